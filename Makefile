@@ -1,0 +1,11 @@
+# Every target forwards to the script of its name in Scripts/, which can be run by itself just as well.
+
+.DEFAULT_GOAL := test
+.PHONY: demo test lint format bench fault fuzz docs
+
+demo test lint format bench fault fuzz docs:
+	@if [ ! -x Scripts/$@ ]; then \
+		echo "make $@: not there yet (there is no Scripts/$@)" >&2; \
+		exit 2; \
+	fi
+	@Scripts/$@

@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same rules: Swift 6, each upcoming feature of 6.3, and no warning left standing.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+/// A target of ours: named once, with the shared settings.
+func stage(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "Godwit",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Godwit", targets: ["Godwit"]),
+        .executable(name: "godwit", targets: ["GodwitCLI"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, and two
+        // Linux calls that Swift does not see.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CSystemShim"),
+
+        // The vocabulary, then the stages in the order in which data flows through them.
+        stage("GodwitModel", ["Yams"]),
+        stage("GodwitStore", ["GodwitModel", "CSQLiteShim", "CSystemShim", grdb, crypto]),
+        stage("GodwitLegacy", ["GodwitModel"]),
+        stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
+        stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
+        stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
+        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CZlib", crypto]),
+        stage("GodwitSync", ["GodwitModel"]),
+        stage("GodwitReport", ["GodwitModel"]),
+
+        // The one place that knows the order, and the command that calls it.
+        stage(
+            "Godwit",
+            [
+                "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
+                "GodwitExport", "GodwitSync", logging,
+            ]),
+        .executableTarget(
+            name: "GodwitCLI",
+            dependencies: [
+                "Godwit", "GodwitModel", "GodwitReport", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+
+        // One folder of tests for each target.
+        stage("GodwitTestSupport", ["GodwitModel", "GodwitStore", grdb], path: "Tests/GodwitTestSupport"),
+        tests("GodwitModelTests", ["GodwitModel"]),
+        tests("GodwitStoreTests", ["GodwitModel", "GodwitStore", "GodwitTestSupport", "CSQLiteShim", grdb]),
+        tests("GodwitLegacyTests", ["GodwitModel", "GodwitLegacy"]),
+        tests("GodwitMigrateTests", ["GodwitModel", "GodwitStore", "GodwitMigrate", "GodwitTestSupport", grdb]),
+        tests("GodwitDedupeTests", ["GodwitModel", "GodwitStore", "GodwitDedupe", "GodwitTestSupport", grdb]),
+        tests("GodwitCopyTests", ["GodwitModel", "GodwitStore", "GodwitCopy", "GodwitTestSupport", grdb]),
+        tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
+        tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
+        tests("GodwitReportTests", ["GodwitModel", "GodwitReport"]),
+        tests("GodwitTests", ["Godwit", "GodwitModel", "GodwitStore", "GodwitReport", "GodwitTestSupport", grdb]),
+        // Runs the built executable: the dependency only makes sure that it is built.
+        tests("GodwitCLITests", ["GodwitCLI", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb]),
+    ],
+    swiftLanguageModes: [.v6]
+)

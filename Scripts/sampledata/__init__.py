@@ -1,0 +1,1 @@
+"""Sample containers made from text. `command` is the way in; `apps` lists the sample apps."""

@@ -1,0 +1,19 @@
+/* The SQLite calls that Swift can't make: sqlite3_db_config and sqlite3_config are variadic,
+   and SQLITE_TRANSIENT / SQLITE_STATIC are casts of integers to function pointers. */
+#ifndef CSQLITESHIM_H
+#define CSQLITESHIM_H
+
+#include <sqlite3.h>
+
+/* sqlite3_db_config(db, op, onoff, NULL) for the boolean options: https://sqlite.org/c3ref/c_dbconfig_defensive.html */
+int godwit_sqlite_set_option(sqlite3 *db, int op, int on);
+
+/* Binds text or a blob without a copy: the bytes must stay in place until the statement is reset or bound again. */
+int godwit_sqlite_bind_text_static(sqlite3_stmt *stmt, int index, const char *bytes, sqlite3_uint64 count);
+int godwit_sqlite_bind_blob_static(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count);
+
+/* The same with a copy made by SQLite. */
+int godwit_sqlite_bind_text_copied(sqlite3_stmt *stmt, int index, const char *bytes, sqlite3_uint64 count);
+int godwit_sqlite_bind_blob_copied(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count);
+
+#endif

@@ -1,0 +1,26 @@
+/// A command that reports stage by stage.
+public enum Command: String, Sendable, CaseIterable {
+    /// All stages in order: the main job.
+    case run
+    /// Schema and legacy stages into the active store.
+    case migrate
+    /// One row per singleton and key.
+    case dedupe
+    /// The one-shot local to cloud copy.
+    case copy
+    /// Proof that the promises hold; reads only.
+    case verify
+
+    /// Whether the command ever writes to the container.
+    var writes: Bool { self != .verify }
+
+    var structuredStages: Session.StructuredStages {
+        .init(
+            schema: self == .run || self == .migrate, legacy: self == .run || self == .migrate,
+            dedupe: self == .run || self == .dedupe)
+    }
+
+    var copies: Bool { self == .run || self == .copy }
+
+    var verifies: Bool { self == .run || self == .verify }
+}

@@ -1,0 +1,2 @@
+// Whoever imports Godwit sees the values it speaks in: manifests, reports, errors.
+@_exported public import GodwitModel

@@ -1,0 +1,89 @@
+internal import GodwitExport
+internal import GodwitMigrate
+package import GodwitModel
+internal import GodwitStore
+
+extension Pipeline {
+    /// Exports the active store; synchronous, for the command line.
+    ///
+    /// - Parameter path: the new file; nil for standard output, to which the finished and checked document is then
+    ///   written whole.
+    package func export(
+        to path: String?, options export: ExportOptions, cancellation: Cancellation = Cancellation(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws(GodwitError) -> ExportReport {
+        let session = try openSession(cancellation, progress, faultPoint)
+        let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
+        if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
+        let survey = try session.survey()
+        guard let role = survey.activeStore else {
+            throw GodwitError(
+                .export, .noInput, "There is no store to export in \(location).",
+                hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+        }
+        let report = try session.export(role, survey, to: path, export)
+        _ = consume lock
+        return report
+    }
+
+    /// A session for commands that only read the container.
+    func openSession(
+        _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws(GodwitError) -> Session {
+        let context = makeContext(cancellation, progress, faultPoint)
+        let container = try Container(location, groups: options.groupContainers)
+        return Session(
+            manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
+            options: options, context: context, identifier: context.makeIdentifier())
+    }
+}
+
+extension Session {
+    /// Refuses (73) what is there already, unless it is an export and may be replaced.
+    func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
+        guard let status = try FileStatus.ofLink(path) else { return }
+        guard replacing else {
+            throw GodwitError(
+                .export, .cannotCreate, "\(path) is there already.",
+                hint: "Choose another name, or replace an older export with --replace.")
+        }
+        guard status.isRegularFile, try ExportStage.isExport(path) else {
+            throw GodwitError(
+                .export, .cannotCreate, "\(path) is no export of Godwit; it is not replaced.",
+                hint: "Choose another name.")
+        }
+    }
+
+    func export(
+        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
+    ) throws(GodwitError) -> ExportReport {
+        let snapshot = try self.snapshot(role, .export)
+        let scan = try ExportScan(snapshot.connection, manifest: manifest, context: context)
+        let (sync, warnings) = try readSync()
+        let pending = try pendingChanges(survey)
+        let freshness = assessFreshness(
+            scan, sync: sync, survey: survey, role: role, savedAt: snapshot.modified,
+            pending: pending.values.reduce(0, +), isWALMissing: !snapshot.warnings.isEmpty)
+        let header = ExportHeader(
+            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
+            identifier: identifier, store: role, file: PathText.lastPart(of: files[role].name),
+            schemaMigration: try snapshot.connection.readHistory()?.last?.version, freshness: freshness)
+        let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
+        let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
+        let file = try AtomicFile(target: target, identifier: context.makeIdentifier(), mode: 0o644, stage: .export)
+        let finished = try ExportStage(manifest: manifest, context: context).write(
+            snapshot.connection, header: header, scan: scan, into: file)
+        let written = finished.written
+        try context.faultPoint(.beforeExportRename)
+        try finished.commit(replacing: options.replacesExisting)
+        if path == nil, !options.isDryRun { try StandardOutput.write(fileAt: target, stage: .export) }
+        return withExtendedLifetime(scratch) {
+            ExportReport(
+                file: path, store: role, source: files[role].name, counts: scan.counts, bytes: written.bytes,
+                sha256: written.sha256, contentVersion: written.sha256, freshness: freshness,
+                dryRun: options.isDryRun, warnings: snapshot.warnings + warnings)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import GodwitModel
+internal import GodwitStore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension Manifest {
+    /// Reads a manifest; 66 where there is none, 78 with file, line and column where it is not valid.
+    public static func load(from url: URL) throws -> Manifest { try load(path: url.path) }
+
+    /// The same by path.
+    public static func load(path: String) throws(GodwitError) -> Manifest {
+        let bytes: [UInt8]
+        do throws(GodwitError) {
+            bytes = try readBytes(path, limit: 1 << 20, stage: .manifest)
+        } catch {
+            var failure = error
+            failure.hint = "Name the manifest with --manifest FILE; godwit looks for godwit.yaml in this folder."
+            throw failure
+        }
+        return try decode(bytes, file: path, sha256: sha256Hex(bytes))
+    }
+}
+
+/// The asynchronous face of the pipeline, for apps: work happens on a thread of its own, and cancelling the task rolls
+/// the stage at work back.
+extension Pipeline {
+    /// All stages in order.
+    ///
+    /// - Returns: what every stage did. Throws `GodwitError`, whose `report` says what had been done before.
+    public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+        try await detached { cancellation in
+            try perform(.run, dryRun: false, cancellation: cancellation, progress: progress)
+        }
+    }
+
+    /// Rehearses `run` on a private copy with the same code; changes nothing in the container.
+    public func plan(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+        try await detached { cancellation in
+            try perform(.run, dryRun: true, cancellation: cancellation, progress: progress)
+        }
+    }
+
+    /// Proves the promises; reads only.
+    public func verify(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+        try await detached { cancellation in
+            try perform(.verify, dryRun: false, cancellation: cancellation, progress: progress)
+        }
+    }
+
+    /// Exports the active store as versioned JSON into a new file.
+    public func export(
+        to url: URL, options: ExportOptions = .init(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> ExportReport {
+        let path = url.path
+        return try await detached { cancellation in
+            try export(to: path, options: options, cancellation: cancellation, progress: progress)
+        }
+    }
+
+    private func detached<R: Sendable>(
+        _ body: @escaping @Sendable (Cancellation) throws -> R
+    ) async throws -> R {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                WorkThread.start { continuation.resume(with: Result { try body(cancellation) }) }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+}

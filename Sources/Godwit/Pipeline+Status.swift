@@ -1,0 +1,67 @@
+internal import GodwitCopy
+internal import GodwitMigrate
+package import GodwitModel
+internal import GodwitStore
+internal import GodwitSync
+
+/// Commands that only look: they take no lock, so they answer while a run is at work.
+extension Pipeline {
+    /// Where the container stands: stores, copy, sync, pending changes, last runs.
+    package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
+        let session = try openSession(cancellation)
+        let survey = try session.survey()
+        let (state, syncWarnings) = try session.readSync()
+        let (local, cloud) = (try session.storeStatus(.local), try session.storeStatus(.cloud))
+        let pending = try session.pendingChanges(survey)
+        let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
+        let user = UserSyncStatus(
+            UserSyncInputs(
+                state: state, account: options.account, network: options.network, activeStore: survey.activeStore,
+                copy: survey.copyState, pendingChanges: pending.values.reduce(0, +),
+                recordCount: counts.values.reduce(0, +)), in: MessageLanguage(locale: options.language))
+        return StatusReport(
+            app: manifest.app, container: location, asOf: session.context.now, activeStore: survey.activeStore,
+            local: local, cloud: cloud, copy: survey.copyState, flag: try session.flag.state(),
+            sync: state.overview(account: options.account, network: options.network), phases: state.phaseStatuses,
+            userStatus: user, pendingChanges: pending, lastRuns: try session.readRuns(limit: 3),
+            warnings: survey.warnings + syncWarnings, nextSteps: session.nextSteps(for: survey))
+    }
+
+    /// The recorded runs, newest first.
+    package func history(
+        limit: Int = .max, cancellation: Cancellation = Cancellation()
+    ) throws(GodwitError) -> HistoryReport {
+        let session = try openSession(cancellation)
+        let runs = try session.readRuns(limit: min(limit, manifest.historyKept))
+        return HistoryReport(app: manifest.app, container: location, runs: runs)
+    }
+}
+
+extension Session {
+    func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
+        guard try files[role].exists() else { return StoreStatus(file: files[role].name, exists: false) }
+        let snapshot = try self.snapshot(role, .status, checkingIntegrity: false)
+        let shape = try snapshot.connection.readShape()
+        var counts: [String: Int64] = [:]
+        for entity in manifest.entities where shape.table(named: entity.name) != nil {
+            counts[entity.name] = try snapshot.connection.countRecords(of: entity.name)
+        }
+        return StoreStatus(
+            file: files[role].name, exists: true, schemaVersion: try snapshot.connection.readHistory()?.last?.version,
+            counts: counts, modifiedAt: snapshot.modified,
+            pendingMigrations: try schema.plan(snapshot.connection).pending.count)
+    }
+
+    func nextSteps(for survey: Survey) -> [String] {
+        let command = "-m \(manifest.file) -c \(files.container.given)"
+        switch survey.copyState {
+        case .done: return []
+        case .interrupted: return ["An earlier copy stopped before its flag; finish it: godwit run \(command)"]
+        case .flagWithoutReceipt:
+            return ["The flag is set, but no cloud store has a receipt: see what differs with godwit verify \(command)"]
+        case .notDone:
+            guard survey.hasLocal else { return [] }
+            return ["See what a run would do: godwit plan \(command)", "Do it: godwit run \(command)"]
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import GodwitMigrate
+public import GodwitModel
+internal import GodwitStore
+
+/// The pipeline of one app over one container: legacy key-value -> structured store -> one row per key -> cloud store.
+///
+///     let pipeline = try Pipeline(manifest: .load(from: manifestURL), container: .appSandbox)
+///     let report = try await pipeline.run()
+///
+/// Every command takes the container's lock first, looks at everything, and only then writes. An error is always a
+/// `GodwitError`, and carries the report of what had been done before it.
+public struct Pipeline: Sendable {
+    let manifest: Manifest
+    let schemaFiles: SchemaFiles
+    let location: String
+    let options: PipelineOptions
+
+    /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
+    ///
+    /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them.
+    public init(manifest: Manifest, container: ContainerLocation, options: PipelineOptions = .init()) throws {
+        self.manifest = manifest
+        self.options = options
+        location =
+            switch container {
+            case .directory(let path): path
+            case .appSandbox: World.home
+            }
+        schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
+        try manifest.validate(against: schemaFiles.shape)
+    }
+
+    /// Runs a command, for real or on a private copy; synchronous, for the command line.
+    ///
+    /// - Parameter cancellation: raise it from a signal handler; the stage at work is then rolled back.
+    package func perform(
+        _ command: Command, dryRun: Bool, cancellation: Cancellation = Cancellation(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws(GodwitError) -> RunReport {
+        let context = makeContext(cancellation, progress, faultPoint)
+        let identifier = context.makeIdentifier()
+        var report = RunReport(
+            run: RunIdentity(
+                id: identifier, command: dryRun && command == .run ? "plan" : command.rawValue, app: manifest.app,
+                container: location, godwitVersion: GodwitVersion.current, dryRun: dryRun, startedAt: context.now))
+        let start = ContinuousClock.now
+        var root = ""
+        do throws(GodwitError) {
+            var container = try Container(location, groups: options.groupContainers)
+            root = container.root
+            var copy: RehearsalCopy?
+            if dryRun {
+                let made = try RehearsalCopy(of: container, manifest: manifest, context: context)
+                container = made.container
+                root = made.container.root
+                copy = made
+            }
+            try withExtendedLifetime(copy) { () throws(GodwitError) in
+                let session = Session(
+                    manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
+                    options: options, context: context, identifier: identifier)
+                try walk(session, command, start, &report)
+            }
+            report.run.durationMilliseconds = start.duration(to: .now).milliseconds
+            return report
+        } catch {
+            var failure = error.namingInside(root)
+            report.outcome = .failed
+            report.run.durationMilliseconds = start.duration(to: .now).milliseconds
+            if failure.report == nil { failure.report = report }
+            throw failure
+        }
+    }
+
+    /// The order of the pipeline: lock, look, structured store, copy, verify, books, conclusions.
+    private func walk(
+        _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
+    ) throws(GodwitError) {
+        let lock = try ContainerLock(
+            session.files.container.root, mode: command.writes ? .exclusive : .shared, context: session.context)
+        if command.writes { session.removeWhatKilledRunsLeft() }
+        let survey = try session.survey()
+        try session.requireInput(for: command, survey)
+        try session.workOnStructuredStore(command.structuredStages, survey: survey, report: &report)
+        var isRecorded = false
+        if command.copies {
+            try session.workOnCopy(survey, report: &report) { report throws(GodwitError) in
+                try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+                isRecorded = true
+            }
+        }
+        if command.verifies { report.verify = try session.verify() }
+        if command.writes, report.overallOutcome.hasChanges, !isRecorded {
+            try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+        }
+        try session.conclude(&report, survey)
+        _ = consume lock
+    }
+
+    func makeContext(
+        _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void,
+        _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) -> RunContext {
+        RunContext(
+            now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
+            lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress, faultPoint: faultPoint)
+    }
+}
+
+extension GodwitError {
+    /// The same error with paths below a root written from there on: a rehearsal's private paths mean nothing to
+    /// anybody.
+    func namingInside(_ root: String) -> GodwitError {
+        guard !root.isEmpty else { return self }
+        var error = self
+        let prefix = root + "/"
+        error.message = message.split(separator: prefix, omittingEmptySubsequences: false).joined()
+        error.hint = hint?.split(separator: prefix, omittingEmptySubsequences: false).joined()
+        error.underlying = underlying?.split(separator: prefix, omittingEmptySubsequences: false).joined()
+        return error
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

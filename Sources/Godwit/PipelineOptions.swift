@@ -1,0 +1,34 @@
+/// What a run may do and what it is told of the world.
+public struct PipelineOptions: Sendable {
+    /// Further directories that paths of the manifest may be found in.
+    public var groupContainers: [String] = []
+    /// Whether records whose parent is missing are copied as they are.
+    public var allowsOrphans = false
+    /// Whether a stage without any input counts as completed.
+    public var allowsEmpty = false
+    /// The version at which a store without history is adopted whatever its tables say.
+    public var baseline: Int?
+    /// Whether ledger lines carry values.
+    public var showsValues = false
+    /// Whether the cloud account can be used.
+    public var account = AccountAvailability.unknown
+    /// Whether the network can be reached.
+    public var network = NetworkState.unknown
+    /// The language of what users of the app would be told: `en` or `ja`.
+    public var language = "en"
+    /// How long to wait for another run or for an app that uses a store, in milliseconds.
+    public var lockTimeoutMilliseconds = 30_000
+    /// The time a run is dated with; nil for the clock.
+    public var now: Instant?
+
+    /// What a run does when nothing else is said.
+    public init() {}
+}
+
+/// Where a container is.
+public enum ContainerLocation: Sendable {
+    /// A directory laid out as an app sandbox, or an `.xcappdata` bundle.
+    case directory(String)
+    /// The sandbox this process runs in: its home directory.
+    case appSandbox
+}

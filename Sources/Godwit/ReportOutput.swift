@@ -1,0 +1,13 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// Where a command's result goes: standard output, or a new file that appears whole.
+package enum ReportOutput {
+    /// Writes a finished result; nil or `-` is standard output. 73 where the file is there already.
+    package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
+        guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }
+        let file = try AtomicFile(target: path, identifier: World.makeIdentifier(), mode: 0o644, stage: stage)
+        try file.write(bytes)
+        try file.commit(replacing: false)
+    }
+}

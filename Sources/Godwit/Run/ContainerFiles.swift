@@ -1,0 +1,48 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The files that a manifest names, found in a container: names as reports show them, paths as the system opens them.
+struct ContainerFiles: Sendable {
+    /// A file inside the container.
+    struct Entry: Sendable {
+        let name: String
+        let path: String
+
+        /// Whether anything is there.
+        func exists() throws(GodwitError) -> Bool { try FileStatus.of(path) != nil }
+    }
+
+    let container: Container
+    let preferences: [Entry]
+    let local: Entry
+    let cloud: Entry
+    let syncEvents: Entry?
+
+    /// Finds all files; 78 where one leaves the container, or where two stores are one file.
+    init(_ manifest: Manifest, in container: Container) throws(GodwitError) {
+        func entry(_ name: String) throws(GodwitError) -> Entry {
+            Entry(name: name, path: try container.resolve(name))
+        }
+        self.container = container
+        var preferences: [Entry] = []
+        for name in manifest.container.preferences { preferences.append(try entry(name)) }
+        self.preferences = preferences
+        local = try entry(manifest.container.local)
+        cloud = try entry(manifest.container.cloud)
+        if let events = manifest.container.syncEvents { syncEvents = try entry(events) } else { syncEvents = nil }
+        try container.requireDistinct(local.path, cloud.path, names: (local.name, cloud.name))
+        for preference in preferences {
+            try container.requireDistinct(preference.path, local.path, names: (preference.name, local.name))
+            try container.requireDistinct(preference.path, cloud.path, names: (preference.name, cloud.name))
+        }
+    }
+
+    /// The store of a role.
+    subscript(role: StoreRole) -> Entry { role == .local ? local : cloud }
+
+    /// The folders in which Godwit makes temporary files.
+    var writtenFolders: [String] {
+        let paths = preferences.prefix(1).map(\.path) + [local.path, cloud.path]
+        return Array(Set(paths.map { PathText.directory(of: $0) })).sorted()
+    }
+}

@@ -1,0 +1,54 @@
+internal import GodwitDedupe
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+
+/// The local store as the copy wants it: at the latest schema, one row per key.
+///
+/// Where the store itself is so, it is read as it is. Where it is not, a private clone is brought there with the very
+/// stages that `run` uses, and the store stays as it was: a copy never writes to its source.
+struct PreparedSource: ~Copyable {
+    let snapshot: StoreSnapshot
+    /// What dedupe took out of the clone, by entity.
+    let duplicates: [String: Int]
+    private let scratch: ScratchDirectory?
+
+    init(_ session: Session, stage: Stage) throws(GodwitError) {
+        let local = session.files.local
+        let original = try session.snapshot(.local, stage)
+        let needsSchema = try session.schema.plan(original.connection).hasWork
+        let needsDedupe = needsSchema ? true : try session.dedupe.hasWork(original.connection)
+        guard needsSchema || needsDedupe else {
+            snapshot = original
+            duplicates = [:]
+            scratch = nil
+            return
+        }
+        let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
+        let clone = try StoreClone.make(
+            of: local.path, name: local.name, in: directory.path, stage: stage, context: session.context)
+        let writer = try StoreWriter(existing: clone, name: local.name, stage: stage, context: session.context)
+        _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
+        let report = try writer.transaction(stage) { connection throws(GodwitError) in
+            guard try session.dedupe.hasWork(connection) else { return DedupeReport() }
+            return try session.dedupe.dedupe(within: connection, role: .local)
+        }
+        try writer.close(stage)
+        snapshot = try StoreSnapshot(of: clone, name: local.name, stage: stage, context: session.context)
+        duplicates = report.removed
+        scratch = directory
+    }
+
+    /// An empty source at the latest schema, for `--allow-empty` where there is no local store.
+    init(empty session: Session) throws(GodwitError) {
+        let local = session.files.local
+        let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
+        let path = directory.path + "/" + OwnFiles.temporaryPrefix + "empty"
+        let writer = try StoreWriter(creatingTemporary: path, name: local.name, stage: .copy, context: session.context)
+        _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: true)
+        try writer.close(.copy)
+        snapshot = try StoreSnapshot(of: path, name: local.name, stage: .copy, context: session.context)
+        duplicates = [:]
+        scratch = directory
+    }
+}

@@ -1,0 +1,31 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A private copy of all that a command could touch, for `plan` and `--dry-run`: the same code then runs on it.
+///
+/// The original is read under a shared lock and only while it is being copied; modification times are kept, because
+/// records are dated with them. The copy is gone when its owner goes.
+struct RehearsalCopy: Sendable {
+    let container: Container
+    private let scratch: ScratchDirectory
+
+    init(of original: Container, manifest: Manifest, context: RunContext) throws(GodwitError) {
+        let lock = try ContainerLock(original.root, mode: .shared, context: context)
+        let files = try ContainerFiles(manifest, in: original)
+        scratch = try ScratchDirectory(identifier: context.makeIdentifier())
+        let root = try scratch.makeSubdirectory("container")
+        for entry in files.preferences + [files.syncEvents].compactMap({ $0 }) where try entry.exists() {
+            let target = PathText.join(root, entry.name)
+            try PathText.makeDirectories(PathText.directory(of: target))
+            try FileClone.copy(entry.path, to: target)
+        }
+        for entry in [files.local, files.cloud] where try entry.exists() {
+            _ = try StoreSet(entry.path, name: entry.name, stage: .container)
+            let target = PathText.join(root, entry.name)
+            try PathText.makeDirectories(PathText.directory(of: target))
+            try StoreClone.make(of: entry.path, name: entry.name, at: target, stage: .container, context: context)
+        }
+        container = try Container(rehearsing: original, at: root)
+        _ = consume lock
+    }
+}

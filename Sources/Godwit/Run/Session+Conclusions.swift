@@ -1,0 +1,95 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What a person should know and do after the stages.
+extension Session {
+    /// Fills in outcome, active store, warnings and next steps.
+    func conclude(_ report: inout RunReport, _ before: Survey) throws(GodwitError) {
+        let after = try survey()
+        report.outcome = report.overallOutcome
+        report.activeStore = after.activeStore
+        report.warnings = before.warnings + legacyWarnings(report.legacy)
+        report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
+        report.warnings += report.copy?.dedupe?.dates.warnings ?? []
+        if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
+        if after.copyState == .flagWithoutReceipt {
+            report.warnings.append(
+                Warning(
+                    "flagWithoutReceipt", "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
+                    hint: "Remove the key with the app if the copy was never made, then run again."))
+        }
+        report.nextSteps = nextSteps(report, after)
+    }
+
+    private func legacyWarnings(_ legacy: LegacyReport?) -> [Warning] {
+        guard let legacy, legacy.outcome == .nothingToDo else { return [] }
+        let isMapping = !manifest.legacy.settings.isEmpty || !manifest.legacy.favorites.isEmpty
+        guard isMapping else { return [] }
+        if legacy.sources.allSatisfy({ $0.format == nil }) {
+            return [
+                Warning(
+                    "legacyMissing", "There is no legacy file: \(legacy.sources.map(\.path).joined(separator: ", ")).",
+                    hint: "Nothing was imported and no receipt written; check `preferences:` if there should be one.")
+            ]
+        }
+        return [
+            Warning(
+                "legacyEmpty", "No legacy file has a key that the manifest maps.",
+                hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done.")
+        ]
+    }
+
+    private func copyWarnings(_ copy: CopyReport, _ survey: Survey) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        if copy.outcome == .nothingToDo {
+            warnings.append(
+                Warning(
+                    "noLocalStore", "There is no local store to copy: \(files.local.name).",
+                    hint: "The flag was not set; --allow-empty would mark the copy as done."))
+        }
+        for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
+            warnings.append(Warning("orphans", "\(count) records were copied whose \(name) leads nowhere."))
+        }
+        if copy.outcome == .done, survey.hasLocal { warnings += try uncopiedTables() }
+        return warnings
+    }
+
+    /// Tables with records that no entity speaks of: the copy leaves them behind, which nobody should find out later.
+    private func uncopiedTables() throws(GodwitError) -> [Warning] {
+        let local = try snapshot(.local, .copy, checkingIntegrity: false)
+        var warnings: [Warning] = []
+        for table in try local.connection.readShape().tables
+        where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
+            let count = try local.connection.countRecords(of: table.name)
+            guard count > 0 else { continue }
+            warnings.append(
+                Warning(
+                    "tableNotCopied", "Table \(table.name) (\(count) records) is no entity of the manifest.",
+                    hint: "It stays in the local store; add it under `entities:` to copy it."))
+        }
+        return warnings
+    }
+
+    private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
+        var steps: [String] = []
+        if report.run.dryRun {
+            if report.overallOutcome.hasChanges {
+                let command = report.run.command == "plan" ? "run" : report.run.command
+                steps.append("To do it for real: godwit \(command) -m \(manifest.file) -c \(files.container.given)")
+            }
+            return steps
+        }
+        if report.legacy?.outcome == .partial {
+            steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
+        }
+        if let verify = report.verify, verify.outcome == .failed {
+            steps.append("Mend what failed above; nothing was deleted, and `godwit run` can be run again.")
+        } else if report.copy?.outcome == .done || report.copy?.outcome == .healed {
+            steps.append("The app can open the cloud store now: \(files.cloud.name)")
+            steps.append("Keep a copy to go back to: godwit export -m \(manifest.file) -c \(files.container.given) -o FILE")
+        } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges {
+            steps.append("To copy to the cloud store as well: godwit run -m \(manifest.file) -c \(files.container.given)")
+        }
+        return steps
+    }
+}

@@ -1,0 +1,66 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The books of past runs.
+extension Session {
+    /// Records a run that changed something: in the local store, or in the cloud store where the local one is absent,
+    /// read-only, or the source of a copy, which a copy never writes to.
+    func record(_ report: RunReport, durationMilliseconds: Int64) throws(GodwitError) {
+        let isCopyAlone = report.run.command == "copy"
+        let hasLocal = try files.local.exists()
+        let role: StoreRole = isLocalWritable && !isCopyAlone && hasLocal ? .local : .cloud
+        guard try files[role].exists() else { return }
+        let counts = Self.counts(report)
+        let entry = HistoryEntry(
+            id: identifier, command: report.run.command, startedAt: context.now,
+            durationMilliseconds: durationMilliseconds, outcome: report.overallOutcome,
+            summary: Self.summary(report, counts, manifest), godwitVersion: GodwitVersion.current)
+        let writer = try StoreWriter(
+            existing: files[role].path, name: files[role].name, stage: .status, context: context)
+        try writer.transaction(.status) { connection throws(GodwitError) in
+            try connection.record(entry, counts: counts, kept: manifest.historyKept)
+        }
+        try writer.close(.status)
+    }
+
+    /// The recorded runs of both stores, newest first.
+    func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
+        var runs: [HistoryEntry] = []
+        for role in [StoreRole.local, .cloud] where try files[role].exists() {
+            runs += try snapshot(role, .status, checkingIntegrity: false).connection.readRuns(limit: limit)
+        }
+        return Array(runs.sorted { $0.startedAt > $1.startedAt }.prefix(limit))
+    }
+
+    private static func counts(_ report: RunReport) -> [String: Int64] {
+        if let copied = report.copy?.entities, !copied.isEmpty {
+            return Dictionary(copied.map { ($0.name, $0.local) }, uniquingKeysWith: { first, _ in first })
+        }
+        return (report.legacy?.inserted ?? [:]).mapValues { Int64($0) }
+    }
+
+    private static func summary(_ report: RunReport, _ counts: [String: Int64], _ manifest: Manifest) -> String {
+        let records = manifest.entities.compactMap { entity in
+            counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
+        }
+        if !records.isEmpty { return records.joined(separator: ", ") }
+        if report.copy?.outcome == .healed { return "completion flag set" }
+        let removed = (report.dedupe?.removed.values.reduce(0, +) ?? 0)
+        if removed > 0 { return "\(removed) duplicates set aside" }
+        if let schema = report.schema, schema.outcome == .done { return "schema at version \(schema.toVersion)" }
+        return "no records"
+    }
+}
+
+extension RunReport {
+    /// The outcome of the whole, from those of the stages.
+    var overallOutcome: Outcome {
+        let outcomes = [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].compactMap { $0 }
+        if verify?.outcome == .failed || outcomes.contains(.failed) { return .failed }
+        if outcomes.contains(.partial) { return .partial }
+        if outcomes.contains(.done) { return .done }
+        if outcomes.contains(.healed) { return .healed }
+        if outcomes.contains(.alreadyDone) { return .alreadyDone }
+        return verify == nil ? .nothingToDo : outcomes.isEmpty ? .done : .nothingToDo
+    }
+}

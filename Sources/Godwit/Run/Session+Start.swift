@@ -1,0 +1,20 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What happens between taking the lock and the first stage.
+extension Session {
+    /// Temporary files in the folders Godwit writes to can only be those of runs that were killed: this one holds the
+    /// lock.
+    func removeWhatKilledRunsLeft() {
+        for folder in files.writtenFolders { OwnFiles.removeTemporaries(in: folder) }
+    }
+
+    /// `dedupe` and `verify` without any store have no input (66); `run`, `migrate` and `copy` may meet an app that
+    /// has stored nothing yet.
+    func requireInput(for command: Command, _ survey: Survey) throws(GodwitError) {
+        guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
+        throw GodwitError(
+            .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
+            hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
+    }
+}

@@ -1,0 +1,113 @@
+internal import GodwitDedupe
+internal import GodwitLegacy
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+
+/// The stages that write to the structured store: schema, legacy, dedupe. Looked at first, and the store opened for
+/// writing only when at least one of them has something to do, so that a finished container is not touched.
+extension Session {
+    /// Which of the three a command asks for.
+    struct StructuredStages: Sendable {
+        var schema = false
+        var legacy = false
+        var dedupe = false
+    }
+
+    /// Carries out the stages asked for; each fills in its part of the report.
+    func workOnStructuredStore(
+        _ stages: StructuredStages, survey: Survey, report: inout RunReport
+    ) throws(GodwitError) {
+        let role = survey.writtenStore(isLocalWritable: isLocalWritable)
+        let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy() : []
+        let legacy = self.legacy(inputs)
+        prefill(stages, role, survey, legacy, &report)
+        guard try files[role].exists() else {
+            guard stages.schema, try isWorthAStore(inputs, legacy) else { return }
+            return try createStore(role, stages, legacy, survey, &report)
+        }
+        guard try hasWork(stages, role, legacy, survey, &report) else { return }
+        let writer = try StoreWriter(
+            existing: files[role].path, name: files[role].name, stage: .schema, context: context)
+        try write(stages, role, legacy, survey, writer, created: false, &report)
+        try writer.close(.schema)
+    }
+
+    /// A store is made only for legacy values to go into: nothing found must not look like something done.
+    private func isWorthAStore(_ inputs: [LegacyPlanner.Input], _ legacy: LegacyStage) throws(GodwitError) -> Bool {
+        guard isLocalWritable, !inputs.isEmpty else { return false }
+        return try legacy.hasWork(MemoryStore(stage: .legacy).connection)
+    }
+
+    /// What the report says of stages that turn out to have nothing to do.
+    private func prefill(
+        _ stages: StructuredStages, _ role: StoreRole, _ survey: Survey, _ legacy: LegacyStage,
+        _ report: inout RunReport
+    ) {
+        let exists = role == .local ? survey.hasLocal : survey.hasCloud
+        if stages.schema { report.schema = exists ? SchemaReport(store: role, file: files[role].name) : SchemaReport() }
+        if stages.legacy {
+            report.legacy =
+                survey.legacyReceipt == nil
+                ? legacy.reportWithoutImport(outcome: .nothingToDo) : LegacyReport(outcome: .alreadyDone)
+        }
+        if stages.dedupe { report.dedupe = exists ? DedupeReport(store: role) : DedupeReport() }
+    }
+
+    private func hasWork(
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey,
+        _ report: inout RunReport
+    ) throws(GodwitError) -> Bool {
+        let snapshot = try snapshot(role, .schema)
+        let plan = try schema.plan(snapshot.connection)
+        if stages.schema {
+            report.schema = schema.report(plan, role: role, file: files[role].name, created: false)
+            if plan.hasWork { return true }
+        }
+        if stages.legacy, survey.legacyReceipt == nil, try legacy.hasWork(snapshot.connection) { return true }
+        return stages.dedupe ? try dedupe.hasWork(snapshot.connection) : false
+    }
+
+    private func write(
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey,
+        _ writer: StoreWriter, created: Bool, _ report: inout RunReport
+    ) throws(GodwitError) {
+        if stages.schema {
+            report.schema = try schema.bringUpToDate(writer, role: role, file: files[role].name, created: created)
+        }
+        if stages.legacy, survey.legacyReceipt == nil {
+            report.legacy = try writer.transaction(.legacy) { connection throws(GodwitError) in
+                try legacy.importLegacy(within: connection)
+            }
+        }
+        if stages.dedupe {
+            report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
+                guard try dedupe.hasWork(connection) else { return DedupeReport(store: role) }
+                let report = try dedupe.dedupe(within: connection, role: role)
+                try context.faultPoint(.beforeDedupeCommit)
+                return report
+            }
+        }
+    }
+
+    /// A new store is made under a temporary name and renamed into place when schema and legacy values are in it.
+    private func createStore(
+        _ role: StoreRole, _ stages: StructuredStages, _ legacy: LegacyStage, _ survey: Survey,
+        _ report: inout RunReport
+    ) throws(GodwitError) {
+        let target = files[role].path
+        try PathText.makeDirectories(PathText.directory(of: target))
+        let temporary = OwnFiles.temporaryPath(beside: target, identifier: context.makeIdentifier())
+        do throws(GodwitError) {
+            let writer = try StoreWriter(
+                creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context)
+            try write(stages, role, legacy, survey, writer, created: true, &report)
+            try writer.close(.schema)
+            try AtomicFile.rename(temporary, to: target, replacing: false, stage: .schema)
+            try AtomicFile.flushDirectory(of: target)
+        } catch {
+            OwnFiles.removeTemporary(temporary)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import GodwitCopy
+internal import GodwitDedupe
+internal import GodwitLegacy
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+
+/// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
+extension Session {
+    func verify() throws(GodwitError) -> VerifyReport {
+        var checks: [VerifiedCheck] = []
+        let survey = try survey()
+        for role in [StoreRole.local, .cloud] where try files[role].exists() {
+            checks += try verifyStore(role, isActive: survey.activeStore == role)
+        }
+        checks += try verifyCopy(survey)
+        checks.append(verifyFlag(survey))
+        checks.append(try verifyLegacy(survey))
+        return VerifyReport(checks: checks)
+    }
+
+    /// Integrity, foreign keys, schema history, one row per key, references of one store.
+    private func verifyStore(_ role: StoreRole, isActive: Bool) throws(GodwitError) -> [VerifiedCheck] {
+        let snapshot: StoreSnapshot
+        do throws(GodwitError) {
+            snapshot = try self.snapshot(role, .verify)
+        } catch where error.code == .data {
+            return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
+        }
+        let connection = snapshot.connection
+        let name = files[role].name
+        let broken = try connection.rows("PRAGMA foreign_key_check").count
+        var checks = [
+            VerifiedCheck("integrity.\(role.rawValue)", .passed, "integrity_check found nothing in \(name)"),
+            VerifiedCheck(
+                "foreignKeys.\(role.rawValue)", broken == 0 ? .passed : .failed,
+                broken == 0 ? "no foreign key of \(name) is broken" : "\(broken) foreign keys of \(name) are broken",
+                count: Int64(broken)),
+            verifySchema(connection, role, isActive: isActive),
+        ]
+        if isActive {
+            checks.append(try verifyKeys(connection, role))
+            checks.append(try verifyReferences(connection, role))
+        }
+        return checks
+    }
+
+    private func verifySchema(_ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool) -> VerifiedCheck {
+        let label = "schema.\(role.rawValue)"
+        do throws(GodwitError) {
+            let plan = try schema.plan(connection)
+            if !plan.hasWork {
+                return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")
+            }
+            guard isActive else {
+                return VerifiedCheck(label, .skipped, "at version \(plan.from); only the active store is kept up to date")
+            }
+            let pending = plan.pending.map(\.title).joined(separator: ", ")
+            let missing = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
+            let detail = [missing, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
+            return VerifiedCheck(label, .failed, detail.joined(separator: "; "))
+        } catch {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+    }
+
+    private func verifyKeys(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> VerifiedCheck {
+        let label = "oneRowPerKey.\(role.rawValue)"
+        do throws(GodwitError) {
+            guard try dedupe.hasWork(connection) else {
+                return VerifiedCheck(label, .passed, "one record per singleton and key")
+            }
+            return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")
+        } catch where error.code == .data {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+    }
+
+    private func verifyReferences(
+        _ connection: SQLiteConnection, _ role: StoreRole
+    ) throws(GodwitError) -> VerifiedCheck {
+        let label = "references.\(role.rawValue)"
+        let orphans = try OrphanSearch(manifest: manifest).count(in: connection)
+        guard !orphans.isEmpty else { return VerifiedCheck(label, .passed, "every reference leads to a record") }
+        let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
+        let allowed = options.allowsOrphans
+        return VerifiedCheck(label, allowed ? .skipped : .failed, "references that lead nowhere: \(detail)")
+    }
+
+    /// Every local record in the cloud store, record by record, where the copy says it is done.
+    private func verifyCopy(_ survey: Survey) throws(GodwitError) -> [VerifiedCheck] {
+        let label = "everyRecordInCloud"
+        guard survey.isFlagSet || survey.copyReceipt != nil else {
+            return [VerifiedCheck(label, .skipped, "the copy has not been made")]
+        }
+        guard survey.hasLocal else { return [VerifiedCheck(label, .skipped, "there is no local store")] }
+        guard survey.hasCloud else { return [VerifiedCheck(label, .failed, "there is no cloud store")] }
+        do throws(GodwitError) {
+            let source = try PreparedSource(self, stage: .verify)
+            let cloud = try snapshot(.cloud, .verify)
+            return try proof.compare(source.snapshot.connection, with: cloud.connection).map { finding in
+                let detail =
+                    finding.holds
+                    ? "all \(finding.local) local records are in the cloud store"
+                    : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.firstKey ?? "")'"
+                return VerifiedCheck(
+                    "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
+            }
+        } catch where error.code == .data {
+            return [VerifiedCheck(label, .failed, error.message)]
+        }
+    }
+
+    private func verifyFlag(_ survey: Survey) -> VerifiedCheck {
+        switch survey.copyState {
+        case .done: VerifiedCheck("flagMatchesReceipt", .passed, "flag and receipt are both there")
+        case .notDone: VerifiedCheck("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
+        case .interrupted:
+            VerifiedCheck("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
+        case .flagWithoutReceipt:
+            VerifiedCheck("flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt")
+        }
+    }
+
+    /// Every legacy key has its place in the ledger: by the receipt, or because nothing maps into the store.
+    private func verifyLegacy(_ survey: Survey) throws(GodwitError) -> VerifiedCheck {
+        let label = "legacyAccountedFor"
+        let inputs: [LegacyPlanner.Input]
+        do throws(GodwitError) { inputs = try readLegacy() } catch where error.code == .data {
+            return VerifiedCheck(label, .failed, error.message)
+        }
+        let report = legacy(inputs).reportWithoutImport(outcome: .nothingToDo)
+        let mapped = report.ledger.filter { $0.bucket != .unmapped && $0.bucket != .localOnly }.count
+        if survey.legacyReceipt != nil {
+            return VerifiedCheck(
+                label, .passed, "imported once; every key has its bucket", count: Int64(report.ledger.count))
+        }
+        guard mapped > 0 else { return VerifiedCheck(label, .skipped, "no legacy key maps into the store") }
+        return VerifiedCheck(label, .failed, "\(mapped) mapped keys have not been imported; run `godwit run`")
+    }
+}

@@ -1,0 +1,90 @@
+internal import GodwitCopy
+internal import GodwitDedupe
+internal import GodwitLegacy
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+internal import Logging
+
+/// All that one command works with: the manifest with its schema, the container's files, the world, and the stages
+/// joined to each other. It holds no state of the run.
+struct Session: Sendable {
+    let manifest: Manifest
+    let schemaFiles: SchemaFiles
+    let files: ContainerFiles
+    let options: PipelineOptions
+    let context: RunContext
+    let identifier: String
+    let logger = Logger(label: "godwit")
+
+    /// Whether the local store may be written: a Core Data store is read only.
+    var isLocalWritable: Bool { manifest.container.localLayout == .sqlite }
+
+    // MARK: The stages, joined
+
+    var schema: SchemaStage { SchemaStage(files: schemaFiles, context: context, baseline: options.baseline) }
+
+    var dedupe: DedupeStage { DedupeStage(manifest: manifest, context: context, runIdentifier: identifier) }
+
+    var copy: CopyStage {
+        let (schema, dedupe) = (schema, dedupe)
+        let name = files.cloud.name
+        return CopyStage(
+            manifest: manifest, context: context, runIdentifier: identifier, allowsOrphans: options.allowsOrphans,
+            stages: .init(
+                bringSchemaUpToDate: { connection, created throws(GodwitError) in
+                    try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
+                },
+                dedupe: { connection throws(GodwitError) in
+                    guard try dedupe.hasWork(connection) else { return DedupeReport(store: .cloud) }
+                    return try dedupe.dedupe(within: connection, role: .cloud)
+                }))
+    }
+
+    var proof: CopyProof { CopyProof(manifest: manifest, context: context) }
+
+    /// The legacy stage over files that have been read.
+    func legacy(_ inputs: [LegacyPlanner.Input]) -> LegacyStage {
+        let planner = LegacyPlanner(manifest: manifest, now: context.now, showsValues: options.showsValues)
+        return LegacyStage(
+            manifest: manifest, context: context, runIdentifier: identifier, allowsEmpty: options.allowsEmpty,
+            decide: { targets in planner.plan(inputs, targets: targets) })
+    }
+
+    /// The completion flag in the first preferences file.
+    var flag: CompletionFlag {
+        CompletionFlag(
+            path: files.preferences[0].path, name: files.preferences[0].name, key: manifest.copy.flag,
+            coder: .init(
+                read: { bytes, key throws(GodwitError) in
+                    try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)
+                },
+                set: { bytes, key throws(GodwitError) in
+                    guard let bytes else {
+                        return try PropertyListEditor.newPropertyList(.binary, with: key, setTo: true)
+                    }
+                    return try PropertyListEditor.setting(key, to: true, in: bytes)
+                }))
+    }
+
+    // MARK: Reading
+
+    /// The preference files, read; missing ones are nil, damaged ones an error (65).
+    func readLegacy() throws(GodwitError) -> [LegacyPlanner.Input] {
+        let reader = LegacyFileReader(sha256: { sha256Hex($0) })
+        var inputs: [LegacyPlanner.Input] = []
+        for entry in files.preferences {
+            inputs.append(.init(name: entry.name, file: try entry.exists() ? try reader.read(entry.path) : nil))
+        }
+        return inputs
+    }
+
+    /// A store opened safely for reading.
+    func snapshot(
+        _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = true
+    ) throws(GodwitError) -> StoreSnapshot {
+        try StoreSnapshot(
+            of: files[role].path, name: files[role].name, stage: stage, context: context,
+            checkingIntegrity: checkingIntegrity)
+    }
+}

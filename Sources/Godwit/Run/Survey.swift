@@ -1,0 +1,66 @@
+internal import GodwitCopy
+internal import GodwitModel
+internal import GodwitStore
+
+/// Where a container stands before a command does anything: which stores there are, what flag and receipts say.
+struct Survey: Sendable {
+    let hasLocal: Bool
+    let hasCloud: Bool
+    let isFlagSet: Bool
+    let copyReceipt: Receipt?
+    /// The legacy receipt, from whichever store has one.
+    let legacyReceipt: Receipt?
+    let account: AccountAvailability
+    /// What the stores' files say: `walMissing`.
+    let warnings: [Warning]
+
+    /// How far the copy is: the receipt is the truth, the flag its echo.
+    var copyState: CopyState {
+        switch (copyReceipt != nil, isFlagSet) {
+        case (true, true): .done
+        case (true, false): .interrupted
+        case (false, true): .flagWithoutReceipt
+        case (false, false): .notDone
+        }
+    }
+
+    /// Cloud if the copy is complete and the account can be used, else local; where that one is missing, the other.
+    var activeStore: StoreRole? {
+        let isUsable = account == .available || account == .unknown
+        if isFlagSet, hasCloud, isUsable { return .cloud }
+        if hasLocal { return .local }
+        return hasCloud ? .cloud : nil
+    }
+
+    /// The store that `migrate` and `dedupe` write to: the active one, or the local one that is to be made.
+    func writtenStore(isLocalWritable: Bool) -> StoreRole {
+        if !isLocalWritable { return .cloud }
+        if isFlagSet, activeStore == .cloud { return .cloud }
+        return .local
+    }
+}
+
+extension Session {
+    /// Looks at everything once, changing nothing.
+    func survey() throws(GodwitError) -> Survey {
+        let hasLocal = try files.local.exists()
+        let hasCloud = try files.cloud.exists()
+        var legacy: Receipt?
+        var copyReceipt: Receipt?
+        var warnings: [Warning] = []
+        if hasLocal {
+            let local = try snapshot(.local, .container)
+            legacy = try local.connection.readReceipt(.legacy)
+            warnings += local.warnings
+        }
+        if hasCloud {
+            let cloud = try snapshot(.cloud, .container)
+            copyReceipt = try cloud.connection.readReceipt(.copy)
+            if legacy == nil { legacy = try cloud.connection.readReceipt(.legacy) }
+            warnings += cloud.warnings
+        }
+        return Survey(
+            hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: try flag.isSet(), copyReceipt: copyReceipt,
+            legacyReceipt: legacy, account: options.account, warnings: warnings)
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+/// `godwit export`.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Versioned JSON from the active store, with how stale it may be.",
+        discussion: """
+            The document appears whole or not at all, and is read back and checked before. With `-o -` it goes to \
+            standard output and the report to standard error.
+
+            \(HelpTexts.codes("0   exported"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The new file; - is standard output.", valueName: "file"))
+    var output = "-"
+
+    @Flag(name: .long, help: "Replace an older export of the same name.")
+    var replace = false
+
+    @Flag(name: [.customShort("n"), .long], help: "Make and check the document, then discard it.")
+    var dryRun = false
+
+    func run() throws {
+        let path = output == "-" ? nil : output
+        try common.perform { progress in
+            let report = try common.makePipeline().export(
+                to: path, options: ExportOptions(replacesExisting: replace, isDryRun: dryRun),
+                cancellation: ProcessSetup.cancellation, progress: progress)
+            guard !common.quiet else { return }
+            let bytes = try common.reportFormat.bytes(of: report, style: common.style)
+            if path == nil, !dryRun { ProcessSetup.writeError(bytes) } else { try ReportOutput.write(bytes, to: nil) }
+        }
+    }
+}

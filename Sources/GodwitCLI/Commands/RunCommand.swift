@@ -1,0 +1,66 @@
+import ArgumentParser
+import Godwit
+
+/// `godwit run`.
+struct RunCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "All stages in order: schema, legacy, dedupe, copy, verify.",
+        discussion: """
+            Brings the app's store to the latest schema, imports legacy settings and favourites, leaves one record per \
+            key, copies the local store to the cloud store once and proves it. Run it again at any time: what is done is \
+            not done twice, and what was interrupted is finished.
+
+            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference\n3   partial, under --strict"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    var allowOrphans = false
+
+    func run() throws {
+        try report(.run, writing.choices) { $0.allowsOrphans = allowOrphans }
+    }
+}
+
+/// `godwit plan`.
+struct PlanCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Rehearse `run` on a private copy and say what it would do.",
+        discussion: """
+            The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
+            `godwit run --dry-run`.
+
+            \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   partial, under --strict"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(name: .long, help: "Exit 3 when some values would end in conflict or unsupported.")
+    var strict = false
+
+    @Flag(name: .long, help: "Count a stage without any input as completed.")
+    var allowEmpty = false
+
+    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    var allowOrphans = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Adopt a store without history at this version, whatever its tables say.", valueName: "version"))
+    var baseline: Int?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Save the plan as JSON; - is standard output.", valueName: "file"))
+    var output: String?
+
+    @Flag(name: .long, help: "Exit 2 when changes are pending.")
+    var exitCode = false
+
+    func run() throws {
+        let choices = RunChoices(dryRun: true, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
+        try report(.run, choices, output: output, exitCodeForChanges: exitCode) { $0.allowsOrphans = allowOrphans }
+    }
+}

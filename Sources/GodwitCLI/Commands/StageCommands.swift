@@ -1,0 +1,72 @@
+import ArgumentParser
+import Godwit
+
+/// `godwit migrate`.
+struct MigrateCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Schema and legacy stages into the active store.",
+        discussion: HelpTexts.codes("0   done, or nothing to do\n3   partial, under --strict"))
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    func run() throws { try report(.migrate, writing.choices) }
+}
+
+/// `godwit dedupe`.
+struct DedupeCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dedupe",
+        abstract: "One record per singleton and per key; the others are set aside whole.",
+        discussion: """
+            Losers go to the table godwit_removed of the same store, in the same transaction.
+
+            \(HelpTexts.codes("0   done, or nothing to do"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    func run() throws { try report(.dedupe, writing.choices) }
+}
+
+/// `godwit copy`.
+struct CopyCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "The one-shot copy from the local to the cloud store.",
+        discussion: """
+            Merges by each entity's conflict rule, proves every record, writes a receipt and then sets the flag in the \
+            first preferences file. The local store is only read.
+
+            \(HelpTexts.codes("0   done, or nothing to do"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var writing: WritingOptions
+
+    @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
+    var allowOrphans = false
+
+    func run() throws {
+        try report(.copy, writing.choices) { $0.allowsOrphans = allowOrphans }
+    }
+}
+
+/// `godwit verify`.
+struct VerifyCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Prove that the promises hold for a container; reads only.",
+        discussion: HelpTexts.codes("0   every check passed\n1   a check found a difference"))
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(name: .long, help: "References that lead nowhere are no failure.")
+    var allowOrphans = false
+
+    func run() throws {
+        try report(.verify, RunChoices()) { $0.allowsOrphans = allowOrphans }
+    }
+}

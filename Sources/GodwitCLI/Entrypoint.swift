@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// Where the process begins: make the descriptors safe, parse, run, exit.
+@main
+enum Entrypoint {
+    static func main() {
+        ProcessSetup.reopenClosedDescriptors()
+        ProcessSetup.turnSignalsIntoErrors()
+        do {
+            var command = try GodwitCommand.parseAsRoot()
+            ProcessSetup.cancelOnSignals()
+            try command.run()
+        } catch {
+            Ending.exit(with: error)
+        }
+    }
+}
+
+/// The root command.
+struct GodwitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "godwit",
+        abstract: "Move an app's data from where it was to where it belongs, once, and prove it.",
+        discussion: """
+            Legacy settings and favourites go into the structured store, every key gets one record, the local store is \
+            copied to the cloud store once, and the result is exported as versioned JSON. Nothing is ever deleted.
+
+            Begin with `godwit plan`: it rehearses `godwit run` on a private copy and changes nothing.
+            """,
+        version: GodwitCommand.version,
+        subcommands: [
+            RunCommand.self, PlanCommand.self, MigrateCommand.self, DedupeCommand.self, CopyCommand.self,
+            VerifyCommand.self, ExportCommand.self, StatusCommand.self, HistoryCommand.self,
+        ])
+}

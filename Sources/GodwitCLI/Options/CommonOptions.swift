@@ -1,0 +1,133 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The options every command has.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The manifest. Also: GODWIT_MANIFEST.", discussion: "Default: ./godwit.yaml", valueName: "file"))
+    var manifest: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The app's container. Also: GODWIT_CONTAINER.", discussion: "Default: container/ beside the manifest",
+            valueName: "dir"))
+    var container: String?
+
+    @Option(name: .long, help: ArgumentHelp("A further place to look for the manifest's files.", valueName: "dir"))
+    var groupContainer: [String] = []
+
+    @Option(name: .long, help: "How to print the result: text or json.")
+    var format: ReportFormat?
+
+    @Flag(name: .long, help: "The same as --format json.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print details, and values of the user's data.")
+    var verbose = false
+
+    @Flag(name: .customLong("no-color"), help: "No colours. Also: NO_COLOR.")
+    var noColor = false
+
+    @Flag(name: .customLong("no-progress"), help: "No progress line.")
+    var noProgress = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How long to wait for another run or for an app that uses a store.", valueName: "30s"))
+    var lockTimeout = Span.thirtySeconds
+
+    @Option(name: .long, help: "The cloud account: available, noAccount, restricted or unknown.")
+    var account = AccountAvailability.unknown
+
+    @Option(name: .long, help: "The network: online, offline or unknown.")
+    var network = NetworkState.unknown
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The time to go by, for tests and reproducible exports. Also: SOURCE_DATE_EPOCH.", valueName: "instant"))
+    var now: Instant?
+
+    func validate() throws {
+        if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
+        if let epoch = ProcessSetup.environment("SOURCE_DATE_EPOCH"), now == nil, Int64(epoch) == nil {
+            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds.")
+        }
+    }
+}
+
+extension CommonOptions {
+    var reportFormat: ReportFormat { json ? .json : format ?? .text }
+
+    var style: TextStyle {
+        TextStyle(
+            color: allowsColor && ProcessSetup.isTerminal(STDOUT_FILENO), width: ProcessSetup.terminalWidth,
+            verbose: verbose)
+    }
+
+    private var allowsColor: Bool {
+        !noColor && ProcessSetup.environment("NO_COLOR") == nil && ProcessSetup.environment("TERM") != "dumb"
+    }
+
+    private var errorStyle: TextStyle {
+        TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
+    }
+
+    private var manifestPath: String { manifest ?? ProcessSetup.environment("GODWIT_MANIFEST") ?? "godwit.yaml" }
+
+    private var containerPath: String {
+        if let path = container ?? ProcessSetup.environment("GODWIT_CONTAINER") { return path }
+        guard let slash = manifestPath.lastIndex(of: "/") else { return "container" }
+        return manifestPath[...slash] + "container"
+    }
+
+    private var time: Instant? {
+        now ?? ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { Instant(seconds: $0) }
+    }
+
+    /// The pipeline these options describe.
+    func makePipeline(adjusting adjust: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+        var options = PipelineOptions()
+        options.groupContainers = groupContainer
+        options.account = account
+        options.network = network
+        options.showsValues = verbose
+        options.lockTimeoutMilliseconds = Int(clamping: lockTimeout.milliseconds)
+        options.now = time
+        adjust(&options)
+        return try Pipeline(
+            manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
+    }
+
+    /// Calls a command's work with a progress line, and shows its errors in the format asked for.
+    func perform<R>(_ work: (@escaping @Sendable (Progress) -> Void) throws -> R) throws -> R {
+        let isShowing =
+            !noProgress && !quiet && reportFormat == .text && ProcessSetup.isTerminal(STDERR_FILENO)
+            && ProcessSetup.environment("TERM") != "dumb"
+        let line = isShowing ? ProgressLine() : nil
+        do {
+            let result = try work { line?.show($0) }
+            line?.clear()
+            return result
+        } catch let error as GodwitError {
+            line?.clear()
+            throw Ending.Failure(error: error, format: reportFormat, style: errorStyle)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Exit codes as each command's help lists them; `docs/exit-codes.md` has them all.
+enum HelpTexts {
+    static let errors = """
+        64  the command line is wrong
+        65  bad data: damaged file, divergent or newer migration, orphan
+        66  an input is missing or not a regular file
+        73  the output exists or can't be created
+        74  I/O error or full disk; nothing was committed by the failing stage
+        75  locked by another run, or a store is in use: try again
+        77  permission denied
+        78  the manifest is invalid or unsafe
+        130, 143  cancelled by SIGINT or SIGTERM, after a rollback
+        """
+
+    static func codes(_ own: String) -> String { "Exit codes:\n\(own)\n\(errors)" }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+/// The options of commands that write to the container.
+struct WritingOptions: ParsableArguments {
+    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    var dryRun = false
+
+    @Flag(name: .long, help: "Exit 3 when some values ended in conflict or unsupported.")
+    var strict = false
+
+    @Flag(name: .long, help: "Count a stage without any input as completed.")
+    var allowEmpty = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Adopt a store without history at this version, whatever its tables say.", valueName: "version"))
+    var baseline: Int?
+}
+
+/// What those options say, for commands that do not have them all.
+struct RunChoices {
+    var dryRun = false
+    var strict = false
+    var allowEmpty = false
+    var baseline: Int?
+}
+
+extension WritingOptions {
+    var choices: RunChoices {
+        RunChoices(dryRun: dryRun, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
+    }
+}
+
+/// A command that goes through the pipeline and prints its report.
+protocol ReportingCommand: ParsableCommand {
+    var common: CommonOptions { get }
+}
+
+extension ReportingCommand {
+    /// Runs a pipeline command, prints the report to where it should go, and ends with its verdict.
+    func report(
+        _ command: Godwit.Command, _ choices: RunChoices, output: String? = nil, exitCodeForChanges: Bool = false,
+        adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
+    ) throws {
+        let report = try common.perform { progress in
+            let pipeline = try common.makePipeline { options in
+                options.allowsEmpty = choices.allowEmpty
+                options.baseline = choices.baseline
+                adjust(&options)
+            }
+            let report = try pipeline.perform(
+                command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+            if !common.quiet || output != nil {
+                let format = output == nil ? common.reportFormat : .json
+                try ReportOutput.write(try format.bytes(of: report, style: common.style), to: output)
+            }
+            return report
+        }
+        if report.verify?.outcome == .failed { throw Ending.Verdict(code: .difference) }
+        if choices.strict, report.outcome == .partial { throw Ending.Verdict(code: .partial) }
+        if exitCodeForChanges, report.outcome.hasChanges { throw Ending.Verdict(code: .pending) }
+    }
+}

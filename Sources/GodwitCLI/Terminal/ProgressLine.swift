@@ -1,0 +1,45 @@
+import Godwit
+import Synchronization
+
+/// One line on a terminal that says how far long work is: records, rate, time left; at most ten times a second.
+///
+/// Silent for the first half second, so that short work leaves no trace.
+final class ProgressLine: Sendable {
+    private struct State {
+        var lastShown: ContinuousClock.Instant
+        var isShown = false
+    }
+
+    private let start = ContinuousClock.now
+    private let state: Mutex<State>
+
+    init() {
+        state = Mutex(State(lastShown: ContinuousClock.now.advanced(by: .milliseconds(400))))
+    }
+
+    /// Shows progress where enough time has passed.
+    func show(_ progress: Progress) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard now - state.lastShown >= .milliseconds(100) else { return false }
+            state.lastShown = now
+            state.isShown = true
+            return true
+        }
+        guard isDue else { return }
+        let seconds = Double((now - start).components.seconds) + Double((now - start).components.attoseconds) * 1e-18
+        let rate = seconds > 0 ? Double(progress.completed) / seconds : 0
+        var text = "\(progress.stage.rawValue)  \(progress.completed)"
+        if let total = progress.total { text += " of \(total)" }
+        text += " records, \(Int64(rate))/s"
+        if let total = progress.total, rate > 0 {
+            text += ", \(max(0, Int64(Double(total - progress.completed) / rate))) s left"
+        }
+        ProcessSetup.writeError(Array("\r\u{1B}[K\(text)".utf8))
+    }
+
+    /// Leaves the terminal clean.
+    func clear() {
+        if state.withLock({ $0.isShown }) { ProcessSetup.writeError(Array("\r\u{1B}[K".utf8)) }
+    }
+}

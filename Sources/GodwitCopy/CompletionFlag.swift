@@ -1,0 +1,72 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// The completion mark in the first preferences file: the receipt's echo, which the app reads.
+///
+/// Invariant: it is set only after the receipt is durable. The file is replaced atomically, in its own format, with
+/// every other key untouched; how that is encoded is handed in, since this stage knows no file formats.
+package struct CompletionFlag: Sendable {
+    private let path: String
+    private let name: String
+    private let key: String
+    private let coder: Coder
+
+    /// The format's side of the flag.
+    package struct Coder: Sendable {
+        /// The flag's value in a file's bytes; nil where the key is missing. Throws where it is no boolean.
+        package let read: @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?
+        /// The file's bytes with the key set to true; for a missing file, a new one.
+        package let set: @Sendable (_ bytes: [UInt8]?, _ key: String) throws(GodwitError) -> [UInt8]
+
+        package init(
+            read: @escaping @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?,
+            set: @escaping @Sendable (_ bytes: [UInt8]?, _ key: String) throws(GodwitError) -> [UInt8]
+        ) {
+            self.read = read
+            self.set = set
+        }
+    }
+
+    /// - Parameters:
+    ///   - path: the preferences file, links resolved.
+    ///   - name: its path inside the container.
+    package init(path: String, name: String, key: String, coder: Coder) {
+        self.path = path
+        self.name = name
+        self.key = key
+        self.coder = coder
+    }
+
+    /// The largest preferences file Godwit reads: 64 MiB.
+    private static let limit = 64 << 20
+
+    /// Whether the flag is true; a missing file or key is false.
+    package func isSet() throws(GodwitError) -> Bool {
+        guard try FileStatus.of(path) != nil else { return false }
+        return try coder.read(readBytes(path, limit: Self.limit, stage: .copy), key) ?? false
+    }
+
+    /// The flag as reports show it.
+    package func state() throws(GodwitError) -> FlagState {
+        FlagState(file: name, key: key, isSet: try isSet())
+    }
+
+    /// Sets the flag; the file keeps its owner and mode.
+    package func set(context: RunContext) throws(GodwitError) {
+        try context.faultPoint(.beforeFlag)
+        let before = try FileStatus.of(path)
+        let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
+        let edited = try coder.set(bytes, key)
+        if before == nil { try PathText.makeDirectories(PathText.directory(of: path)) }
+        let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
+        try file.write(edited)
+        if let before { file.takeOwnership(of: before) }
+        guard try FileStatus.of(path) == before else {
+            throw GodwitError(
+                .copy, .busy, "\(name) was changed while the flag was being set.",
+                hint: "Close the app and run again: the copy is done, only the flag is missing.")
+        }
+        try file.commit(replacing: before != nil)
+        try context.faultPoint(.afterFlag)
+    }
+}

@@ -1,0 +1,104 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Exact proof that every local record is in the cloud store: record by record in key order, every column.
+///
+/// Not a sample and not a hash of hashes. A local record counts as there when the cloud's record of its key equals it,
+/// or when the rule says that the cloud's, which differs, wins.
+package struct CopyProof: Sendable {
+    private let manifest: Manifest
+    private let context: RunContext
+
+    package init(manifest: Manifest, context: RunContext) {
+        self.manifest = manifest
+        self.context = context
+    }
+
+    /// What was found for one entity.
+    package struct Finding: Sendable, Equatable {
+        package let entity: String
+        /// Local records looked at.
+        package var local: Int64 = 0
+        /// In the cloud, equal in every column.
+        package var equal: Int64 = 0
+        /// In the cloud, where the cloud's wins by the rule.
+        package var cloudKept: Int64 = 0
+        /// Not in the cloud.
+        package var missing: Int64 = 0
+        /// In the cloud, where the local one should have won.
+        package var different: Int64 = 0
+        /// Only in the cloud.
+        package var onlyCloud: Int64 = 0
+        /// The first key that is missing or different.
+        package var firstKey: String?
+
+        /// Whether every local record is in the cloud.
+        package var holds: Bool { missing == 0 && different == 0 }
+
+        package init(entity: String) { self.entity = entity }
+    }
+
+    /// Compares all entities that the local store has.
+    package func compare(
+        _ local: SQLiteConnection, with cloud: SQLiteConnection
+    ) throws(GodwitError) -> [Finding] {
+        let localShape = try local.readShape()
+        let cloudShape = try cloud.readShape()
+        var findings: [Finding] = []
+        for entity in manifest.entitiesParentsFirst where localShape.table(named: entity.name) != nil {
+            guard cloudShape.table(named: entity.name) != nil else {
+                var finding = Finding(entity: entity.name)
+                finding.local = try local.countRecords(of: entity.name)
+                finding.missing = finding.local
+                findings.append(finding)
+                continue
+            }
+            let lockstep = try Lockstep(
+                local: local.table(for: entity, in: localShape), cloud: cloud.table(for: entity, in: cloudShape),
+                store: cloud.name)
+            findings.append(try compare(lockstep, local, cloud))
+        }
+        return findings
+    }
+
+    private func compare(
+        _ lockstep: Lockstep, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> Finding {
+        var finding = Finding(entity: lockstep.local.entity.name)
+        var seen: Int64 = 0
+        try lockstep.walk(local, cloud) { meeting, mine, _ throws(GodwitError) in
+            seen += 1
+            if seen & 4095 == 0 { try context.cancellation.check(.verify) }
+            switch meeting {
+            case .onlyCloud:
+                finding.onlyCloud += 1
+                return
+            case .onlyLocal: finding.missing += 1
+            case .both(.keepEqual): finding.equal += 1
+            case .both(.keepCloud): finding.cloudKept += 1
+            case .both: finding.different += 1
+            }
+            finding.local += 1
+            if !finding.holds, finding.firstKey == nil {
+                finding.firstKey = mine.value(lockstep.local.keyIndex).readable
+            }
+        }
+        return finding
+    }
+
+    /// Throws unless every finding holds and adds up to what the copy says it did.
+    package func require(_ findings: [Finding], matching copied: [CopiedEntity]) throws(GodwitError) {
+        for (finding, entity) in zip(findings, copied) {
+            let expectedOnlyCloud = entity.cloudBefore - entity.updated - entity.equal - entity.cloudKept
+            guard finding.holds, finding.entity == entity.name, findings.count == copied.count,
+                finding.equal == entity.inserted + entity.updated + entity.equal,
+                finding.cloudKept == entity.cloudKept, finding.onlyCloud == expectedOnlyCloud
+            else {
+                throw GodwitError(
+                    .copy, .data,
+                    "The copy of \(entity.name) does not match its source\(finding.firstKey.map { ", first at '\($0)'" } ?? "").",
+                    hint: "Nothing was committed and no flag was set. Check the volume and run again.")
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Merges one entity's local records into the cloud store, inside the copy's transaction.
+///
+/// Two passes, because rows must not be changed under a cursor that reads them
+/// (<https://sqlite.org/isolation.html>, "Changes made while a SELECT runs"): the first only decides and notes the place
+/// of each local record that must be written, the second writes. Memory does not grow with the number of records: the
+/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted.
+struct EntityMerge {
+    let lockstep: Lockstep
+    let localStore: SQLiteConnection
+    let cloudStore: SQLiteConnection
+    let records: RemovedRecords
+    let context: RunContext
+
+    private static let notes = "temp.godwit_merge"
+
+    /// Merges, and counts into an entity of the report.
+    func merge(into entity: inout CopiedEntity, dates: inout DateFindings, done: inout Int64) throws(GodwitError) {
+        entity.cloudBefore = try cloudStore.countRecords(of: entity.name)
+        if entity.cloudBefore == 0 {
+            try insertAll(into: &entity, done: &done)
+        } else {
+            try note(into: &entity, dates: &dates)
+            try write(done: &done)
+        }
+        entity.cloudAfter = entity.cloudBefore + entity.inserted
+    }
+
+    private var insertion: String {
+        "INSERT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) VALUES (\(lockstep.local.placeholders))"
+    }
+
+    private func insertAll(into entity: inout CopiedEntity, done: inout Int64) throws(GodwitError) {
+        let source = try localStore.prepare(lockstep.local.selectInKeyOrder)
+        let insertion = try cloudStore.prepare(insertion)
+        while try source.step() {
+            try insert(source, insertion)
+            entity.inserted += 1
+            try report(&done)
+        }
+    }
+
+    private func insert(
+        _ source: borrowing SQLiteCursor, _ insertion: borrowing SQLiteCursor
+    ) throws(GodwitError) {
+        for index in lockstep.places.indices { try insertion.bind(column: index, of: source, at: index + 1) }
+        try insertion.run()
+    }
+
+    /// First pass: decide for each local record; note the ordinal of those to write, and the cloud's row where it is
+    /// to be replaced.
+    private func note(into entity: inout CopiedEntity, dates: inout DateFindings) throws(GodwitError) {
+        let identity = lockstep.cloud.identity.indices.map { "i\($0)" }
+        try cloudStore.execute("DROP TABLE IF EXISTS \(Self.notes)")
+        try cloudStore.execute(
+            "CREATE TABLE \(Self.notes)(ordinal INTEGER PRIMARY KEY, reason, \(identity.joined(separator: ", ")))")
+        let note = try cloudStore.prepare(
+            "INSERT INTO \(Self.notes) VALUES (?, ?, \(identity.map { _ in "?" }.joined(separator: ", ")))")
+        let width = lockstep.cloud.columns.count
+        var ordinal: Int64 = 0
+        var counted = entity
+        var found = dates
+        try lockstep.walk(localStore, cloudStore) { meeting, mine, theirs throws(GodwitError) in
+            switch meeting {
+            case .onlyCloud: return
+            case .onlyLocal:
+                counted.inserted += 1
+                try note.bind([.integer(ordinal), .null] + identity.map { _ in .null })
+                try note.run()
+            case .both(.update(let reason)):
+                counted.updated += 1
+                examine(mine, theirs, &found)
+                try note.bind([.integer(ordinal), .string(reason.rawValue)])
+                for index in identity.indices { try note.bind(column: width + index, of: theirs, at: 3 + index) }
+                try note.run()
+            case .both(.keepCloud):
+                counted.cloudKept += 1
+                examine(mine, theirs, &found)
+            case .both: counted.equal += 1
+            }
+            ordinal += 1
+            if ordinal & 1023 == 0 { try context.cancellation.check(.copy) }
+        }
+        (entity, dates) = (counted, found)
+    }
+
+    private func examine(
+        _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor, _ found: inout DateFindings
+    ) {
+        let entity = lockstep.local.entity
+        found.examine(lockstep.date(mine, lockstep.local.modifiedIndex), of: entity, now: context.now)
+        found.examine(lockstep.date(theirs, lockstep.cloud.modifiedIndex), of: entity, now: context.now)
+    }
+
+    /// Second pass: the same local records in the same order, beside the notes.
+    private func write(done: inout Int64) throws(GodwitError) {
+        let source = try localStore.prepare(lockstep.local.selectInKeyOrder)
+        let notes = try cloudStore.prepare("SELECT * FROM \(Self.notes) ORDER BY ordinal")
+        let insertion = try cloudStore.prepare(insertion)
+        var hasNote = try notes.step()
+        var ordinal: Int64 = 0
+        while hasNote, try source.step() {
+            if notes.integer(0) == ordinal {
+                if notes.type(1) == .null {
+                    try insert(source, insertion)
+                } else {
+                    let identity = lockstep.cloud.identity.indices.map { notes.value(2 + $0) }
+                    try replace(identity, by: source, reason: notes.value(1).readable)
+                }
+                hasNote = try notes.step()
+            }
+            ordinal += 1
+            try report(&done)
+        }
+    }
+
+    /// Keeps the cloud's record aside, then gives its row the local columns.
+    private func replace(
+        _ identity: [Value], by source: borrowing SQLiteCursor, reason: String
+    ) throws(GodwitError) {
+        let cloud = lockstep.cloud
+        let old = try cloudStore.rows(
+            "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
+        guard let row = old.first, old.count == 1 else {
+            throw GodwitError(.copy, .bug, "A \(cloud.entity.name) record of \(cloudStore.name) moved during the merge.")
+        }
+        try records.keep(
+            entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,
+            reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
+        let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
+        try cloudStore.execute(
+            "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)", source.row() + identity)
+    }
+
+    private func report(_ done: inout Int64) throws(GodwitError) {
+        done += 1
+        guard done & 4095 == 0 else { return }
+        try context.cancellation.check(.copy)
+        context.progress(Progress(stage: .copy, completed: done, total: nil))
+    }
+}

@@ -1,0 +1,35 @@
+internal import Crypto
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension AtomicFile {
+    /// Reads the finished file back and compares the hash of a part of it with what was meant to be written.
+    ///
+    /// - Returns: the size of the whole file in bytes.
+    borrowing func check(hash expected: String, from start: Int64, to end: Int64) throws(GodwitError) -> Int64 {
+        var hash = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var offset = start
+        while offset < end {
+            let wanted = Int(min(Int64(buffer.count), end - offset))
+            let count = retryingInterrupts { pread(descriptor, &buffer, wanted, off_t(offset)) }
+            guard count > 0 else { throw .system("read back", target, errno: errno, stage: .export) }
+            buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += Int64(count)
+        }
+        guard hexText(hash.finalize()) == expected else {
+            throw GodwitError(
+                .export, .io, "\(target) does not read back as it was written.",
+                hint: "Check the volume; no export was left behind.")
+        }
+        return try size()
+    }
+}

@@ -1,0 +1,194 @@
+package import GodwitModel
+
+/// Reads `bplist00` into values, strictly and within bounds.
+///
+/// Every object is built once, children first, on a stack of our own: shared objects cost nothing, a bomb of shared
+/// references is counted and refused without being expanded, and depth can't overflow the thread's stack.
+package struct BinaryPropertyListReader {
+    /// What an object weighs with all that is below it, each shared object counted as often as it is referred to.
+    private struct Weight {
+        var nodes = 1
+        var content = 0
+        var height = 0
+    }
+
+    /// A container that is being built.
+    private struct Frame {
+        let number: Int
+        let object: BinaryObject
+        /// The keys, for a dictionary.
+        let keys: [String]
+        /// How many children are built.
+        var next = 0
+        var weight = Weight(nodes: 1, content: 0, height: 1)
+    }
+
+    private let table: BinaryPropertyListTable
+    private let limits: LegacyLimits
+    private var built: [LegacyValue?]
+    private var weights: [Weight]
+    private var isOpen: [Bool]
+    private var frames: [Frame] = []
+    /// References followed so far; never more than the expanded nodes, so it may be held against their limit.
+    private var followed = 0
+    /// Bytes of the keys of the containers opened so far; likewise held against the limit on content.
+    private var keyBytes = 0
+
+    /// The top-level value.
+    ///
+    /// Throws `data` with the offset, or with the key of a value that can't be represented.
+    package static func read(
+        _ bytes: [UInt8], limits: LegacyLimits = .standard
+    ) throws(GodwitError) -> LegacyValue {
+        do throws(LegacyDamage) {
+            return try LegacyDocument.parse(bytes, as: .binary, limits: limits)
+        } catch {
+            throw error.error(in: bytes, as: .binary)
+        }
+    }
+
+    static func parse(_ bytes: [UInt8], limits: LegacyLimits) throws(LegacyDamage) -> LegacyValue {
+        var reader = Self(try BinaryPropertyListTable(bytes, limits: limits), limits: limits)
+        return try reader.readTop()
+    }
+
+    private init(_ table: BinaryPropertyListTable, limits: LegacyLimits) {
+        self.table = table
+        self.limits = limits
+        built = Array(repeating: nil, count: table.offsets.count)
+        weights = Array(repeating: Weight(), count: table.offsets.count)
+        isOpen = Array(repeating: false, count: table.offsets.count)
+    }
+
+    private mutating func readTop() throws(LegacyDamage) -> LegacyValue {
+        if let leaf = try visit(table.top) { return leaf }
+        while let frame = frames.last {
+            let children = frame.object.count
+            guard frame.next < children else {
+                let value = try close(frame)
+                if frames.isEmpty { return value }
+                continue
+            }
+            let firstValue = frame.object.kind == .dictionary ? children : 0
+            let place = frame.object.payload.lowerBound + (firstValue + frame.next) * table.referenceSize
+            let child = table.reference(at: place)
+            guard try visit(child) != nil else { continue }
+            try add(weights[child])
+        }
+        throw LegacyDamage("top object", at: nil)
+    }
+
+    /// The value of an object that is built or has no children; nil after opening a container.
+    private mutating func visit(_ number: Int) throws(LegacyDamage) -> LegacyValue? {
+        if let value = built[number] { return value }
+        let object = try table.object(number)
+        guard !isOpen[number] else { throw LegacyDamage("cycle", at: object.start) }
+        guard object.kind == .array || object.kind == .dictionary else {
+            let value = try leaf(object)
+            built[number] = value
+            weights[number] = Weight(nodes: 1, content: Self.content(of: value), height: 0)
+            return value
+        }
+        guard frames.count < limits.depth else {
+            throw LegacyDamage("nested deeper than \(limits.depth)", at: object.start, kind: .limit)
+        }
+        followed += object.count
+        try checkNodes(followed)
+        isOpen[number] = true
+        let before = keyBytes
+        var frame = Frame(number: number, object: object, keys: try keys(of: object))
+        frame.weight.content = keyBytes - before
+        frames.append(frame)
+        return nil
+    }
+
+    /// Ends the innermost container and counts it towards the one around it.
+    private mutating func close(_ frame: Frame) throws(LegacyDamage) -> LegacyValue {
+        let firstValue = frame.object.kind == .dictionary ? frame.object.count : 0
+        var children: [LegacyValue] = []
+        children.reserveCapacity(frame.object.count)
+        for place in firstValue..<(firstValue + frame.object.count) {
+            let at = frame.object.payload.lowerBound + place * table.referenceSize
+            guard let child = built[table.reference(at: at)] else { throw LegacyDamage("cycle", at: at) }
+            children.append(child)
+        }
+        let value: LegacyValue =
+            frame.object.kind == .array
+            ? .array(children) : .dictionary(zip(frame.keys, children).map { LegacyPair(key: $0, value: $1) })
+        built[frame.number] = value
+        isOpen[frame.number] = false
+        weights[frame.number] = frame.weight
+        frames.removeLast()
+        if !frames.isEmpty { try add(frame.weight) }
+        return value
+    }
+
+    /// Counts a finished child towards the innermost container.
+    private mutating func add(_ child: Weight) throws(LegacyDamage) {
+        let level = frames.count - 1
+        guard frames.count + child.height <= limits.depth else {
+            throw LegacyDamage(
+                "nested deeper than \(limits.depth)", at: frames[level].object.start, kind: .limit)
+        }
+        frames[level].next += 1
+        frames[level].weight.nodes += child.nodes + (frames[level].object.kind == .dictionary ? 1 : 0)
+        frames[level].weight.content += child.content
+        frames[level].weight.height = max(frames[level].weight.height, child.height + 1)
+        try checkNodes(frames[level].weight.nodes)
+        try checkContent(frames[level].weight.content)
+    }
+
+    private func checkContent(_ content: Int) throws(LegacyDamage) {
+        guard content <= limits.content else {
+            throw LegacyDamage("expands past \(limits.content) bytes of text and data", at: nil, kind: .limit)
+        }
+    }
+
+    private func checkNodes(_ nodes: Int) throws(LegacyDamage) {
+        guard nodes <= limits.nodes else {
+            throw LegacyDamage("expands past \(limits.nodes) values", at: nil, kind: .limit)
+        }
+    }
+
+    private mutating func keys(of object: BinaryObject) throws(LegacyDamage) -> [String] {
+        guard object.kind == .dictionary else { return [] }
+        var keys: [String] = []
+        var seen = ByteKeys()
+        for place in 0..<object.count {
+            let number = table.reference(at: object.payload.lowerBound + place * table.referenceSize)
+            let keyObject = try table.object(number)
+            guard keyObject.kind == .ascii || keyObject.kind == .utf16 else {
+                throw LegacyDamage("dictionary key is not a string", at: keyObject.start)
+            }
+            guard case .string(let key)? = try visit(number) else { continue }
+            keyBytes += key.utf8.count
+            try checkContent(keyBytes)
+            guard seen.insert(key) else {
+                throw LegacyDamage("duplicate key '\(key.escapedForMessage)'", at: object.start)
+            }
+            keys.append(key)
+        }
+        return keys
+    }
+
+    private static func content(of value: LegacyValue) -> Int {
+        switch value {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        default: 0
+        }
+    }
+
+    private func leaf(_ object: BinaryObject) throws(LegacyDamage) -> LegacyValue {
+        do throws(BinaryLeaf.Fault) {
+            return try BinaryLeaf.value(of: object, in: table.bytes)
+        } catch {
+            throw LegacyDamage(error.reason, at: object.start, keys: openKeys())
+        }
+    }
+
+    /// The keys that lead to the value being read.
+    private func openKeys() -> [String] {
+        frames.compactMap { $0.next < $0.keys.count ? $0.keys[$0.next] : nil }
+    }
+}

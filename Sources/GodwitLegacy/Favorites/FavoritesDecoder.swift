@@ -1,0 +1,109 @@
+package import GodwitModel
+
+/// Turns the value of a favourites key into a list of favourites; pure.
+package enum FavoritesDecoder {
+    /// Why a value as a whole is no list of favourites.
+    struct Fault: Error {
+        let reason: String
+    }
+
+    /// Reads a value; under `auto`, type and content decide, and the result names the encoding they led to.
+    package static func decode(_ value: LegacyValue, as encoding: FavoritesEncoding = .auto) -> FavoritesOutcome {
+        do throws(Fault) {
+            return .decoded(try list(value, as: encoding))
+        } catch {
+            return .unsupported(error.reason)
+        }
+    }
+
+    private static func list(
+        _ value: LegacyValue, as encoding: FavoritesEncoding
+    ) throws(Fault) -> DecodedFavorites {
+        switch (encoding, value) {
+        case (.auto, _): return try recognized(value)
+        case (.array, .array(let items)): return FavoritesList.read(items, as: .array)
+        case (.dictionary, .dictionary(let pairs)): return FavoritesList.read(pairs, as: .dictionary)
+        case (.json, .string), (.json, .data): return try json(try text(of: value))
+        case (.csv, .string), (.csv, .data): return try csv(try text(of: value))
+        case (.keyedArchive, .data(let bytes)):
+            let root = try propertyList(bytes)
+            return FavoritesList.read(try KeyedArchive.elements(of: root), as: .keyedArchive)
+        case (.keyedArchive, .dictionary):
+            return FavoritesList.read(try KeyedArchive.elements(of: value), as: .keyedArchive)
+        default: throw Fault(reason: "\(value.typeName) where encoding \(encoding.rawValue) was expected")
+        }
+    }
+
+    /// What `auto` means: type and content decide.
+    ///
+    /// Arrays and dictionaries speak for themselves; data may hold a property list; text that starts with a bracket
+    /// or brace is JSON, and any other text CSV.
+    private static func recognized(_ value: LegacyValue) throws(Fault) -> DecodedFavorites {
+        switch value {
+        case .array: return try list(value, as: .array)
+        case .dictionary: return try list(value, as: KeyedArchive.isArchive(value) ? .keyedArchive : .dictionary)
+        case .data(let bytes) where looksLikePropertyList(bytes):
+            let root = try propertyList(bytes)
+            if KeyedArchive.isArchive(root) { return try list(root, as: .keyedArchive) }
+            guard root.isContainer else {
+                throw Fault(reason: "a property list that holds \(root.typeNameWithArticle)")
+            }
+            return try recognized(root)
+        case .string, .data:
+            let bytes = try text(of: value)
+            let first = bytes.first { !UTF8Text.isWhitespace($0) }
+            return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? try json(bytes) : try csv(bytes)
+        default: throw Fault(reason: "\(value.typeName) is no list of favourites")
+        }
+    }
+
+    private static func looksLikePropertyList(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: "bplist".utf8) || bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "<!DOCTYPE".utf8)
+            || bytes.starts(with: "<plist".utf8)
+    }
+
+    private static func propertyList(_ bytes: [UInt8]) throws(Fault) -> LegacyValue {
+        do throws(GodwitError) {
+            let isBinary = bytes.starts(with: "bplist".utf8)
+            return isBinary ? try BinaryPropertyListReader.read(bytes) : try XMLPropertyListReader.read(bytes)
+        } catch {
+            throw Fault(reason: error.message)
+        }
+    }
+
+    /// The bytes of a string, or of data that is UTF-8, without a byte order mark.
+    private static func text(of value: LegacyValue) throws(Fault) -> [UInt8] {
+        var bytes: [UInt8] = []
+        if case .string(let text) = value { bytes = Array(text.utf8) }
+        if case .data(let data) = value { bytes = data }
+        guard UTF8Text.firstFault(in: bytes) == nil else { throw Fault(reason: "data is not UTF-8 text") }
+        return bytes.starts(with: UTF8Text.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    private static func json(_ text: [UInt8]) throws(Fault) -> DecodedFavorites {
+        let root: LegacyValue
+        do throws(GodwitError) {
+            root = try JSONReader.read(text)
+        } catch {
+            throw Fault(reason: error.message)
+        }
+        switch root {
+        case .array(let items): return FavoritesList.read(items, as: .json)
+        case .dictionary(let pairs): return FavoritesList.read(pairs, as: .json)
+        default: throw Fault(reason: "JSON that holds \(root.typeNameWithArticle), not an array or an object")
+        }
+    }
+
+    private static func csv(_ text: [UInt8]) throws(Fault) -> DecodedFavorites {
+        FavoritesList.read(try CSVText.fields(of: text))
+    }
+}
+
+extension LegacyValue {
+    fileprivate var isContainer: Bool {
+        switch self {
+        case .array, .dictionary: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package import GodwitModel
+
+/// A legacy file as it was read: its content, and what the receipt says about it.
+package struct LegacyFile: Sendable {
+    /// The path that was opened.
+    package let path: String
+    package let format: LegacyFormat
+    /// In bytes.
+    package let size: Int64
+    /// When the file was last written.
+    package let modified: Instant
+    /// SHA-256 of the bytes, as the injected function writes it.
+    package let sha256: String
+    package let bytes: [UInt8]
+    /// The top-level dictionary, in the file's order.
+    package let root: [LegacyPair]
+
+    /// The value under a key, compared by bytes.
+    package func value(for key: String) -> LegacyValue? {
+        root.first { $0.hasKey(key) }?.value
+    }
+}

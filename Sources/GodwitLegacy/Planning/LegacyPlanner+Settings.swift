@@ -1,0 +1,143 @@
+internal import GodwitModel
+
+extension LegacyPlanner {
+    /// One record for each singleton that has none yet, made of the legacy values and defaults of its rules.
+    func planSettings(
+        _ found: [Bytes: Found], _ targets: LegacyTargets, _ plan: inout LegacyImportPlan,
+        _ lines: inout [Bytes: LedgerLine], _ defaults: inout [LedgerLine]
+    ) {
+        for entity in manifest.entities {
+            let rules = manifest.legacy.settings.filter { $0.entity == entity.name }
+            if rules.isEmpty { continue }
+            var draft = Draft()
+            for rule in rules {
+                let into = "\(rule.entity).\(rule.column)"
+                if let entry = found[Bytes(rule.key)] {
+                    guard !targets.hasRecords(entity.name) else {
+                        lines[Bytes(rule.key)] = LedgerLine(
+                            key: rule.key, bucket: .alreadyPresent, into: into,
+                            note: "\(entity.name) has a record already")
+                        continue
+                    }
+                    lines[Bytes(rule.key)] = take(entry, rule, into, targets, &draft)
+                } else if let value = rule.defaultValue, !targets.hasRecords(entity.name) {
+                    draft.set(rule.column, value, datedBy: nil)
+                    defaults.append(LedgerLine(key: rule.key, bucket: .defaulted, into: into))
+                }
+            }
+            if !draft.isEmpty { plan.records.append(record(draft, entity, targets.shape)) }
+        }
+        // Defaults alone are no reason to write: they follow a file that has at least one mapped key.
+        let hasFavorites = manifest.legacy.favorites.contains { found[Bytes($0.key)] != nil }
+        if lines.isEmpty, !hasFavorites { plan.records = [] }
+    }
+
+    /// The columns of a record in the making.
+    private struct Draft {
+        var columns: [String] = []
+        var values: [Value] = []
+        /// The newest of the files that values came from; nil while all are defaults.
+        var modified: Instant?
+
+        var isEmpty: Bool { columns.isEmpty }
+
+        mutating func set(_ column: String, _ value: Value, datedBy file: Instant?) {
+            columns.append(column)
+            values.append(value)
+            if let file { modified = max(modified ?? file, file) }
+        }
+    }
+
+    private func take(
+        _ entry: Found, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets, _ draft: inout Draft
+    ) -> LedgerLine {
+        let type = targets.shape.table(named: rule.entity)?.column(named: rule.column)?.type ?? ""
+        switch outcome(of: entry.value, rule, type) {
+        case .taken(let value, let bucket, let note):
+            draft.set(rule.column, value, datedBy: entry.modified)
+            return LedgerLine(
+                key: rule.key, bucket: bucket, into: into, note: note,
+                from: showsValues ? entry.value.readable : nil, to: showsValues ? value.readable : nil)
+        case .refused(let bucket, let why):
+            var note = why
+            if let value = rule.defaultValue {
+                draft.set(rule.column, value, datedBy: nil)
+                note += "; the default was stored instead"
+            }
+            return LedgerLine(
+                key: rule.key, bucket: bucket, into: into, note: note, from: showsValues ? entry.value.readable : nil)
+        }
+    }
+
+    private enum SettingDecision {
+        case taken(Value, Bucket, note: String?)
+        case refused(Bucket, String)
+    }
+
+    private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: String) -> SettingDecision {
+        if let mappings = rule.values {
+            guard let text = value.mappingText else {
+                return .refused(.unsupported, "a \(value.typeName) can't be looked up in the value map")
+            }
+            guard let match = mappings.first(where: { $0.from.utf8.elementsEqual(text.utf8) }) else {
+                return .refused(.conflict, "its value is not in the value map")
+            }
+            let isSame = match.to == .string(text)
+            return .taken(match.to, isSame ? .migrated : .coerced, note: isSame ? nil : "by the value map")
+        }
+        switch SettingCoercion.coerce(value, intoColumnOfType: type) {
+        case .exact(let stored): return .taken(stored, .migrated, note: nil)
+        case .coerced(let stored, _, _):
+            return .taken(stored, .coerced, note: "\(value.typeName) stored as \(stored.className)")
+        case .unsupported(let reason): return .refused(.unsupported, reason)
+        }
+    }
+
+    /// A record made of defaults alone is dated 1970, so that any real record wins a merge.
+    private func record(_ draft: Draft, _ entity: Entity, _ shape: SchemaShape) -> PlannedRecord {
+        var columns = [entity.key]
+        var values = [Value.string(entity.singleton ?? "")]
+        if let modified = entity.modified, !draft.columns.contains(modified.column) {
+            columns.append(modified.column)
+            values.append(storedDate(draft.modified ?? .epoch, for: entity, shape))
+        }
+        return PlannedRecord(entity: entity.name, columns: columns + draft.columns, values: values + draft.values)
+    }
+}
+
+extension LegacyValue {
+    /// The text by which a value map is asked; nil for what is not scalar.
+    fileprivate var mappingText: String? {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "true" : "false"
+        case .integer(let number): String(number)
+        case .bigInteger(let digits): digits
+        case .real(let number): String(number)
+        default: nil
+        }
+    }
+
+    /// The value as a person reads it, under `--verbose`.
+    fileprivate var readable: String {
+        switch self {
+        case .date(let date): date.iso8601
+        case .data(let bytes): "\(bytes.count) bytes"
+        case .array(let items): "array of \(items.count)"
+        case .dictionary(let pairs): "dictionary of \(pairs.count)"
+        default: mappingText ?? typeName
+        }
+    }
+}
+
+extension Value {
+    fileprivate var className: String {
+        switch self {
+        case .null: "NULL"
+        case .integer: "integer"
+        case .real: "real"
+        case .text: "text"
+        case .blob: "blob"
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import GodwitModel
+
+/// Decides what becomes of every legacy key: pure, from the manifest, the files and what the store already holds.
+///
+/// Invariant: each key that any file has gets exactly one line of the ledger; so does each mapped key that no file has
+/// and whose default is stored. The sum of the buckets is therefore the number of lines.
+package struct LegacyPlanner: Sendable {
+    let manifest: Manifest
+    let now: Instant
+    /// Whether lines carry values (`--verbose`); without it only types and reasons.
+    let showsValues: Bool
+
+    package init(manifest: Manifest, now: Instant, showsValues: Bool) {
+        self.manifest = manifest
+        self.now = now
+        self.showsValues = showsValues
+    }
+
+    /// A file of the manifest's list: nil content where it is missing.
+    package struct Input: Sendable {
+        package let name: String
+        package let file: LegacyFile?
+
+        package init(name: String, file: LegacyFile?) {
+            self.name = name
+            self.file = file
+        }
+    }
+
+    /// A key with the value that counts: the one of the first file that has it.
+    struct Found {
+        let value: LegacyValue
+        let source: String
+        let modified: Instant
+        /// Files further down that have the key as well.
+        var shadowed: [String] = []
+    }
+
+    /// Decides for all keys.
+    package func plan(_ inputs: [Input], targets: LegacyTargets) -> LegacyImportPlan {
+        let (keys, found) = collect(inputs)
+        var plan = LegacyImportPlan()
+        plan.sources = inputs.map { input in
+            LegacySource(
+                path: input.name, format: input.file?.format, size: input.file?.size ?? 0, sha256: input.file?.sha256,
+                keyCount: input.file?.root.count ?? 0, modifiedAt: input.file?.modified)
+        }
+        var lines: [Bytes: LedgerLine] = [:]
+        var defaults: [LedgerLine] = []
+        planSettings(found, targets, &plan, &lines, &defaults)
+        for rule in manifest.legacy.favorites {
+            guard let entry = found[Bytes(rule.key)] else { continue }
+            lines[Bytes(rule.key)] = planFavorites(rule, entry, targets, &plan)
+        }
+        plan.hasMappedKeys = !lines.isEmpty
+        plan.ledger = keys.map { key in
+            let entry = found[Bytes(key)]
+            var line = lines[Bytes(key)] ?? unmappedLine(key)
+            line.source = entry?.source
+            if let shadowed = entry?.shadowed, !shadowed.isEmpty {
+                let also = "also in \(shadowed.joined(separator: ", "))"
+                line.note = line.note.map { "\($0); \(also)" } ?? also
+            }
+            return line
+        }
+        if plan.hasMappedKeys { plan.ledger += defaults }
+        return plan
+    }
+
+    private func collect(_ inputs: [Input]) -> (keys: [String], found: [Bytes: Found]) {
+        var keys: [String] = []
+        var found: [Bytes: Found] = [:]
+        for input in inputs {
+            guard let file = input.file else { continue }
+            for pair in file.root {
+                if found[Bytes(pair.key)]?.shadowed.append(input.name) != nil { continue }
+                keys.append(pair.key)
+                found[Bytes(pair.key)] = Found(value: pair.value, source: input.name, modified: file.modified)
+            }
+        }
+        return (keys, found)
+    }
+
+    private func unmappedLine(_ key: String) -> LedgerLine {
+        let name = Bytes(key)
+        if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
+            return LedgerLine(key: key, bucket: .localOnly, note: "stays where it is, by intent")
+        }
+        if Bytes(manifest.copy.flag) == name {
+            return LedgerLine(key: key, bucket: .localOnly, note: "the completion flag")
+        }
+        return LedgerLine(key: key, bucket: .unmapped)
+    }
+
+    /// A date for a record, never later than now, in the way its column writes dates.
+    func storedDate(_ date: Instant, for entity: Entity, _ shape: SchemaShape) -> Value {
+        let moment = min(date, now)
+        if let encoding = entity.modified?.encoding { return moment.value(as: encoding) }
+        guard let column = entity.modified?.column,
+            let type = shape.table(named: entity.name)?.column(named: column)?.type
+        else { return moment.value(as: .iso8601) }
+        switch DeclaredType(type) {
+        case .integer, .real, .numeric: return moment.value(as: .unixSeconds)
+        default: return moment.value(as: .iso8601)
+        }
+    }
+}
+
+/// A key compared by bytes: Swift's strings compare by canonical equivalence.
+struct Bytes: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+}

@@ -1,0 +1,194 @@
+package import GodwitModel
+
+/// Reads Apple's property list DTD in UTF-8, strictly and within bounds: a scanner for this one grammar, no XML library.
+///
+/// Invariants: nothing is ever fetched or expanded (no internal subset, predefined entities and character references
+/// only); containers are kept on a stack of our own, so depth can't overflow the thread's stack; every byte is looked
+/// at a constant number of times. Where the DTD is silent the reader does as CoreFoundation's (`CFPropertyList.c`).
+package struct XMLPropertyListReader {
+    /// A container whose closing tag has not come yet.
+    struct Frame {
+        let isDictionary: Bool
+        /// Where its tag starts.
+        let start: Int
+        var values: [LegacyValue] = []
+        var pairs: [LegacyPair] = []
+        var keys = ByteKeys()
+        /// A key whose value has not come yet, and where it is.
+        var pendingKey: String?
+        var pendingRange: Range<Int> = 0..<0
+    }
+
+    let bytes: [UInt8]
+    let limits: LegacyLimits
+    var position = 0
+    private var nodes = 0
+    private var frames: [Frame] = []
+    private var root: LegacyValue?
+    private var layout = TextLayout()
+
+    /// The top-level value.
+    ///
+    /// Throws `data` with line and column, or with the key of a value that can't be represented.
+    package static func read(
+        _ bytes: [UInt8], limits: LegacyLimits = .standard
+    ) throws(GodwitError) -> LegacyValue {
+        do throws(LegacyDamage) {
+            return try LegacyDocument.parse(bytes, as: .xml, limits: limits)
+        } catch {
+            throw error.error(in: bytes, as: .xml)
+        }
+    }
+
+    /// The top-level value, and where its parts are in the file.
+    static func parse(
+        _ bytes: [UInt8], limits: LegacyLimits
+    ) throws(LegacyDamage) -> (value: LegacyValue, layout: TextLayout) {
+        var reader = Self(bytes: bytes, limits: limits)
+        let value = try reader.readDocument()
+        return (value, reader.layout)
+    }
+
+    private init(bytes: [UInt8], limits: LegacyLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    private mutating func readDocument() throws(LegacyDamage) -> LegacyValue {
+        try readProlog()
+        while try readNextTag() {}
+        guard let root else { throw LegacyDamage("no value inside <plist>", at: position) }
+        try skipMiscellaneous()
+        guard position == bytes.count else { throw LegacyDamage("text after the end", at: position) }
+        return root
+    }
+
+    /// One tag with what belongs to it; false after `</plist>`.
+    private mutating func readNextTag() throws(LegacyDamage) -> Bool {
+        try skipMiscellaneous()
+        let start = position
+        guard start < bytes.count else { throw LegacyDamage("truncated", at: start) }
+        guard bytes[start] == UInt8(ascii: "<") else { throw LegacyDamage("text between elements", at: start) }
+        if startsHere("</") {
+            let name = try readClosingTag()
+            guard !frames.isEmpty else {
+                guard name == "plist" else { throw LegacyDamage("mismatched tag </\(name)>", at: start) }
+                return false
+            }
+            try closeContainer(name, at: start)
+            return true
+        }
+        let tag = try readOpeningTag()
+        switch tag.name {
+        case "dict", "array": try openContainer(tag, at: start)
+        case "key": try readKey(tag, at: start)
+        case "string", "integer", "real", "date", "data": try readScalar(tag, at: start)
+        case "true", "false":
+            if !tag.isEmpty { try readEmptyContent(of: tag.name) }
+            try checkPlace(at: start)
+            try add(.bool(tag.name == "true"), from: start)
+        default: throw LegacyDamage("unknown tag <\(tag.name)>", at: start)
+        }
+        return true
+    }
+
+    /// A value may stand at the top once, in an array, and in a dictionary after its key.
+    private func checkPlace(at start: Int) throws(LegacyDamage) {
+        guard let frame = frames.last else {
+            guard root == nil else { throw LegacyDamage("more than one value inside <plist>", at: start) }
+            return
+        }
+        if frame.isDictionary, frame.pendingKey == nil { throw LegacyDamage("value without a key", at: start) }
+    }
+
+    private mutating func countNode(at start: Int) throws(LegacyDamage) {
+        nodes += 1
+        guard nodes <= limits.nodes else {
+            throw LegacyDamage("more than \(limits.nodes) values", at: start, kind: .limit)
+        }
+    }
+
+    private mutating func openContainer(_ tag: XMLTag, at start: Int) throws(LegacyDamage) {
+        try checkPlace(at: start)
+        guard frames.count < limits.depth else {
+            throw LegacyDamage("nested deeper than \(limits.depth)", at: start, kind: .limit)
+        }
+        let isDictionary = tag.name == "dict"
+        guard tag.isEmpty else {
+            frames.append(Frame(isDictionary: isDictionary, start: start))
+            return
+        }
+        if frames.isEmpty {
+            layout.isEmptyTag = true
+            layout.close = position
+        }
+        try add(isDictionary ? .dictionary([]) : .array([]), from: start)
+    }
+
+    private mutating func closeContainer(_ name: String, at start: Int) throws(LegacyDamage) {
+        guard let frame = frames.popLast(), name == (frame.isDictionary ? "dict" : "array") else {
+            throw LegacyDamage("mismatched tag </\(name)>", at: start)
+        }
+        guard frame.pendingKey == nil else { throw LegacyDamage("key without a value", at: start) }
+        if frames.isEmpty { layout.close = start }
+        try add(frame.isDictionary ? Self.dictionary(frame.pairs) : .array(frame.values), from: frame.start)
+    }
+
+    /// A dictionary with the one key `CF$UID` is how XML writes a reference inside a keyed archive.
+    private static func dictionary(_ pairs: [LegacyPair]) -> LegacyValue {
+        if pairs.count == 1, pairs[0].hasKey("CF$UID"), case .integer(let number) = pairs[0].value,
+            let uid = UInt64(exactly: number)
+        {
+            return .uid(uid)
+        }
+        return .dictionary(pairs)
+    }
+
+    private mutating func readKey(_ tag: XMLTag, at start: Int) throws(LegacyDamage) {
+        let level = frames.count - 1
+        guard level >= 0, frames[level].isDictionary else {
+            throw LegacyDamage("key outside a dictionary", at: start)
+        }
+        guard frames[level].pendingKey == nil else { throw LegacyDamage("key without a value", at: start) }
+        let key = String(decoding: tag.isEmpty ? [] : try readText(of: tag.name), as: UTF8.self)
+        try countNode(at: start)
+        guard frames[level].keys.insert(key) else {
+            throw LegacyDamage("duplicate key '\(key.escapedForMessage)'", at: start)
+        }
+        frames[level].pendingKey = key
+        frames[level].pendingRange = start..<position
+    }
+
+    private mutating func readScalar(_ tag: XMLTag, at start: Int) throws(LegacyDamage) {
+        try checkPlace(at: start)
+        let text = tag.isEmpty ? [] : try readText(of: tag.name)
+        let value: LegacyValue
+        do throws(XMLScalar.Fault) {
+            value = try XMLScalar.value(of: tag.name, text)
+        } catch {
+            throw LegacyDamage(error.reason, at: start, keys: frames.compactMap(\.pendingKey))
+        }
+        try add(value, from: start)
+    }
+
+    /// Puts a finished value where it belongs; it reaches from `start` to the present position.
+    private mutating func add(_ value: LegacyValue, from start: Int) throws(LegacyDamage) {
+        try countNode(at: start)
+        let level = frames.count - 1
+        guard level >= 0 else {
+            root = value
+            layout.root = start..<position
+            return
+        }
+        guard let key = frames[level].pendingKey else {
+            frames[level].values.append(value)
+            return
+        }
+        frames[level].pairs.append(LegacyPair(key: key, value: value))
+        frames[level].pendingKey = nil
+        if level == 0 {
+            layout.entries.append(
+                .init(key: key, keyRange: frames[level].pendingRange, valueRange: start..<position))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Writes what a legacy import decided into the structured store, with its receipt, in one transaction.
+///
+/// Invariant: with the receipt there the stage is done for good; without a mapped key in any file no receipt is written,
+/// because a wrong path must not look like a finished migration.
+package struct LegacyStage: Sendable {
+    private let manifest: Manifest
+    private let context: RunContext
+    private let runIdentifier: String
+    private let allowsEmpty: Bool
+    private let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
+
+    /// - Parameter decide: what becomes of each key, given what the store holds; handed in, because this stage does not
+    ///   know how legacy files are read.
+    package init(
+        manifest: Manifest, context: RunContext, runIdentifier: String, allowsEmpty: Bool,
+        decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
+    ) {
+        self.manifest = manifest
+        self.context = context
+        self.runIdentifier = runIdentifier
+        self.allowsEmpty = allowsEmpty
+        self.decide = decide
+    }
+
+    /// Whether an import would write anything into this store; reads only.
+    package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
+        guard try connection.readReceipt(.legacy) == nil else { return false }
+        let plan = decide(try targets(connection))
+        return plan.hasMappedKeys || allowsEmpty
+    }
+
+    /// Imports inside a transaction that the caller began.
+    package func importLegacy(within connection: SQLiteConnection) throws(GodwitError) -> LegacyReport {
+        guard try connection.readReceipt(.legacy) == nil else { return LegacyReport(outcome: .alreadyDone) }
+        let plan = decide(try targets(connection))
+        guard plan.hasMappedKeys || allowsEmpty else { return Self.report(plan, outcome: .nothingToDo) }
+        try requireTables(of: plan, connection)
+        for record in plan.records { try insert(record, connection) }
+        let report = Self.report(plan, outcome: Self.outcome(of: plan))
+        try connection.write(
+            Receipt(
+                stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now,
+                manifestSHA256: manifest.sha256, detail: detail(report)))
+        try context.faultPoint(.beforeLegacyCommit)
+        return report
+    }
+
+    /// The report of a plan that writes nothing because there is no store, or no mapped key.
+    package func reportWithoutImport(outcome: Outcome) -> LegacyReport {
+        Self.report(decide(LegacyTargets(shape: SchemaShape(), keys: [:])), outcome: outcome)
+    }
+
+    private static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
+        var inserted: [String: Int] = [:]
+        if outcome.hasChanges { for record in plan.records { inserted[record.entity, default: 0] += 1 } }
+        return LegacyReport(outcome: outcome, sources: plan.sources, ledger: plan.ledger, inserted: inserted)
+    }
+
+    private static func outcome(of plan: LegacyImportPlan) -> Outcome {
+        plan.ledger.contains { $0.bucket == .conflict || $0.bucket == .unsupported } ? .partial : .done
+    }
+
+    private func targets(_ connection: SQLiteConnection) throws(GodwitError) -> LegacyTargets {
+        let shape = try connection.readShape()
+        let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
+        var keys: [String: Set<Value>] = [:]
+        for entity in manifest.entities where names.contains(entity.name) && shape.table(named: entity.name) != nil {
+            // A quoted name of no column would be read as text, and every row would seem to have that key.
+            let table = try connection.table(for: entity, in: shape)
+            let rows = try connection.rows("SELECT DISTINCT \(table.key) FROM \(table.name)")
+            keys[entity.name] = Set(rows.map { $0[0] })
+        }
+        return LegacyTargets(shape: shape, keys: keys)
+    }
+
+    /// Throws (65) where a record has no table to go into, with what to do about it.
+    private func requireTables(of plan: LegacyImportPlan, _ connection: SQLiteConnection) throws(GodwitError) {
+        let shape = try connection.readShape()
+        let names = Set(plan.records.map(\.entity))
+        for entity in manifest.entities where names.contains(entity.name) {
+            _ = try connection.table(for: entity, in: shape)
+        }
+    }
+
+    private func insert(_ record: PlannedRecord, _ connection: SQLiteConnection) throws(GodwitError) {
+        let columns = record.columns.map(quoted).joined(separator: ", ")
+        let places = record.columns.map { _ in "?" }.joined(separator: ", ")
+        do throws(GodwitError) {
+            try connection.execute("INSERT INTO \(quoted(record.entity))(\(columns)) VALUES (\(places))", record.values)
+        } catch {
+            var failure = error.at(.legacy)
+            failure.message = "A legacy value can't become a \(record.entity) record: \(error.message)"
+            if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
+                failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
+            }
+            throw failure
+        }
+    }
+
+    private func detail(_ report: LegacyReport) -> String {
+        var json = JSONBuffer(capacity: 1024)
+        json.append("{\"sources\":[")
+        for (index, source) in report.sources.enumerated() {
+            if index > 0 { json.append(",") }
+            json.append("{\"path\":")
+            json.append(string: source.path)
+            json.append(",\"size\":")
+            json.append(digits: source.size)
+            json.append(",\"sha256\":")
+            if let hash = source.sha256 { json.append(string: hash) } else { json.append("null") }
+            json.append(",\"keys\":")
+            json.append(digits: Int64(source.keyCount))
+            json.append("}")
+        }
+        json.append("],\"buckets\":{")
+        for (index, bucket) in report.buckets.keys.sorted().enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(string: bucket)
+            json.append(":")
+            json.append(digits: Int64(report.buckets[bucket] ?? 0))
+        }
+        json.append("},\"lines\":")
+        json.append(digits: Int64(report.ledger.count))
+        json.append("}")
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

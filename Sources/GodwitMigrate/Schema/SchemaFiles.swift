@@ -1,0 +1,105 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// All schema files of an app in order, with the shape that each version gives.
+package struct SchemaFiles: Sendable {
+    package let directory: String
+    /// Versions 1, 2, 3 … without a gap.
+    package let files: [SchemaFile]
+    /// `shapes[n]` is the shape at version n; `shapes[0]` is empty.
+    package let shapes: [SchemaShape]
+    /// `indexes[n]` are the names of the indexes at version n: they tell versions of one shape apart.
+    package let indexes: [Set<String>]
+
+    /// The version a store has when all files are applied.
+    package var latest: Int { files.count }
+
+    /// The shape at the latest version.
+    package var shape: SchemaShape { shapes[files.count] }
+
+    /// Reads a folder of `V0001__name.sql` files and tries them in memory; any fault is 65, a missing folder 66.
+    package static func load(from directory: String) throws(GodwitError) -> SchemaFiles {
+        guard let status = try FileStatus.of(directory), status.isDirectory else {
+            throw GodwitError(
+                .schema, .noInput, "There is no schema folder \(directory).",
+                hint: "`schema:` in the manifest names it, relative to the manifest.")
+        }
+        var files: [SchemaFile] = []
+        // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
+        for name in PathText.names(in: directory) where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
+            let path = PathText.join(directory, name)
+            guard let (version, title) = parse(fileName: name) else {
+                throw GodwitError(
+                    .schema, .data, "\(path) is not named like a migration.",
+                    hint: "Name it V0001__what_it_does.sql, or move it out of this folder.")
+            }
+            let bytes = try readBytes(path, limit: 1 << 20, stage: .schema)
+            guard let sql = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+                throw GodwitError(.schema, .data, "\(path) is not UTF-8 text.", hint: "Save it as UTF-8.")
+            }
+            files.append(SchemaFile(version: version, name: title, sql: sql))
+        }
+        return try SchemaFiles(directory: directory, files: files)
+    }
+
+    /// Orders files and tries them; refuses duplicates, gaps and SQL that does not run.
+    package init(directory: String, files unordered: [SchemaFile]) throws(GodwitError) {
+        let files = unordered.sorted { ($0.version, $0.name) < ($1.version, $1.name) }
+        guard !files.isEmpty else {
+            throw GodwitError(
+                .schema, .noInput, "There is no migration in \(directory).", hint: "Add a V0001__create_store.sql.")
+        }
+        for (index, file) in files.enumerated() where file.version != index + 1 {
+            let twin = index > 0 && files[index - 1].version == file.version ? files[index - 1] : nil
+            throw GodwitError(
+                .schema, .data,
+                twin.map { "\($0.title) and \(file.title) in \(directory) have the same version." }
+                    ?? "Migration \(index + 1) is missing in \(directory); the next file is \(file.title).",
+                hint: "Number the files 1, 2, 3 … without gaps; restore the one that is missing.")
+        }
+        self.directory = directory
+        self.files = files
+        (shapes, indexes) = try Self.rehearse(files)
+    }
+
+    /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
+    static func parse(fileName: String) -> (version: Int, name: String)? {
+        guard fileName.hasPrefix("V"), fileName.hasSuffix(".sql") else { return nil }
+        let body = fileName.dropFirst().dropLast(4)
+        let digits = body.prefix { $0.isASCII && $0.isNumber }
+        let rest = body.dropFirst(digits.count)
+        guard let version = Int(digits), version > 0, version < 1_000_000, rest.hasPrefix("__"), rest.count > 2 else {
+            return nil
+        }
+        return (version, String(rest.dropFirst(2)))
+    }
+
+    private static func rehearse(
+        _ files: [SchemaFile]
+    ) throws(GodwitError) -> (shapes: [SchemaShape], indexes: [Set<String>]) {
+        let store = try MemoryStore(stage: .schema)
+        var shapes = [SchemaShape()]
+        var indexes: [Set<String>] = [[]]
+        for file in files {
+            do throws(GodwitError) {
+                try store.connection.execute(schemaFile: file.sql)
+                shapes.append(try store.connection.readShape())
+                indexes.append(try store.connection.readIndexNames())
+            } catch {
+                throw GodwitError(
+                    .schema, .data, "\(file.title).sql can't be applied, not even to an empty store.",
+                    hint: "A migration is plain SQL without BEGIN, COMMIT or ATTACH; Godwit gives it its transaction.",
+                    underlying: error.underlying)
+            }
+        }
+        return (shapes, indexes)
+    }
+}
+
+extension SQLiteConnection {
+    /// Names of the indexes that somebody made, without those that SQLite makes for constraints.
+    func readIndexNames() throws(GodwitError) -> Set<String> {
+        let rows = try rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        return Set(rows.map(\.[0].readable))
+    }
+}

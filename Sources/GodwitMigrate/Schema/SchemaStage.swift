@@ -1,0 +1,102 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Brings a store to the latest schema version: adopt what an app made, apply what is pending, record each step with it.
+package struct SchemaStage: Sendable {
+    private let files: SchemaFiles
+    private let context: RunContext
+    private let baseline: Int?
+
+    package init(files: SchemaFiles, context: RunContext, baseline: Int? = nil) {
+        self.files = files
+        self.context = context
+        self.baseline = baseline
+    }
+
+    /// What `bringUpToDate` would do; reads only.
+    package func plan(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan {
+        try SchemaPlan.decide(
+            files: files, history: connection.readHistory(), shape: connection.readShape(),
+            indexes: connection.readIndexNames(), baseline: baseline, name: connection.name)
+    }
+
+    /// Adopts and applies, one transaction for each migration and its row of the history.
+    ///
+    /// - Parameter committed: told after each commit what has been done so far, so that a failure further on can still
+    ///   hand back a true report.
+    package func bringUpToDate(
+        _ writer: StoreWriter, role: StoreRole, file: String, created: Bool,
+        committed: (SchemaReport) -> Void = { _ in }
+    ) throws(GodwitError) -> SchemaReport {
+        let plan = try writer.transaction(.schema) { connection throws(GodwitError) in
+            let plan = try self.plan(connection)
+            try adopt(plan, connection)
+            return plan
+        }
+        var done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: [])
+        committed(report(done, role: role, file: file, created: created))
+        for migration in plan.pending {
+            try writer.transaction(.schema) { connection throws(GodwitError) in
+                try apply(migration, to: connection)
+                try context.faultPoint(.beforeSchemaCommit)
+            }
+            done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: done.pending + [migration])
+            committed(report(done, role: role, file: file, created: created))
+        }
+        return report(plan, role: role, file: file, created: created)
+    }
+
+    /// Adopts and applies inside a transaction that somebody else began.
+    package func bringUpToDate(
+        within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
+    ) throws(GodwitError) -> SchemaReport {
+        let plan = try plan(connection)
+        try adopt(plan, connection)
+        for migration in plan.pending { try apply(migration, to: connection) }
+        return report(plan, role: role, file: file, created: created)
+    }
+
+    /// The report of a plan, once it is carried out.
+    package func report(_ plan: SchemaPlan, role: StoreRole, file: String, created: Bool) -> SchemaReport {
+        SchemaReport(
+            outcome: plan.hasWork ? .done : .nothingToDo, store: role, file: file, created: created,
+            adoptedAt: plan.adoptedAt, fromVersion: plan.from, toVersion: plan.from + plan.pending.count,
+            applied: plan.pending.map { AppliedMigration(version: $0.version, name: $0.name, checksum: $0.checksum) })
+    }
+
+    private func adopt(_ plan: SchemaPlan, _ connection: SQLiteConnection) throws(GodwitError) {
+        guard let version = plan.adoptedAt else { return }
+        for file in files.files[..<version] {
+            try connection.record(file.record, at: context.now, durationMilliseconds: 0)
+        }
+    }
+
+    private func apply(_ migration: SchemaFile, to connection: SQLiteConnection) throws(GodwitError) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        do throws(GodwitError) {
+            try connection.withForeignKeysOff { () throws(GodwitError) in
+                try connection.execute(schemaFile: migration.sql)
+            }
+        } catch {
+            throw Self.failure(of: migration, on: connection.name, error)
+        }
+        guard connection.isInTransaction else {
+            throw GodwitError(
+                .schema, .data, "\(migration.title) ended its transaction.", hint: "Take COMMIT out of the file.")
+        }
+        let spent = clock.now - start
+        let milliseconds = spent.components.seconds * 1000 + spent.components.attoseconds / 1_000_000_000_000_000
+        try connection.record(migration.record, at: context.now, durationMilliseconds: milliseconds)
+    }
+
+    /// The error of a migration; a full disk, a lock or a cancellation is not the migration's fault and keeps its hint.
+    private static func failure(of migration: SchemaFile, on store: String, _ error: GodwitError) -> GodwitError {
+        guard error.code == .data else { return error }
+        var failure = error
+        failure.message = "\(migration.title) can't be applied to \(store)."
+        failure.underlying = error.underlying ?? error.message
+        failure.hint = "The store is as it was before this migration; mend the SQL or the data and run again."
+        return failure
+    }
+}

@@ -1,0 +1,61 @@
+/// A kind of record: one table, the column that identifies a record across stores, and the rules that pick a winner.
+package struct Entity: Sendable {
+    /// The table's name.
+    package let name: String
+    /// The column that identifies a record across stores.
+    package let key: String
+    /// The column that dates a record; without one all records are equally old.
+    package let modified: ModifiedColumn?
+    /// Which column names a record of which parent.
+    package let belongsTo: [Reference]
+    package let conflict: ConflictRule
+    /// The fixed key of an entity with one record; nil for all others.
+    package let singleton: String?
+
+    package init(
+        name: String, key: String, modified: ModifiedColumn? = nil, belongsTo: [Reference] = [],
+        conflict: ConflictRule = .keepNewest, singleton: String? = nil
+    ) {
+        self.name = name
+        self.key = key
+        self.modified = modified
+        self.belongsTo = belongsTo
+        self.conflict = conflict
+        self.singleton = singleton
+    }
+}
+
+/// The column that dates a record, and how it writes points in time.
+package struct ModifiedColumn: Sendable, Hashable {
+    package let column: String
+    /// Nil: text is ISO 8601, a number is Unix seconds.
+    package let encoding: InstantEncoding?
+
+    package init(column: String, encoding: InstantEncoding? = nil) {
+        self.column = column
+        self.encoding = encoding
+    }
+}
+
+/// A column whose value is the key of a record of another entity.
+package struct Reference: Sendable, Hashable {
+    package let column: String
+    package let parent: String
+
+    package init(column: String, parent: String) {
+        self.column = column
+        self.parent = parent
+    }
+}
+
+/// Which of two records with one key stays.
+public enum ConflictRule: String, Sendable, Codable, CaseIterable {
+    /// Last writer wins, by `modified`.
+    case keepNewest
+    /// First writer wins.
+    case keepEarliest
+    /// What the cloud holds stays.
+    case keepCloud
+    /// What this device holds stays.
+    case keepLocal
+}

@@ -1,0 +1,54 @@
+/// How a manifest is refused: always code 78, always `file:line:column`, always with what to do next where it is known.
+extension GodwitError {
+    /// A refusal at a place in the manifest.
+    static func manifest(
+        _ file: String, _ position: SourcePosition, _ message: String, hint: String? = nil, underlying: String? = nil
+    ) -> GodwitError {
+        GodwitError(
+            .manifest, .manifest, "\(file):\(position.line):\(position.column): \(message)", hint: hint,
+            underlying: underlying)
+    }
+}
+
+extension Manifest {
+    /// Where a part stands in the file, by dotted path; the nearest part around it where the path is not in the file.
+    ///
+    /// Paths are `entities.Workout.key` or `legacy.settings[0].into`. They name the value; with `#key` at the end the
+    /// name before the colon.
+    package func position(of path: String) -> SourcePosition {
+        var path = path[...]
+        while true {
+            if let position = positions[String(path)] { return position }
+            guard let end = path.lastIndex(where: { $0 == "." || $0 == "#" || $0 == "[" }) else { return .start }
+            path = path[..<end]
+        }
+    }
+
+    /// A refusal of what stands at a path.
+    package func refusal(of path: String, _ message: String, hint: String? = nil) -> GodwitError {
+        .manifest(file, position(of: path), message, hint: hint)
+    }
+}
+
+/// A name between backticks, fit for a terminal and one line: control characters escaped, at most 60 characters.
+package func named(_ name: some StringProtocol) -> String {
+    var shown = ""
+    for scalar in name.unicodeScalars.prefix(60) {
+        if scalar.isControl {
+            shown += "\\u{\(String(scalar.value, radix: 16))}"
+        } else {
+            shown.unicodeScalars.append(scalar)
+        }
+    }
+    return "`\(shown)\(name.unicodeScalars.count > 60 ? "…" : "")`"
+}
+
+extension Unicode.Scalar {
+    /// A control or invisible formatting character, which could hide or fake text on a terminal.
+    var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// Checks a manifest against the tables its schema files make: every name it uses must be a real column.
+extension Manifest {
+    /// Throws at the first entity, column or legacy target that the schema does not have.
+    ///
+    /// Names are compared as SQLite compares them, without regard to ASCII case. A view or a virtual table is refused,
+    /// since reading it runs code, and so is a generated column, whose value is nobody's to set.
+    package func validate(against schema: SchemaShape) throws(GodwitError) {
+        for entity in entities {
+            let path = "entities.\(entity.name)"
+            let table = try table(of: entity, in: schema)
+            try check(entity.key, of: table, at: "\(path).key")
+            if let modified = entity.modified {
+                let place = "\(path).modified"
+                let isMapping = positions["\(place).column"] != nil
+                try check(modified.column, of: table, at: isMapping ? "\(place).column" : place)
+            }
+            for reference in entity.belongsTo {
+                try check(reference.column, of: table, at: "\(path).belongsTo.\(reference.column)#key")
+            }
+        }
+        for (number, rule) in legacy.settings.enumerated() {
+            try checkTarget(rule.entity, rule.column, in: schema, at: "legacy.settings[\(number)].into")
+        }
+        for (number, rule) in legacy.favorites.enumerated() {
+            try checkTarget(rule.entity, rule.column, in: schema, at: "legacy.favorites[\(number)].into")
+        }
+    }
+
+    private func table(of entity: Entity, in schema: SchemaShape) throws(GodwitError) -> TableShape {
+        if let table = schema.table(named: entity.name) { return table }
+        let place = "entities.\(entity.name)#key"
+        if schema.views.contains(where: { $0.isSameName(as: entity.name) }) {
+            throw refusal(of: place, "\(named(entity.name)) is a view.", hint: "Name the table that holds the records.")
+        }
+        if schema.virtualTables.contains(where: { $0.isSameName(as: entity.name) }) {
+            throw refusal(
+                of: place, "\(named(entity.name)) is a virtual table.", hint: "Name the table that holds the records.")
+        }
+        let names = schema.tables.map(\.name)
+        throw refusal(
+            of: place, "The schema has no table \(named(entity.name)).",
+            hint: NearestName.hint(for: entity.name, among: names) ?? Self.known("Its tables are", names))
+    }
+
+    private func check(_ column: String, of table: TableShape, at path: String) throws(GodwitError) {
+        guard let shape = table.column(named: column) else {
+            let names = table.storedColumns.map(\.name)
+            throw refusal(
+                of: path, "The table \(named(table.name)) has no column \(named(column)).",
+                hint: NearestName.hint(for: column, among: names) ?? Self.known("Its columns are", names))
+        }
+        guard !shape.isGenerated else {
+            throw refusal(
+                of: path, "The column \(named(column)) of \(named(table.name)) is generated.",
+                hint: "Name a column that stores its value.")
+        }
+    }
+
+    private func checkTarget(
+        _ entity: String, _ column: String, in schema: SchemaShape, at path: String
+    ) throws(GodwitError) {
+        guard let table = schema.table(named: entity) else {
+            throw refusal(of: path, "The schema has no table \(named(entity)).")
+        }
+        try check(column, of: table, at: path)
+    }
+
+    /// A list of at most ten names.
+    private static func known(_ beginning: String, _ names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(10).map { named($0) }.joined(separator: ", ")
+        return "\(beginning) \(shown)\(names.count > 10 ? " …" : "")."
+    }
+}

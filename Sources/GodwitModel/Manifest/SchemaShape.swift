@@ -1,0 +1,71 @@
+/// The tables of a store or of a schema version, as far as they decide whether two are the same.
+package struct SchemaShape: Sendable, Equatable {
+    /// Ordinary tables, without SQLite's own and without Godwit's, by name.
+    package var tables: [TableShape]
+    /// Names of triggers, views and virtual tables: things that run code or are no table.
+    package var triggers: [String]
+    package var views: [String]
+    package var virtualTables: [String]
+
+    package init(
+        tables: [TableShape] = [], triggers: [String] = [], views: [String] = [], virtualTables: [String] = []
+    ) {
+        self.tables = tables
+        self.triggers = triggers
+        self.views = views
+        self.virtualTables = virtualTables
+    }
+
+    /// The table of this name; SQLite compares names without regard to ASCII case.
+    package func table(named name: String) -> TableShape? {
+        tables.first { $0.name.isSameName(as: name) }
+    }
+}
+
+/// One table.
+package struct TableShape: Sendable, Equatable {
+    package let name: String
+    package let columns: [ColumnShape]
+    package let isWithoutRowid: Bool
+    package let isStrict: Bool
+
+    package init(name: String, columns: [ColumnShape], isWithoutRowid: Bool = false, isStrict: Bool = false) {
+        self.name = name
+        self.columns = columns
+        self.isWithoutRowid = isWithoutRowid
+        self.isStrict = isStrict
+    }
+
+    /// The column of this name, as SQLite compares names.
+    package func column(named name: String) -> ColumnShape? {
+        columns.first { $0.name.isSameName(as: name) }
+    }
+
+    /// The columns that hold values of their own; generated ones are computed by SQLite.
+    package var storedColumns: [ColumnShape] { columns.filter { !$0.isGenerated } }
+}
+
+/// One column, as `PRAGMA table_xinfo` shows it.
+package struct ColumnShape: Sendable, Equatable {
+    package let name: String
+    /// The declared type as written; may be empty.
+    package let type: String
+    package let isNotNull: Bool
+    /// The DEFAULT expression as SQL text.
+    package let defaultSQL: String?
+    /// Place in the primary key from 1, or 0.
+    package let primaryKeyPlace: Int
+    package let isGenerated: Bool
+
+    package init(
+        name: String, type: String, isNotNull: Bool = false, defaultSQL: String? = nil, primaryKeyPlace: Int = 0,
+        isGenerated: Bool = false
+    ) {
+        self.name = name
+        self.type = type
+        self.isNotNull = isNotNull
+        self.defaultSQL = defaultSQL
+        self.primaryKeyPlace = primaryKeyPlace
+        self.isGenerated = isGenerated
+    }
+}

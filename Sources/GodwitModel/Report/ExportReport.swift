@@ -1,0 +1,42 @@
+/// What an export wrote.
+public struct ExportReport: Sendable, Codable {
+    /// Version of this format.
+    public var reportVersion = 1
+    /// The file; nil where it went to standard output.
+    public var file: String?
+    /// The store it came from.
+    public var store: StoreRole
+    /// That store's path inside the container.
+    public var source: String
+    /// Records by entity.
+    public var counts: [String: Int64]
+    /// Size of the document in bytes.
+    public var bytes: Int64
+    /// SHA-256 of the `entities` array's bytes, lower-case hex.
+    public var sha256: String
+    /// Opaque; equal values mean equal content.
+    public var contentVersion: String
+    /// How stale it may be.
+    public var freshness: Freshness
+    /// Whether this was a rehearsal.
+    public var dryRun: Bool
+    /// What a person should know though nothing failed.
+    public var warnings: [Warning]
+
+    /// A finished export.
+    public init(
+        file: String?, store: StoreRole, source: String, counts: [String: Int64], bytes: Int64, sha256: String,
+        contentVersion: String, freshness: Freshness, dryRun: Bool = false, warnings: [Warning] = []
+    ) {
+        self.file = file
+        self.store = store
+        self.source = source
+        self.counts = counts
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.contentVersion = contentVersion
+        self.freshness = freshness
+        self.dryRun = dryRun
+        self.warnings = warnings
+    }
+}

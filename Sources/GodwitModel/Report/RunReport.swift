@@ -1,0 +1,112 @@
+/// What a run did, or a plan found it would do: one report for each stage, in the order of the pipeline.
+///
+/// A stage that was not part of the command is nil. Apart from `run` (identity and time) the report of a plan and the
+/// report of the run that follows are equal.
+public struct RunReport: Sendable, Codable {
+    /// Version of this format.
+    public var reportVersion = 1
+    /// Who ran, when, on what.
+    public var run: RunIdentity
+    /// What became of the whole.
+    public var outcome: Outcome
+    /// Which store the app should use now.
+    public var activeStore: StoreRole?
+    /// Schema files into the active store.
+    public var schema: SchemaReport?
+    /// Legacy settings and favourites.
+    public var legacy: LegacyReport?
+    /// Duplicates in the store the run writes to.
+    public var dedupe: DedupeReport?
+    /// Local to cloud.
+    public var copy: CopyReport?
+    /// Proofs.
+    public var verify: VerifyReport?
+    /// What a person should know though nothing failed.
+    public var warnings: [Warning] = []
+    /// What to do next, in order.
+    public var nextSteps: [String] = []
+
+    /// An empty report of a run that begins.
+    public init(run: RunIdentity, outcome: Outcome = .nothingToDo) {
+        self.run = run
+        self.outcome = outcome
+    }
+}
+
+/// Who ran, when, on what.
+public struct RunIdentity: Sendable, Codable {
+    /// Upper-case UUID; also names the run in `godwit_removed` and the history.
+    public var id: String
+    /// The command: `run`, `plan`, `migrate` …
+    public var command: String
+    /// The manifest's app.
+    public var app: String
+    /// The container as given.
+    public var container: String
+    /// Version of Godwit.
+    public var godwitVersion: String
+    /// Whether this was a rehearsal on a private copy.
+    public var dryRun: Bool
+    /// When the run began.
+    public var startedAt: Instant
+    /// How long it took.
+    public var durationMilliseconds: Int64?
+
+    /// The identity of a run that begins.
+    public init(
+        id: String, command: String, app: String, container: String, godwitVersion: String, dryRun: Bool,
+        startedAt: Instant
+    ) {
+        self.id = id
+        self.command = command
+        self.app = app
+        self.container = container
+        self.godwitVersion = godwitVersion
+        self.dryRun = dryRun
+        self.startedAt = startedAt
+    }
+}
+
+/// What became of a stage or a run.
+public enum Outcome: String, Sendable, Codable {
+    /// Something was changed, and it succeeded.
+    case done
+    /// A receipt or flag of an earlier run says it is done; nothing was opened for writing.
+    case alreadyDone
+    /// An earlier run had committed and then stopped; this one finished its last step.
+    case healed
+    /// There was nothing to do.
+    case nothingToDo
+    /// Done, but some values ended in `conflict` or `unsupported`.
+    case partial
+    /// It failed; nothing of the failing stage was committed.
+    case failed
+
+    /// Whether anything was written.
+    public var hasChanges: Bool { self == .done || self == .healed || self == .partial }
+}
+
+/// The two roles of a store.
+public enum StoreRole: String, Sendable, Codable {
+    /// On this device.
+    case local
+    /// The one that is synced.
+    case cloud
+}
+
+/// Something a person should know though nothing failed.
+public struct Warning: Sendable, Codable, Hashable {
+    /// A stable word for programs: `walMissing`, `clockSkew` …
+    public var code: String
+    /// One line for people.
+    public var message: String
+    /// What to do about it.
+    public var hint: String?
+
+    /// A warning.
+    public init(_ code: String, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+}

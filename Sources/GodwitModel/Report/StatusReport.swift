@@ -1,0 +1,202 @@
+/// Where a container stands: stores, copy, sync, pending changes, last runs.
+public struct StatusReport: Sendable, Codable {
+    /// Version of this format.
+    public var reportVersion = 1
+    /// The manifest's app.
+    public var app: String
+    /// The container as given.
+    public var container: String
+    /// The time the status speaks of.
+    public var asOf: Instant
+    /// Which store the app should use; nil where there is none.
+    public var activeStore: StoreRole?
+    /// The local store.
+    public var local: StoreStatus
+    /// The cloud store.
+    public var cloud: StoreStatus
+    /// How far the copy is.
+    public var copy: CopyState
+    /// The completion flag.
+    public var flag: FlagState
+    /// What is known of the sync.
+    public var sync: SyncOverview
+    /// Setup, import and export, each by itself.
+    public var phases: [SyncPhaseStatus]
+    /// What a user of the app would be told.
+    public var userStatus: UserSyncStatus
+    /// Local records that the cloud lacks or holds differently, by entity.
+    public var pendingChanges: [String: Int64]
+    /// The last runs, newest first.
+    public var lastRuns: [HistoryEntry]
+    /// What a person should know though nothing failed.
+    public var warnings: [Warning]
+    /// What to do next, in order.
+    public var nextSteps: [String]
+
+    /// A status.
+    public init(
+        app: String, container: String, asOf: Instant, activeStore: StoreRole?, local: StoreStatus,
+        cloud: StoreStatus, copy: CopyState, flag: FlagState, sync: SyncOverview, phases: [SyncPhaseStatus],
+        userStatus: UserSyncStatus, pendingChanges: [String: Int64], lastRuns: [HistoryEntry],
+        warnings: [Warning] = [], nextSteps: [String] = []
+    ) {
+        self.app = app
+        self.container = container
+        self.asOf = asOf
+        self.activeStore = activeStore
+        self.local = local
+        self.cloud = cloud
+        self.copy = copy
+        self.flag = flag
+        self.sync = sync
+        self.phases = phases
+        self.userStatus = userStatus
+        self.pendingChanges = pendingChanges
+        self.lastRuns = lastRuns
+        self.warnings = warnings
+        self.nextSteps = nextSteps
+    }
+}
+
+/// One store at a glance.
+public struct StoreStatus: Sendable, Codable {
+    /// Path inside the container.
+    public var file: String
+    /// Whether it is there.
+    public var exists: Bool
+    /// Applied schema version; nil where it has no history.
+    public var schemaVersion: Int?
+    /// Records by entity.
+    public var counts: [String: Int64]
+    /// When it was last changed.
+    public var modifiedAt: Instant?
+    /// Schema files not applied to it yet.
+    public var pendingMigrations: Int
+
+    /// A store's status.
+    public init(
+        file: String, exists: Bool, schemaVersion: Int? = nil, counts: [String: Int64] = [:],
+        modifiedAt: Instant? = nil, pendingMigrations: Int = 0
+    ) {
+        self.file = file
+        self.exists = exists
+        self.schemaVersion = schemaVersion
+        self.counts = counts
+        self.modifiedAt = modifiedAt
+        self.pendingMigrations = pendingMigrations
+    }
+}
+
+/// How far the one-shot copy is.
+public enum CopyState: String, Sendable, Codable {
+    /// No receipt and no flag.
+    case notDone
+    /// A receipt without its flag: the next run sets it.
+    case interrupted
+    /// Receipt and flag.
+    case done
+    /// A flag without its receipt: somebody else set it, or the store was replaced.
+    case flagWithoutReceipt
+}
+
+/// Setup, import or export: where it is and since when.
+public struct SyncPhaseStatus: Sendable, Codable, Equatable {
+    /// `setup`, `import` or `export`.
+    public var phase: String
+    /// `notStarted`, `inProgress`, `succeeded` or `failed`.
+    public var state: String
+    /// When it began.
+    public var startedAt: Instant?
+    /// When it ended.
+    public var endedAt: Instant?
+    /// The error's domain and code.
+    public var error: String?
+
+    /// A phase's status.
+    public init(
+        phase: String, state: String, startedAt: Instant? = nil, endedAt: Instant? = nil, error: String? = nil
+    ) {
+        self.phase = phase
+        self.state = state
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+        self.error = error
+    }
+}
+
+/// What a user of the app would be told.
+public struct UserSyncStatus: Sendable, Codable, Equatable {
+    /// `notConfigured`, `localOnly`, `offline`, `syncing`, `synced` or `error`.
+    public var state: String
+    /// One sentence, in the language asked for.
+    public var message: String
+    /// What to do next, in the language asked for.
+    public var nextStep: String?
+    /// Whether signing in would help.
+    public var needsSignIn: Bool
+    /// Whether trying again may help.
+    public var canRetry: Bool
+
+    /// A user's status.
+    public init(state: String, message: String, nextStep: String? = nil, needsSignIn: Bool, canRetry: Bool) {
+        self.state = state
+        self.message = message
+        self.nextStep = nextStep
+        self.needsSignIn = needsSignIn
+        self.canRetry = canRetry
+    }
+}
+
+/// One recorded run.
+public struct HistoryEntry: Sendable, Codable, Equatable {
+    /// The run's identifier.
+    public var id: String
+    /// The command.
+    public var command: String
+    /// When it began.
+    public var startedAt: Instant
+    /// How long it took.
+    public var durationMilliseconds: Int64
+    /// What became of it.
+    public var outcome: Outcome
+    /// One line: `40 workouts, 600 sets`.
+    public var summary: String
+    /// The error's message, where it failed.
+    public var error: String?
+    /// Version of Godwit.
+    public var godwitVersion: String
+
+    /// A recorded run.
+    public init(
+        id: String, command: String, startedAt: Instant, durationMilliseconds: Int64, outcome: Outcome,
+        summary: String, error: String? = nil, godwitVersion: String
+    ) {
+        self.id = id
+        self.command = command
+        self.startedAt = startedAt
+        self.durationMilliseconds = durationMilliseconds
+        self.outcome = outcome
+        self.summary = summary
+        self.error = error
+        self.godwitVersion = godwitVersion
+    }
+}
+
+/// The recorded runs of a container, newest first.
+public struct HistoryReport: Sendable, Codable {
+    /// Version of this format.
+    public var reportVersion = 1
+    /// The manifest's app.
+    public var app: String
+    /// The container as given.
+    public var container: String
+    /// Newest first.
+    public var runs: [HistoryEntry]
+
+    /// A history.
+    public init(app: String, container: String, runs: [HistoryEntry]) {
+        self.app = app
+        self.container = container
+        self.runs = runs
+    }
+}

@@ -1,0 +1,43 @@
+/// What was proven, check by check.
+public struct VerifyReport: Sendable, Codable {
+    /// `done` when every check passed or was skipped, else `failed`.
+    public var outcome: Outcome
+    /// The checks, in order.
+    public var checks: [VerifiedCheck]
+
+    /// A report from its checks.
+    public init(checks: [VerifiedCheck]) {
+        self.checks = checks
+        outcome = checks.contains { $0.verdict == .failed } ? .failed : .done
+    }
+}
+
+/// One check.
+public struct VerifiedCheck: Sendable, Codable {
+    /// A stable name: `integrity.local`, `everyRecordInCloud.Workout` …
+    public var name: String
+    /// What came of it.
+    public var verdict: Verdict
+    /// What was looked at, or what differs; never a value.
+    public var detail: String
+    /// How many things were looked at.
+    public var count: Int64?
+
+    /// One check.
+    public init(_ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil) {
+        self.name = name
+        self.verdict = verdict
+        self.detail = detail
+        self.count = count
+    }
+}
+
+/// What came of a check.
+public enum Verdict: String, Sendable, Codable {
+    /// It holds.
+    case passed
+    /// It does not hold.
+    case failed
+    /// There is nothing to check.
+    case skipped
+}

@@ -1,0 +1,45 @@
+/// The one error of Godwit: what went wrong, where, and what to do next.
+///
+/// Messages name files, keys and columns, never values of users' data.
+public struct GodwitError: Error, Sendable {
+    /// The stage that failed.
+    public var stage: Stage
+    /// What the process exits with.
+    public var code: ExitCode
+    /// What and where, in one line.
+    public var message: String
+    /// What to do next, in one line.
+    public var hint: String?
+    /// What the system or a library said, if something of theirs lies behind it.
+    public var underlying: String?
+    /// What had already been done when it failed.
+    public var report: RunReport?
+
+    /// An error of a stage; `report` is filled in by the pipeline.
+    public init(
+        _ stage: Stage, _ code: ExitCode, _ message: String, hint: String? = nil, underlying: String? = nil
+    ) {
+        self.stage = stage
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.underlying = underlying
+    }
+
+    /// The same error laid at another stage's door: a lower layer does not know who called it.
+    package func at(_ stage: Stage) -> GodwitError {
+        var error = self
+        error.stage = stage
+        return error
+    }
+}
+
+extension GodwitError: CustomStringConvertible {
+    /// Message, what lies behind it, and the hint.
+    public var description: String {
+        var text = message
+        if let underlying { text += " (\(underlying))" }
+        if let hint { text += "\nhint: \(hint)" }
+        return text
+    }
+}

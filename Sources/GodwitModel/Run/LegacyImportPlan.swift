@@ -1,0 +1,39 @@
+/// What the structured store already holds of what a legacy import would write.
+package struct LegacyTargets: Sendable {
+    /// The tables, for the types of columns.
+    package let shape: SchemaShape
+    /// Keys of the records there are, by entity; only for entities that legacy keys go into.
+    package let keys: [String: Set<Value>]
+
+    package init(shape: SchemaShape, keys: [String: Set<Value>]) {
+        self.shape = shape
+        self.keys = keys
+    }
+
+    /// Whether an entity has any record.
+    package func hasRecords(_ entity: String) -> Bool { !(keys[entity] ?? []).isEmpty }
+}
+
+/// What a legacy import will write and what became of each key: decided from values alone, carried out elsewhere.
+package struct LegacyImportPlan: Sendable {
+    package var sources: [LegacySource] = []
+    package var ledger: [LedgerLine] = []
+    package var records: [PlannedRecord] = []
+    /// Whether any file has a key that the manifest maps into the store. Without one there is nothing to complete.
+    package var hasMappedKeys = false
+
+    package init() {}
+}
+
+/// A record to insert.
+package struct PlannedRecord: Sendable, Equatable {
+    package let entity: String
+    package let columns: [String]
+    package let values: [Value]
+
+    package init(entity: String, columns: [String], values: [Value]) {
+        self.entity = entity
+        self.columns = columns
+        self.values = values
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// What a run takes from the world, injected so that tests can fix it: clock, identifiers, cancellation, faults.
+package struct RunContext: Sendable {
+    /// The time the run is dated with; read once, so that all of a run has one date.
+    package let now: Instant
+    /// Makes identifiers: upper-case UUID text.
+    package let makeIdentifier: @Sendable () -> String
+    /// Asked between batches; a cancelled run rolls back and throws.
+    package let cancellation: Cancellation
+    /// How long to wait for the container's lock and for a store another process holds, in milliseconds.
+    package let lockTimeoutMilliseconds: Int
+    /// Told how far the run is.
+    package let progress: @Sendable (Progress) -> Void
+    /// Called at named places between two steps; tests throw or stop there.
+    package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
+
+    /// A context; only the clock has no default.
+    package init(
+        now: Instant,
+        makeIdentifier: @escaping @Sendable () -> String,
+        cancellation: Cancellation = Cancellation(),
+        lockTimeoutMilliseconds: Int = 30_000,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) {
+        self.now = now
+        self.makeIdentifier = makeIdentifier
+        self.cancellation = cancellation
+        self.lockTimeoutMilliseconds = lockTimeoutMilliseconds
+        self.progress = progress
+        self.faultPoint = faultPoint
+    }
+}
+
+/// The places between two durable steps where a test may fail a run.
+package enum FaultPoint: String, Sendable, CaseIterable {
+    case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
+    case beforeCopyCommit, afterCopyCommit, beforeRenameIntoPlace, beforeFlag, afterFlag
+    case beforeExportRename
+}
+
+/// How far a run is.
+public struct Progress: Sendable {
+    /// The stage at work.
+    public let stage: Stage
+    /// Records done in this stage.
+    public let completed: Int64
+    /// Records to do in this stage; nil where not known yet.
+    public let total: Int64?
+
+    /// Progress of one stage.
+    public init(stage: Stage, completed: Int64, total: Int64?) {
+        self.stage = stage
+        self.completed = completed
+        self.total = total
+    }
+
+    /// 0 ... 1; 0 where the total is not known.
+    public var fractionCompleted: Double {
+        guard let total, total > 0 else { return 0 }
+        return min(1, Double(completed) / Double(total))
+    }
+}
+
+/// A request to stop, safe to raise from a signal handler's thread.
+public final class Cancellation: Sendable {
+    private let signal = Atomic<Int32>(0)
+
+    /// Not cancelled yet.
+    public init() {}
+
+    /// Asks the run to stop; the code is what the process then exits with.
+    public func cancel(_ code: ExitCode = .interrupted) {
+        signal.store(code.rawValue, ordering: .relaxed)
+    }
+
+    /// Whether somebody asked.
+    public var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
+
+    /// Throws when somebody asked.
+    package func check(_ stage: Stage) throws(GodwitError) {
+        let raised = signal.load(ordering: .relaxed)
+        guard raised != 0 else { return }
+        throw GodwitError(
+            stage, ExitCode(rawValue: raised) ?? .interrupted, "Cancelled; this stage was rolled back.",
+            hint: "Run the same command again: it goes on from where it was.")
+    }
+}

@@ -1,0 +1,21 @@
+/// Where in the pipeline something happened.
+public enum Stage: String, Sendable, Codable, CaseIterable {
+    /// Reading the command line, the manifest and its schema files.
+    case manifest
+    /// Finding the container and its files, taking the lock.
+    case container
+    /// Schema files into the active store.
+    case schema
+    /// Legacy settings and favourites into the structured store.
+    case legacy
+    /// One row per singleton and key.
+    case dedupe
+    /// Local to cloud, once.
+    case copy
+    /// Proof of the promises.
+    case verify
+    /// Versioned JSON.
+    case export
+    /// Sync state and run history.
+    case status
+}

@@ -1,0 +1,83 @@
+/// A value from a property list or JSON file, in a closed set of types.
+///
+/// Read by Godwit's own readers, never through `NSNumber`, which answers both `is Bool` and `is Int`.
+/// Dictionaries keep the order of the file; their keys are compared by bytes, so that keys equal only after Unicode
+/// normalisation stay two keys.
+package indirect enum LegacyValue: Sendable {
+    case bool(Bool)
+    case integer(Int64)
+    /// An integer that does not fit 64 bits signed, as decimal digits.
+    case bigInteger(String)
+    case real(Double)
+    case string(String)
+    case date(Instant)
+    case data([UInt8])
+    case array([LegacyValue])
+    case dictionary([LegacyPair])
+    /// A reference inside a keyed archive (`CF$UID`); meaningless outside one.
+    case uid(UInt64)
+    /// JSON's null; property lists have none.
+    case null
+
+    /// The type's name as messages and reports use it.
+    package var typeName: String {
+        switch self {
+        case .bool: "boolean"
+        case .integer, .bigInteger: "integer"
+        case .real: "real"
+        case .string: "string"
+        case .date: "date"
+        case .data: "data"
+        case .array: "array"
+        case .dictionary: "dictionary"
+        case .uid: "keyed-archive UID"
+        case .null: "null"
+        }
+    }
+}
+
+/// One entry of a legacy dictionary.
+package struct LegacyPair: Sendable {
+    /// The key as text; compare with `hasKey`, not with `==`.
+    package let key: String
+    package let value: LegacyValue
+
+    package init(key: String, value: LegacyValue) {
+        self.key = key
+        self.value = value
+    }
+
+    /// Whether the key's bytes are these; Swift's `==` on strings would also accept another normalisation.
+    package func hasKey(_ other: String) -> Bool { key.utf8.elementsEqual(other.utf8) }
+}
+
+/// Same type and same bits: reals by bit pattern, strings and keys by bytes, dictionaries in the same order.
+extension LegacyValue: Equatable {
+    package static func == (a: LegacyValue, b: LegacyValue) -> Bool {
+        switch (a, b) {
+        case (.bool(let x), .bool(let y)): x == y
+        case (.integer(let x), .integer(let y)): x == y
+        case (.bigInteger(let x), .bigInteger(let y)): x == y
+        case (.real(let x), .real(let y)): x.bitPattern == y.bitPattern
+        case (.string(let x), .string(let y)): x.utf8.elementsEqual(y.utf8)
+        case (.date(let x), .date(let y)): x == y
+        case (.data(let x), .data(let y)): x == y
+        case (.array(let x), .array(let y)): x == y
+        case (.dictionary(let x), .dictionary(let y)):
+            x.count == y.count && zip(x, y).allSatisfy { $0.hasKey($1.key) && $0.value == $1.value }
+        case (.uid(let x), .uid(let y)): x == y
+        case (.null, .null): true
+        default: false
+        }
+    }
+}
+
+/// The format of a legacy file, kept when Godwit writes its flag into it.
+public enum LegacyFormat: String, Sendable, Codable {
+    /// `bplist00`.
+    case binary
+    /// Apple's property list DTD.
+    case xml
+    /// RFC 8259.
+    case json
+}

@@ -1,0 +1,93 @@
+/// One SQLite value with its storage class, exactly as stored.
+///
+/// Text is kept as bytes: SQLite's TEXT may hold NUL or bytes that are no UTF-8, and a `String` would repair them.
+/// Source: <https://sqlite.org/datatype3.html>.
+package enum Value: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case blob([UInt8])
+
+    /// Text from a Swift string, as UTF-8.
+    package static func string(_ text: some StringProtocol) -> Value { .text(Array(text.utf8)) }
+
+    /// Two values are the same when storage class and bits are: `0.0` and `-0.0` differ, as do `1` and `1.0`.
+    package static func == (a: Value, b: Value) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.integer(let x), .integer(let y)): x == y
+        case (.real(let x), .real(let y)): x.bitPattern == y.bitPattern
+        case (.text(let x), .text(let y)), (.blob(let x), .blob(let y)): x == y
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let x): hasher.combine(x)
+        case .real(let x): hasher.combine(x.bitPattern)
+        case .text(let x): hasher.combine(x)
+        case .blob(let x): hasher.combine(x)
+        }
+    }
+
+    /// The value as a person reads it in a report: text as it is (repaired), blobs by size only.
+    package var readable: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let x): String(x)
+        case .real(let x): String(x)
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .blob(let bytes): "blob of \(bytes.count) bytes"
+        }
+    }
+}
+
+/// A total order that every device computes alike: storage class first, then bytes.
+///
+/// NULL < numbers < text < blob, as SQLite sorts; numbers by value and then integer before real, text and blobs by
+/// bytes (collation BINARY). Doubles are compared with integers exactly, never through rounding.
+extension Value: Comparable {
+    package static func < (a: Value, b: Value) -> Bool {
+        switch (a, b) {
+        case (.integer(let x), .integer(let y)): return x < y
+        case (.real(let x), .real(let y)): return isLess(x, y)
+        case (.integer(let x), .real(let y)): return isLess(x, y) ?? true
+        case (.real(let x), .integer(let y)):
+            guard let less = isLess(y, x) else { return false }
+            return !less
+        case (.text(let x), .text(let y)), (.blob(let x), .blob(let y)): return x.lexicographicallyPrecedes(y)
+        default: return a.classRank < b.classRank
+        }
+    }
+
+    private var classRank: Int {
+        switch self {
+        case .null: 0
+        case .integer, .real: 1
+        case .text: 2
+        case .blob: 3
+        }
+    }
+
+    /// Whether the first real is less: by value, `-0.0` before `0.0`.
+    ///
+    /// SQLite stores no NaN (it becomes NULL); one made elsewhere sorts before all numbers.
+    private static func isLess(_ x: Double, _ y: Double) -> Bool {
+        if x.isNaN || y.isNaN { return x.isNaN && (!y.isNaN || x.bitPattern < y.bitPattern) }
+        return x == y ? x.sign == .minus && y.sign == .plus : x < y
+    }
+
+    /// Whether the integer is less than the real; nil when they are equal.
+    private static func isLess(_ integer: Int64, _ real: Double) -> Bool? {
+        if real.isNaN { return false }
+        if real >= 9_223_372_036_854_775_808.0 { return true }
+        if real < -9_223_372_036_854_775_808.0 { return false }
+        let whole = Int64(real)
+        if integer != whole { return integer < whole }
+        let fraction = real - Double(whole)
+        return fraction == 0 ? nil : fraction > 0
+    }
+}

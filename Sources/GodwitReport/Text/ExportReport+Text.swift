@@ -1,0 +1,82 @@
+package import GodwitModel
+
+extension ExportReport: ReadableReport {
+    /// What was written and where, then how fresh it is.
+    package func text(_ style: TextStyle) -> String {
+        var page = TextPage(style)
+        page.add(stageText(style))
+        page.addGap()
+        page.add(warnings: warnings)
+        page.trimGap()
+        return page.text
+    }
+
+    private func stageText(_ style: TextStyle) -> StageText {
+        let records = counts.total == 0 ? "no records" : counts.filter { $0.value > 0 }.listedByName
+        let target = file ?? "standard output"
+        let verb = dryRun ? "would write " : ""
+        var lines = [
+            .path(indent: 4, "from the \(store.phrase), \(source)"),
+            TextLine(indent: 4, [], "\(bytes.counted("byte")), sha256 \(shortHash(style))", .faint),
+        ]
+        if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
+        if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
+        return StageText(
+            .export, dryRun ? .pointer : .good, "\(verb)\(records) → \(target)",
+            details: lines + freshness.lines(indent: 4))
+    }
+
+    private func shortHash(_ style: TextStyle) -> String {
+        style.verbose || sha256.count <= 16 ? sha256 : "\(sha256.prefix(16))…"
+    }
+}
+
+extension Freshness {
+    /// The verdict, then each reason, then the ages it was measured against.
+    func lines(indent: Int) -> [TextLine] {
+        var lines = [TextLine(indent: indent, status.symbol, verdict, status.paint)]
+        for reason in reasons { lines.append(TextLine(indent: indent + 2, .item, reason.message)) }
+        if reasons.count > 0 || status != .pass, let limits {
+            lines.append(TextLine(indent: indent + 2, [], limits, .faint))
+        }
+        return lines
+    }
+
+    private var verdict: String {
+        let word =
+            switch status {
+            case .pass: mayBeStale ? "may be stale" : "fresh"
+            case .warn: "may be stale"
+            case .error: "stale"
+            case .noData: "no data"
+            }
+        guard let newestRecordAt else { return word }
+        let age = ageSeconds.map { ", \(TimePhrase.age(seconds: $0)) old" } ?? ""
+        return "\(word); newest record of \(newestRecordAt.readable)\(age)"
+    }
+
+    private var limits: String? {
+        let parts = [
+            criteria.warnAfter.map { "warning after \($0)" }, criteria.errorAfter.map { "error after \($0)" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension FreshnessStatus {
+    fileprivate var symbol: Symbol {
+        switch self {
+        case .pass: .good
+        case .warn, .noData: .caution
+        case .error: .bad
+        }
+    }
+
+    fileprivate var paint: Paint {
+        switch self {
+        case .pass: .plain
+        case .warn, .noData: .caution
+        case .error: .bad
+        }
+    }
+}

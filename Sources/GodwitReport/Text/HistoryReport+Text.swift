@@ -1,0 +1,55 @@
+package import GodwitModel
+
+extension HistoryReport: ReadableReport {
+    /// The recorded runs, newest first, each with its identifier and, where it failed, the reason.
+    package func text(_ style: TextStyle) -> String {
+        var page = TextPage(style)
+        page.add(TextLine([Painted("godwit history:", .strong)], "\(app) in \(container)"))
+        page.addGap()
+        guard !runs.isEmpty else {
+            page.add(TextLine([], "No run is recorded yet.", .faint))
+            return page.text
+        }
+        let rows = RunTable(runs: runs, times: runs.map(\.startedAt.readable)).lines(indent: 0)
+        for (run, row) in zip(runs, rows) {
+            page.add(row)
+            let version = style.verbose ? ", godwit \(run.godwitVersion)" : ""
+            page.add(TextLine(indent: 2, [], run.id + version, .faint))
+        }
+        return page.text
+    }
+}
+
+/// Runs as lines whose columns align: sign, time, command, duration, then what was done.
+struct RunTable: Sendable {
+    let runs: [HistoryEntry]
+    /// The time of each run, as it is shown.
+    let times: [String]
+
+    /// A line for each run.
+    func lines(indent: Int) -> [TextLine] {
+        let timeColumns = times.map(\.displayWidth).max() ?? 0
+        let commandColumns = runs.map(\.command.escapingControls.displayWidth).max() ?? 0
+        let durations = runs.map { TimePhrase.duration(milliseconds: $0.durationMilliseconds) }
+        let durationColumns = durations.map(\.displayWidth).max() ?? 0
+        return runs.indices.map { index in
+            let run = runs[index]
+            return TextLine(
+                indent: indent,
+                [
+                    run.outcome.symbol(planned: false).painted,
+                    Painted(times[index] + " ", padded: timeColumns + 1),
+                    Painted(run.command + " ", padded: commandColumns + 1),
+                    Painted(durations[index].aligned(right: durationColumns) + " ", .faint),
+                ], run.shownSummary)
+        }
+    }
+}
+
+extension HistoryEntry {
+    /// The outcome where it says more than the sign, the error, and the summary.
+    fileprivate var shownSummary: String {
+        let parts = [outcome == .done ? nil : outcome.phrase, error, summary.isEmpty ? nil : summary]
+        return parts.compactMap(\.self).joined(separator: ": ")
+    }
+}

@@ -1,0 +1,73 @@
+package import GodwitModel
+
+extension RunReport: ReadableReport {
+    /// Per stage what happened and how much of it, then warnings, then what to do next, then the outcome.
+    package func text(_ style: TextStyle) -> String {
+        var page = TextPage(style)
+        addHeader(to: &page)
+        page.addGap()
+        let stages = stageTexts(style)
+        for stage in stages { page.add(stage) }
+        page.addGap()
+        page.add(warnings: warnings)
+        page.add(nextSteps: nextSteps)
+        page.add(TextLine(closing.symbol, closing.text, closing.symbol == .bad ? .bad : .strong))
+        if style.verbose { page.add(TextLine(indent: 2, [], "run \(run.id), godwit \(run.godwitVersion)", .faint)) }
+        return page.text
+    }
+
+    /// What, which app, which container, and whether it was a rehearsal.
+    private func addHeader(to page: inout TextPage) {
+        let title = "godwit \(run.command):"
+        let place = "\(run.app) in \(run.container)"
+        let note = "rehearsal, nothing was changed"
+        let whole = "\(place): \(note)"
+        let fits = "\(title) \(whole)".escapingControls.displayWidth <= page.style.width
+        page.add(TextLine([Painted(title, .strong)], run.dryRun && fits ? whole : place))
+        if run.dryRun, !fits { page.add(TextLine(indent: 2, [], note)) }
+    }
+
+    private func stageTexts(_ style: TextStyle) -> [StageText] {
+        let planned = run.dryRun
+        return [
+            schema?.stageText(planned: planned, style),
+            legacy?.stageText(planned: planned, style),
+            dedupe?.stageText(planned: planned, style),
+            copy?.stageText(planned: planned, style),
+            verify?.stageText(planned: planned, style),
+        ].compactMap(\.self)
+    }
+
+    /// The last line: outcome, duration, and the store the app should use.
+    private var closing: (symbol: Symbol, text: String) {
+        let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
+        let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
+        var sentence: String
+        switch (outcome, run.dryRun) {
+        case (.failed, true): sentence = "The rehearsal failed\(after); a run would fail as well."
+        case (.failed, false):
+            sentence = "Failed\(after).\(hasChanges ? " What is shown as done above stays done." : "")"
+        case (.done, false) where run.command == "verify": sentence = "Verified\(time)."
+        case (.done, false): sentence = "Done\(time)."
+        case (.done, true): sentence = "Rehearsed\(time): a run would make these changes."
+        case (.healed, false): sentence = "Healed\(time): what an interrupted run had left open is finished."
+        case (.healed, true): sentence = "Rehearsed\(time): a run would finish what an interrupted one left open."
+        case (.partial, false): sentence = "Partly done\(time): some values could not be moved, see above."
+        case (.partial, true): sentence = "Rehearsed\(time): a run would leave some values behind, see above."
+        case (.alreadyDone, false):
+            sentence = "Already done, nothing was changed\(time.isEmpty ? "" : " (checked\(time))")."
+        case (.alreadyDone, true): sentence = "Already done: a run would change nothing."
+        case (.nothingToDo, false): sentence = "Nothing to do\(time.isEmpty ? "" : " (looked\(time))")."
+        case (.nothingToDo, true): sentence = "Nothing to do: a run would change nothing."
+        }
+        if outcome != .failed, let activeStore { sentence += " The app \(uses) the \(activeStore.phrase)." }
+        return (outcome == .nothingToDo ? .good : outcome.symbol(planned: run.dryRun), sentence)
+    }
+
+    /// Whether a stage changed something, whatever became of the whole.
+    private var hasChanges: Bool {
+        [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].contains { $0?.hasChanges == true }
+    }
+
+    private var uses: String { run.dryRun && outcome.hasChanges ? "would then use" : "should use" }
+}

@@ -1,0 +1,47 @@
+import GodwitModel
+
+extension VerifyReport {
+    /// `12 checks passed`, then each that failed.
+    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
+        let hasFailed = checks.contains { $0.verdict == .failed }
+        let symbol: Symbol = hasFailed ? .bad : outcome.symbol(planned: false)
+        return StageText(.verify, symbol, headline(planned: planned), details: details(style))
+    }
+
+    private func headline(planned: Bool) -> String {
+        let passed = checks.count { $0.verdict == .passed }
+        let failed = checks.count { $0.verdict == .failed }
+        let skipped = checks.count { $0.verdict == .skipped }
+        let tail = skipped > 0 ? ", \(skipped.grouped) skipped" : ""
+        if failed > 0 {
+            return
+                "\(failed.grouped) of \((passed + failed).counted("check")) \(planned ? "would fail" : "failed")\(tail)"
+        }
+        switch outcome {
+        case .failed: return "failed before the checks were complete"
+        case .nothingToDo: return "nothing to check"
+        case .alreadyDone: return "already proven by an earlier run"
+        case .healed, .done, .partial: return "\(passed.counted("check")) \(planned ? "would pass" : "passed")\(tail)"
+        }
+    }
+
+    private func details(_ style: TextStyle) -> [TextLine] {
+        let shown = checks.filter { style.verbose || $0.verdict == .failed }
+        let columns = min(36, shown.map { $0.name.escapingControls.displayWidth }.max() ?? 0)
+        return shown.map { check in
+            let name = Painted(check.name, check.verdict == .failed ? .strong : .plain, padded: columns + 1)
+            let count = check.count.map { " (\($0.grouped))" } ?? ""
+            return TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
+        }
+    }
+}
+
+extension Verdict {
+    fileprivate var symbol: Symbol {
+        switch self {
+        case .passed: .good
+        case .failed: .bad
+        case .skipped: .item
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import GodwitModel
+
+extension SQLiteConnection {
+    /// The recorded runs, newest first; empty where none was recorded.
+    package func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
+        guard try has(.run) else { return [] }
+        let rows = try rows(
+            """
+            SELECT id, command, startedAt, durationMs, outcome, summary, error, godwitVersion FROM godwit_run
+            ORDER BY startedAt DESC, rowid DESC LIMIT ?
+            """, [.integer(Int64(limit))])
+        return rows.map { row in
+            HistoryEntry(
+                id: row[0].readable, command: row[1].readable, startedAt: Instant(iso8601: row[2].readable) ?? .epoch,
+                durationMilliseconds: Int64(row[3].readable) ?? 0, outcome: Outcome(rawValue: row[4].readable) ?? .failed,
+                summary: row[5].readable, error: row[6] == .null ? nil : row[6].readable,
+                godwitVersion: row[7].readable)
+        }
+    }
+
+    /// Adds a run and lets go of those beyond the newest `kept`.
+    package func record(_ run: HistoryEntry, counts: [String: Int64], kept: Int) throws(GodwitError) {
+        try makeTable(.run)
+        var json = JSONBuffer(capacity: 256)
+        json.append("{")
+        for (index, name) in counts.keys.sorted().enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(string: name)
+            json.append(":")
+            json.append(digits: counts[name] ?? 0)
+        }
+        json.append("}")
+        try execute(
+            "INSERT OR REPLACE INTO godwit_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .string(run.id), .string(run.command), .string(run.startedAt.iso8601),
+                .integer(run.durationMilliseconds), .string(run.outcome.rawValue), .string(run.summary),
+                .text(json.bytes), run.error.map { .string($0) } ?? .null, .string(run.godwitVersion),
+            ])
+        try execute(
+            """
+            DELETE FROM godwit_run WHERE id NOT IN
+              (SELECT id FROM godwit_run ORDER BY startedAt DESC, rowid DESC LIMIT ?)
+            """, [.integer(Int64(kept))])
+    }
+}

@@ -1,0 +1,128 @@
+internal import CSystemShim
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that appears whole or not at all: temporary name in the same folder, write, flush, close, rename, flush the
+/// folder.
+///
+/// Invariant: between the calls the target is either what it was or the finished file. Flushing the folder makes the
+/// new name durable: without it a power cut may undo the rename, fsync(2).
+package struct AtomicFile: ~Copyable {
+    package let target: String
+    private let temporary: TemporaryName
+    private let file: OpenFile
+    private let stage: Stage
+
+    /// Makes the temporary file beside the target, with the given mode.
+    package init(
+        target: String, identifier: String, mode: UInt32 = 0o600, stage: Stage
+    ) throws(GodwitError) {
+        self.target = target
+        self.stage = stage
+        let path = OwnFiles.temporaryPath(beside: target, identifier: identifier)
+        file = try OpenFile(creating: path, mode: mode & 0o777, stage: stage)
+        temporary = TemporaryName(path)
+    }
+
+    /// Where the file lies until it is put in place.
+    package var temporaryPath: String { temporary.path }
+
+    /// Appends bytes.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) { try file.write(bytes) }
+
+    /// Appends the bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(GodwitError) { try file.write(bytes) }
+
+    /// The number for reading back what was written; valid while this owner lives.
+    package var descriptor: Int32 { file.descriptor }
+
+    /// Bytes written so far.
+    package func size() throws(GodwitError) -> Int64 { try file.status().size }
+
+    /// Replaces bytes that were written before.
+    package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
+        let written = retryingInterrupts { pwrite(file.descriptor, bytes, bytes.count, off_t(offset)) }
+        guard written == bytes.count else { throw .system("write", target, errno: errno, stage: stage) }
+    }
+
+    /// Gives the file another file's owner and mode, as far as the system allows.
+    package func takeOwnership(of status: FileStatus) {
+        _ = fchown(file.descriptor, status.owner, status.group)
+        _ = fchmod(file.descriptor, mode_t(status.mode & 0o7777))
+    }
+
+    /// Flushes, closes and puts the file in place; on any failure the temporary file is gone and the target is as it
+    /// was.
+    ///
+    /// - Parameter replacing: whether an existing target may be replaced; if not, it is an error (73).
+    package consuming func commit(replacing: Bool) throws(GodwitError) {
+        let (target, temporary, stage) = (target, temporary, stage)
+        do throws(GodwitError) {
+            try file.flush()
+            try file.close()
+            try Self.rename(temporary.path, to: target, replacing: replacing, stage: stage)
+        } catch {
+            throw error.at(stage)
+        }
+        temporary.isInPlace = true
+        try Self.flushDirectory(of: target)
+    }
+
+    /// Renames a finished file of Godwit's own into place.
+    package static func rename(
+        _ temporary: String, to target: String, replacing: Bool, stage: Stage
+    ) throws(GodwitError) {
+        let result = replacing ? systemRename(temporary, target) : renameWithoutReplacing(temporary, target)
+        guard result == 0 else {
+            throw .system("put in place", target, errno: errno, stage: stage, missing: .cannotCreate)
+        }
+    }
+
+    /// Makes the names in a target's folder durable.
+    package static func flushDirectory(of target: String) throws(GodwitError) {
+        let directory = try OpenFile(directory: PathText.directory(of: target))
+        guard fsync(directory.descriptor) == 0 else {
+            throw .system("flush the folder", directory.path, errno: errno)
+        }
+    }
+}
+
+/// A temporary file's name: unless the file was put in place, it is removed when its owner goes, whatever the reason.
+private final class TemporaryName {
+    let path: String
+    var isInPlace = false
+
+    init(_ path: String) { self.path = path }
+
+    deinit { if !isInPlace { OwnFiles.removeTemporary(path) } }
+}
+
+private func systemRename(_ from: String, _ to: String) -> Int32 {
+    #if canImport(Darwin)
+        Darwin.rename(from, to)
+    #elseif canImport(Glibc)
+        Glibc.rename(from, to)
+    #else
+        Musl.rename(from, to)
+    #endif
+}
+
+/// `renameat2(RENAME_NOREPLACE)`; where the file system lacks it, a hard link, which never replaces either.
+private func renameWithoutReplacing(_ from: String, _ to: String) -> Int32 {
+    #if canImport(Darwin)
+        return renamex_np(from, to, UInt32(RENAME_EXCL))
+    #else
+        let result = godwit_rename_without_replacing(from, to)
+        if result == 0 || (errno != EINVAL && errno != ENOSYS) { return result }
+        guard link(from, to) == 0 else { return -1 }
+        OwnFiles.removeTemporary(from)
+        return 0
+    #endif
+}

@@ -1,0 +1,93 @@
+package import GodwitModel
+
+/// A directory laid out as an app sandbox, with every path of the manifest found inside it.
+///
+/// Invariant: a resolved path lies inside the container (or a group container) after every link is followed. A manifest
+/// must not be able to point Godwit at files that are not the app's.
+package struct Container: Sendable {
+    /// As given on the command line.
+    package let given: String
+    /// With links resolved.
+    package let root: String
+    private let groups: [String]
+
+    /// Opens a container: a directory, or an `.xcappdata` bundle, whose `AppData` it is.
+    package init(_ path: String, groups: [String] = []) throws(GodwitError) {
+        given = path
+        root = try Self.resolveRoot(path)
+        var resolved: [String] = []
+        for group in groups { resolved.append(try Self.resolveRoot(group)) }
+        self.groups = resolved
+    }
+
+    /// A private copy of a container, for a rehearsal: reports name the one it stands for.
+    package init(rehearsing original: Container, at copy: String) throws(GodwitError) {
+        given = original.given
+        root = try Self.resolveRoot(copy)
+        groups = []
+    }
+
+    private static func resolveRoot(_ path: String) throws(GodwitError) -> String {
+        guard let status = try FileStatus.of(path) else {
+            throw GodwitError(
+                .container, .noInput, "There is no container \(path).",
+                hint: "Name the app's sandbox directory with --container, or set GODWIT_CONTAINER.")
+        }
+        guard status.isDirectory, let real = PathText.real(path) else {
+            throw GodwitError(
+                .container, .noInput, "The container \(path) is not a directory.",
+                hint: "Name the directory that holds Library/.")
+        }
+        guard real.hasSuffix(".xcappdata") else { return real }
+        guard let inside = PathText.real(real + "/AppData") else {
+            throw GodwitError(
+                .container, .noInput, "\(path) has no AppData inside.", hint: "Download the container again from Xcode.")
+        }
+        return inside
+    }
+
+    /// The full path of a file named in the manifest, whether or not it is there; 78 where it leaves the container.
+    package func resolve(_ relative: String) throws(GodwitError) -> String {
+        for base in [root] + groups {
+            let path = PathText.join(base, relative)
+            guard try FileStatus.ofLink(path) != nil else { continue }
+            return try Self.resolve(path, below: base, relative)
+        }
+        return try Self.resolve(PathText.join(root, relative), below: root, relative)
+    }
+
+    private static func resolve(_ path: String, below base: String, _ relative: String) throws(GodwitError) -> String {
+        // Missing parts at the end have no real path yet: the deepest folder that is there decides.
+        var existing = path
+        var missing: [String] = []
+        while PathText.real(existing) == nil {
+            let link = try FileStatus.ofLink(existing)
+            guard link == nil else {
+                throw GodwitError(
+                    .container, .noInput, "\(relative) is a symbolic link that leads nowhere.",
+                    hint: "Remove the link or restore what it led to.")
+            }
+            missing.insert(PathText.lastPart(of: existing), at: 0)
+            existing = PathText.directory(of: existing)
+        }
+        let real = PathText.real(existing) ?? existing
+        guard real == base || real.hasPrefix(base + "/") else {
+            throw GodwitError(
+                .container, .manifest, "\(relative) leads out of the container through a symbolic link.",
+                hint: "Only files inside the container can be named; copy what the link leads to into it.")
+        }
+        return missing.isEmpty ? real : real + "/" + missing.joined(separator: "/")
+    }
+
+    /// Throws (78) where two stores are one file, also through a link.
+    package func requireDistinct(_ first: String, _ second: String, names: (String, String)) throws(GodwitError) {
+        let one = try FileStatus.of(first)
+        let other = try FileStatus.of(second)
+        let isSame = first == second || (one.flatMap { a in other.map { a.isSameFile(as: $0) } } ?? false)
+        guard !isSame else {
+            throw GodwitError(
+                .container, .manifest, "\(names.0) and \(names.1) are one and the same file.",
+                hint: "Name two different files as `local:` and `cloud:` in the manifest.")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The one owner of a file descriptor; closes it when it goes.
+///
+/// A descriptor that is written to must be closed with `close()`, whose error matters: a full disk may be told only
+/// there. If that is forgotten, the descriptor is closed all the same and the error is lost.
+package struct OpenFile: ~Copyable {
+    private let owned: Descriptor
+    package let path: String
+
+    /// The number for system calls; valid while this owner lives.
+    package var descriptor: Int32 { owned.number }
+
+    /// Opens an existing file for reading; never blocks on a FIFO.
+    package init(reading path: String, stage: Stage = .container) throws(GodwitError) {
+        try self.init(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
+    }
+
+    /// Makes a new file for writing; an existing one, or a link in its place, is an error.
+    package init(creating path: String, mode: UInt32 = 0o600, stage: Stage = .container) throws(GodwitError) {
+        try self.init(
+            path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: mode, action: "create", stage: stage)
+    }
+
+    /// Opens a folder, to lock it or to flush it.
+    package init(directory path: String, stage: Stage = .container) throws(GodwitError) {
+        try self.init(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0, action: "open the folder", stage: stage)
+    }
+
+    private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
+        let opened = retryingInterrupts { open(path, flags, mode_t(mode)) }
+        guard opened >= 0 else {
+            let missing: ExitCode = action == "create" ? .cannotCreate : .noInput
+            throw .system(action, path, errno: errno, stage: stage, missing: missing)
+        }
+        owned = Descriptor(number: opened)
+        self.path = path
+    }
+
+    /// Size, times and identity.
+    package func status() throws(GodwitError) -> FileStatus {
+        var raw = stat()
+        guard fstat(descriptor, &raw) == 0 else { throw .system("examine", path, errno: errno) }
+        return FileStatus(raw)
+    }
+
+    /// Writes all bytes, however many calls that takes.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = retryingInterrupts { systemWrite(descriptor, rest.baseAddress, rest.count) }
+            guard written > 0 else { throw .system("write", path, errno: written == 0 ? ENOSPC : errno) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    /// Writes all bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(GodwitError) {
+        var failure: GodwitError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(GodwitError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:
+    /// <https://lwn.net/Articles/752063/>.
+    package func flush() throws(GodwitError) {
+        #if canImport(Darwin)
+            // fsync alone leaves the bytes in the drive's cache on Apple systems: fcntl(2), F_FULLFSYNC.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw .system("flush", path, errno: errno) }
+    }
+
+    /// Closes the file and says so if that failed.
+    package consuming func close() throws(GodwitError) {
+        let path = path
+        guard owned.close() == 0 else { throw .system("close", path, errno: errno) }
+    }
+}
+
+/// The bare descriptor, closed exactly once.
+private struct Descriptor: ~Copyable {
+    let number: Int32
+
+    init(number: Int32) { self.number = number }
+
+    deinit { _ = systemClose(number) }
+
+    consuming func close() -> Int32 {
+        let number = number
+        discard self
+        return systemClose(number)
+    }
+}
+
+private func systemClose(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+        Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+        Glibc.close(descriptor)
+    #else
+        Musl.close(descriptor)
+    #endif
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+        Darwin.write(descriptor, bytes, count)
+    #elseif canImport(Glibc)
+        Glibc.write(descriptor, bytes, count)
+    #else
+        Musl.write(descriptor, bytes, count)
+    #endif
+}

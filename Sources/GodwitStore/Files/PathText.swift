@@ -1,0 +1,64 @@
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Paths as text: parts, joining, listing. Nothing here follows a link but `real`.
+package enum PathText {
+    /// The folder a path lies in: `.` for a bare name, `/` for the root's children.
+    package static func directory(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else { return "." }
+        return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// The part after the last slash.
+    package static func lastPart(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2F) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// A path below a folder.
+    package static func join(_ directory: String, _ relative: String) -> String {
+        directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
+    }
+
+    /// The path with every link resolved; nil where it leads nowhere.
+    package static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The names in a folder, sorted by bytes, without `.` and `..`; empty where it can't be read.
+    package static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Makes a folder and those above it, 0700, where they are missing.
+    package static func makeDirectories(_ path: String) throws(GodwitError) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, directory(of: path) != path else {
+            throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
+        }
+        try makeDirectories(directory(of: path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What the first 100 bytes of a store say: <https://sqlite.org/fileformat2.html#the_database_header>.
+package struct StoreHeader: Sendable, Equatable {
+    /// Whether the file is in write-ahead-log mode.
+    package let isWAL: Bool
+    /// Bytes in a page.
+    package let pageSize: Int
+
+    /// Reads a header; nil where these are not the first bytes of a SQLite file.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = size == 1 ? 65_536 : size
+        guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
+        isWAL = bytes[19] == 2
+    }
+}
+
+/// What lies beside a store.
+package struct StoreCompanions: Sendable, Equatable {
+    /// Size of the `-wal`; nil where there is none.
+    package var walSize: Int64?
+    /// Size of the `-journal`; nil where there is none.
+    package var journalSize: Int64?
+
+    package init(walSize: Int64? = nil, journalSize: Int64? = nil) {
+        self.walSize = walSize
+        self.journalSize = journalSize
+    }
+}
+
+/// How a store that is not Godwit's to change is read.
+package enum ReadingWay: Sendable, Equatable {
+    /// With `mode=ro` where it lies: in rollback mode without a hot journal SQLite then writes nothing.
+    case inPlace
+    /// From a private clone, where SQLite may recover: opening a WAL store writes `-shm` and may checkpoint.
+    case clone
+
+    /// The decision; a journal of any size may be hot, and only SQLite can tell by opening it for writing.
+    package static func decide(_ header: StoreHeader, _ companions: StoreCompanions) -> ReadingWay {
+        let hasJournal = (companions.journalSize ?? 0) > 0
+        return header.isWAL || hasJournal || companions.walSize != nil ? .clone : .inPlace
+    }
+}

@@ -1,0 +1,110 @@
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A store as it was at one moment, safe to read: the store in place where that changes nothing, else a private clone.
+///
+/// Never opened with `immutable=1` (which loses rows that are only in the `-wal`), never for writing (which checkpoints
+/// and deletes the `-wal`). The clone leaves out `-shm`: SQLite makes its own from the `-wal`.
+package struct StoreSnapshot: ~Copyable {
+    package let reader: SQLiteReader
+    /// What a person should know: `walMissing`.
+    package let warnings: [Warning]
+    /// Where the readable file lies: the store itself or its clone.
+    package let path: String
+    /// The store's modification time, the newest of the store and its log.
+    package let modified: Instant
+    // Kept so that the clone lives as long as its reader.
+    private let scratch: ScratchDirectory?
+
+    /// Opens a store safely, and checks its integrity before it is trusted.
+    ///
+    /// - Parameters:
+    ///   - path: the store.
+    ///   - name: what messages call it: its path inside the container.
+    package init(
+        of path: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true
+    ) throws(GodwitError) {
+        let set = try StoreSet(path, name: name, stage: stage)
+        var readable = path
+        var directory: ScratchDirectory?
+        if ReadingWay.decide(set.header, set.companions) == .clone {
+            let made = try ScratchDirectory(identifier: context.makeIdentifier())
+            readable = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
+            directory = made
+        }
+        let opened = try SQLiteReader(
+            path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
+            cancellation: context.cancellation)
+        if checkingIntegrity { try opened.checkIntegrity() }
+        reader = opened
+        scratch = directory
+        self.path = readable
+        warnings = set.warnings(name: name)
+        modified = set.modified
+    }
+
+    package var connection: SQLiteConnection { reader.connection }
+}
+
+/// A store's files as they lie: main file, log, journal.
+package struct StoreSet: Sendable {
+    package let header: StoreHeader
+    package let companions: StoreCompanions
+    package let modified: Instant
+
+    /// Examines the files without opening them as a database; refuses what is no store (66 and 65).
+    package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+        let file = try OpenFile(reading: path, stage: stage)
+        let status = try file.status()
+        guard status.isRegularFile else {
+            throw GodwitError(
+                stage, .noInput, "\(name) is not a regular file.", hint: "Name the store itself, not a folder.")
+        }
+        guard status.size > 0 else { throw Self.unusable(name, "empty file", stage) }
+        var first = [UInt8](repeating: 0, count: 100)
+        let count = retryingInterrupts { pread(file.descriptor, &first, first.count, 0) }
+        guard let header = StoreHeader(Array(first[..<max(0, count)])) else {
+            throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
+        }
+        self.header = header
+        let wal = try Self.companion(path + "-wal", name: name + "-wal", stage)
+        let journal = try Self.companion(path + "-journal", name: name + "-journal", stage)
+        companions = StoreCompanions(walSize: wal?.size, journalSize: journal?.size)
+        modified = max(status.modified, (wal?.size ?? 0) > 0 ? wal?.modified ?? status.modified : status.modified)
+    }
+
+    private static func unusable(_ name: String, _ why: String, _ stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(name) is not a usable SQLite store.",
+            hint: "Name an SQLite file; an encrypted one must be decrypted first.", underlying: why)
+    }
+
+    /// A companion must be a file of its own: SQLite follows a link, and would then read or write somebody else's.
+    private static func companion(
+        _ path: String, name: String, _ stage: Stage
+    ) throws(GodwitError) -> FileStatus? {
+        guard let status = try FileStatus.ofLink(path) else { return nil }
+        guard status.isRegularFile else {
+            throw GodwitError(
+                stage, .data, "\(name) is not a regular file.", hint: "Replace the link by the file it leads to.")
+        }
+        return status
+    }
+
+    /// A WAL store was handed over without its log: rows may be missing.
+    package func warnings(name: String) -> [Warning] {
+        guard header.isWAL, companions.walSize == nil else { return [] }
+        return [
+            Warning(
+                "walMissing", "\(name) is in WAL mode, but there is no \(PathText.lastPart(of: name))-wal beside it.",
+                hint: "If it was copied from a device, copy the -wal as well: the newest rows may be only there.")
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+package import GodwitModel
+
+/// An entity's table as SQL needs it: its columns, where the key and the date stand, and what identifies a row.
+package struct EntityTable: Sendable {
+    package let entity: Entity
+    package let shape: TableShape
+    /// Names of the stored columns, in the table's own order.
+    package let columns: [String]
+    package let keyIndex: Int
+    package let modifiedIndex: Int?
+    /// The columns' places in the byte order of their names: the order in which records are compared.
+    package let comparisonOrder: [Int]
+    /// What tells one row from all others: the rowid, or the primary key where there is none.
+    package let identity: [String]
+
+    /// A table for an entity; 65 where the store has none of that name, or lacks a column.
+    package init(_ entity: Entity, in shape: SchemaShape, store: String, stage: Stage) throws(GodwitError) {
+        guard let table = shape.table(named: entity.name) else {
+            let isView = shape.views.contains { $0.lowercased() == entity.name.lowercased() }
+            throw GodwitError(
+                stage, .data, isView ? "'\(entity.name)' is a view in \(store), not a table." :
+                    "\(store) has no table '\(entity.name)'.",
+                hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")
+        }
+        let stored = table.storedColumns.map(\.name)
+        func place(_ column: String) throws(GodwitError) -> Int {
+            guard let index = stored.firstIndex(where: { $0.lowercased() == column.lowercased() }) else {
+                throw GodwitError(
+                    stage, .data, "Table '\(entity.name)' of \(store) has no stored column '\(column)'.",
+                    hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")
+            }
+            return index
+        }
+        self.entity = entity
+        self.shape = table
+        columns = stored
+        keyIndex = try place(entity.key)
+        if let modified = entity.modified { modifiedIndex = try place(modified.column) } else { modifiedIndex = nil }
+        comparisonOrder = stored.indices.sorted { stored[$0].utf8.lexicographicallyPrecedes(stored[$1].utf8) }
+        identity = Self.identity(of: table)
+    }
+
+    private static func identity(of table: TableShape) -> [String] {
+        if table.isWithoutRowid {
+            return table.columns.filter { $0.primaryKeyPlace > 0 }.map { quoted($0.name) }
+        }
+        // A column may be called like one of the three names of the rowid, hardly like all.
+        let names = ["_rowid_", "rowid", "oid"]
+        return [names.first { table.column(named: $0) == nil } ?? "_rowid_"]
+    }
+
+    package var name: String { quoted(entity.name) }
+    package var key: String { quoted(entity.key) }
+    package var columnList: String { columns.map(quoted).joined(separator: ", ") }
+    package var placeholders: String { columns.map { _ in "?" }.joined(separator: ", ") }
+
+    /// `identity = ?` for as many columns as it has.
+    package var identityCondition: String {
+        identity.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ")
+    }
+
+    /// The order in which records of two stores meet: by key as `Value` orders, with no regard to the column's own
+    /// collation.
+    package var keyOrder: String { "\(key) COLLATE BINARY, typeof(\(key))" }
+
+    /// All records in key order.
+    package var selectInKeyOrder: String { "SELECT \(columnList) FROM \(name) ORDER BY \(keyOrder)" }
+
+    /// The date of a record given all its stored columns.
+    package func modified(_ row: [Value]) -> Instant? {
+        guard let modifiedIndex else { return nil }
+        return Instant(row[modifiedIndex], as: entity.modified?.encoding)
+    }
+
+    /// A record as far as it takes part in choosing a winner.
+    package func candidate(_ row: [Value]) -> Precedence.Candidate {
+        Precedence.Candidate(
+            key: row[keyIndex], modified: modified(row), columns: comparisonOrder.map { row[$0] })
+    }
+}
+
+extension SQLiteConnection {
+    /// The table of an entity in this store.
+    package func table(for entity: Entity, in shape: SchemaShape) throws(GodwitError) -> EntityTable {
+        try EntityTable(entity, in: shape, store: name, stage: stage)
+    }
+
+    /// Throws (65) when records of an entity have no key: they can't be told apart across stores.
+    package func requireKeys(_ table: EntityTable) throws(GodwitError) {
+        guard case .integer(let count)? = try first("SELECT count(*) FROM \(table.name) WHERE \(table.key) IS NULL"),
+            count > 0
+        else { return }
+        throw GodwitError(
+            stage, .data, "\(name): \(count) \(table.entity.name) record\(count == 1 ? "" : "s") without a "
+                + "'\(table.entity.key)'.",
+            hint: "Give them a key in the app, or name another key column in the manifest.")
+    }
+}

@@ -1,0 +1,33 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// Foreign keys while a schema changes.
+extension SQLiteConnection {
+    /// Runs a body with foreign keys off, and refuses (65) what it did if more of them point nowhere than before.
+    ///
+    /// SQLite's own recipe for changing a table makes a new one and drops the old. With foreign keys on, DROP TABLE
+    /// first deletes every row, and ON DELETE CASCADE takes the children along, without a word:
+    /// <https://sqlite.org/foreignkeys.html#fk_schemacommands>, <https://sqlite.org/lang_altertable.html#otheralter>.
+    /// The pragma does nothing inside a transaction; the same switch by `sqlite3_db_config` does.
+    package func withForeignKeysOff(_ body: () throws(GodwitError) -> Void) throws(GodwitError) {
+        let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
+        let before = try? danglingReferences()
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
+        defer { _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, wereOn ? 1 : 0) }
+        try body()
+        // A store whose foreign keys made no sense before can't be held to them now.
+        guard let before else { return }
+        let after = try danglingReferences()
+        guard after > before else { return }
+        throw GodwitError(
+            stage, .data, "\(name) would have \(after) foreign keys that point nowhere; it had \(before).",
+            hint: "See PRAGMA foreign_key_check.")
+    }
+
+    private func danglingReferences() throws(GodwitError) -> Int {
+        let cursor = try prepare("PRAGMA foreign_key_check")
+        var count = 0
+        while try cursor.step() { count += 1 }
+        return count
+    }
+}

@@ -1,0 +1,111 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// A SQLite handle that somebody else owns, with the path it was opened from.
+///
+/// Both sides use it: the reading side's handle lives for as long as any connection to it, the writing side borrows
+/// GRDB's, which must not leave the closure it was given to.
+package struct SQLiteConnection {
+    package let handle: OpaquePointer
+    /// What messages call the store: its path inside the container.
+    package let name: String
+    package let stage: Stage
+    /// Keeps the handle open; nil where somebody else sees to that.
+    private let owner: SQLiteHandle?
+
+    package init(handle: OpaquePointer, name: String, stage: Stage) {
+        self.handle = handle
+        owner = nil
+        self.name = name
+        self.stage = stage
+    }
+
+    init(_ owner: SQLiteHandle, name: String, stage: Stage) {
+        handle = owner.pointer
+        self.owner = owner
+        self.name = name
+        self.stage = stage
+    }
+
+    /// Compiles one statement.
+    package func prepare(_ sql: String) throws(GodwitError) -> SQLiteCursor {
+        try SQLiteCursor(self, sql)
+    }
+
+    /// Runs one statement to its end.
+    package func execute(_ sql: String, _ values: [Value] = []) throws(GodwitError) {
+        let cursor = try prepare(sql)
+        try cursor.bind(values)
+        while try cursor.step() {}
+    }
+
+    /// The first column of the first row; nil without rows.
+    package func first(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> Value? {
+        let cursor = try prepare(sql)
+        try cursor.bind(values)
+        return try cursor.step() ? cursor.value(0) : nil
+    }
+
+    /// All rows; for the small results of bookkeeping and introspection.
+    package func rows(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> [[Value]] {
+        let cursor = try prepare(sql)
+        try cursor.bind(values)
+        var rows: [[Value]] = []
+        while try cursor.step() { rows.append(cursor.row()) }
+        return rows
+    }
+
+    /// Rows changed by the last INSERT, UPDATE or DELETE.
+    package var changedRows: Int64 { sqlite3_changes64(handle) }
+
+    /// The error that the last call on this handle ended with.
+    package func error(_ code: Int32) -> GodwitError {
+        let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
+        return .sqlite(code, text, name: name, stage: stage)
+    }
+}
+
+extension GodwitError {
+    /// What a SQLite result code means to the user: <https://sqlite.org/rescode.html>.
+    package static func sqlite(_ code: Int32, _ text: String, name: String, stage: Stage) -> GodwitError {
+        let (exit, message, hint): (ExitCode, String, String) =
+            switch code & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
+                (.busy, "\(name) is in use by another process.", "Close the app that uses it, or raise --lock-timeout.")
+            case SQLITE_FULL:
+                (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
+            case SQLITE_IOERR:
+                (.io, "\(name) can't be read or written.", "Check the volume, then run the same command again.")
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT:
+                (
+                    .data, "\(name) is not a usable SQLite store.",
+                    "It is damaged, encrypted or no store at all; restore it from a backup."
+                )
+            case SQLITE_CANTOPEN:
+                (.noInput, "\(name) can't be opened.", "Check the path and the modes of its folder.")
+            case SQLITE_PERM, SQLITE_READONLY:
+                (.permission, "\(name) can't be written.", "Check the modes of the file and of its folder.")
+            case SQLITE_AUTH:
+                (.data, "\(name) wants to run something Godwit does not allow.", "See the detail in parentheses.")
+            case SQLITE_CONSTRAINT:
+                (.data, "\(name) refused a record.", "A constraint of the schema stands against it.")
+            case SQLITE_TOOBIG, SQLITE_NOMEM:
+                (.data, "\(name) holds a value too large to handle.", "See the detail in parentheses.")
+            case SQLITE_INTERRUPT:
+                (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
+            default:
+                (.data, "SQLite could not work on \(name).", "See the detail in parentheses.")
+            }
+        return GodwitError(stage, exit, message, hint: hint, underlying: text)
+    }
+}
+
+/// An identifier in SQL: quoted, with quotes doubled. Identifiers can't be bound, so none goes into SQL without this.
+package func quoted(_ identifier: String) -> String {
+    "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}
+
+extension SQLiteConnection {
+    /// Whether a transaction is open.
+    package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+}

@@ -1,0 +1,186 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// The one owner of a prepared statement: bind, step, read the columns in place; finalized when it goes.
+///
+/// Column bytes belong to SQLite and live until the next `step` or `reset`: <https://sqlite.org/c3ref/column_blob.html>.
+package struct SQLiteCursor: ~Copyable {
+    private let statement: OpaquePointer
+    private let connection: SQLiteConnection
+
+    package init(_ connection: SQLiteConnection, _ sql: String) throws(GodwitError) {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection.handle, sql, -1, 0, &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw connection.error(code) }
+        statement = compiled
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// Goes to the next row; false at the end.
+    package func step() throws(GodwitError) -> Bool {
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.error(code)
+        }
+    }
+
+    /// Goes back before the first row; bindings stay.
+    package func reset() { sqlite3_reset(statement) }
+
+    /// Runs a statement that returns no rows, and makes it ready for the next time.
+    package func run() throws(GodwitError) {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw connection.error(code) }
+    }
+
+    // MARK: Binding, places counted from 1
+
+    package func bind(_ values: [Value]) throws(GodwitError) {
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+    }
+
+    package func bind(_ value: Value, at place: Int) throws(GodwitError) {
+        let index = Int32(place)
+        let code =
+            switch value {
+            case .null: sqlite3_bind_null(statement, index)
+            case .integer(let number): sqlite3_bind_int64(statement, index, number)
+            case .real(let number): sqlite3_bind_double(statement, index, number)
+            case .text(let bytes):
+                bytes.withUnsafeBytes {
+                    godwit_sqlite_bind_text_copied(
+                        statement, index, $0.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64($0.count))
+                }
+            case .blob(let bytes):
+                bytes.withUnsafeBytes {
+                    godwit_sqlite_bind_blob_copied(statement, index, $0.baseAddress, UInt64($0.count))
+                }
+            }
+        guard code == SQLITE_OK else { throw connection.error(code) }
+    }
+
+    /// Binds a column of another cursor's row without a copy: it must not step before this statement has run.
+    package func bind(column: Int, of row: borrowing SQLiteCursor, at place: Int) throws(GodwitError) {
+        let index = Int32(place)
+        let code =
+            switch row.type(column) {
+            case .null: sqlite3_bind_null(statement, index)
+            case .integer: sqlite3_bind_int64(statement, index, row.integer(column))
+            case .real: sqlite3_bind_double(statement, index, row.real(column))
+            case .text:
+                row.withBytes(column) {
+                    godwit_sqlite_bind_text_static(
+                        statement, index, $0.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64($0.count))
+                }
+            case .blob:
+                row.withBytes(column) {
+                    godwit_sqlite_bind_blob_static(statement, index, $0.baseAddress, UInt64($0.count))
+                }
+            }
+        guard code == SQLITE_OK else { throw connection.error(code) }
+    }
+
+    // MARK: Columns of the current row, places counted from 0
+
+    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+    /// The storage class of a column.
+    package func type(_ column: Int) -> StorageClass {
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+
+    package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
+
+    /// The bytes of a text or blob column, valid inside the closure.
+    package func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+        // For text, sqlite3_column_text must come before sqlite3_column_bytes, or UTF-16 stores count wrongly.
+        let start: UnsafeRawPointer? =
+            type(column) == .text
+            ? UnsafeRawPointer(sqlite3_column_text(statement, Int32(column)))
+            : sqlite3_column_blob(statement, Int32(column))
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
+    /// A column as a value, copied.
+    package func value(_ column: Int) -> Value {
+        switch type(column) {
+        case .null: .null
+        case .integer: .integer(integer(column))
+        case .real: .real(real(column))
+        case .text: .text(withBytes(column) { Array($0) })
+        case .blob: .blob(withBytes(column) { Array($0) })
+        }
+    }
+
+    /// The whole row, copied.
+    package func row() -> [Value] { (0..<columnCount).map { value($0) } }
+
+    /// Writes a column as JSON, straight from SQLite's bytes.
+    package func write(column: Int, to buffer: inout JSONBuffer) {
+        switch type(column) {
+        case .null: buffer.append("null")
+        case .integer: buffer.append(integer: integer(column))
+        case .real: buffer.append(real: real(column))
+        case .text: withBytes(column) { buffer.append(text: $0) }
+        case .blob: withBytes(column) { buffer.append(blob: $0) }
+        }
+    }
+
+    /// Whether a column equals a column of another row: same storage class, same bits.
+    package func column(_ column: Int, equals other: Int, of row: borrowing SQLiteCursor) -> Bool {
+        let kind = type(column)
+        guard kind == row.type(other) else { return false }
+        switch kind {
+        case .null: return true
+        case .integer: return integer(column) == row.integer(other)
+        case .real: return real(column).bitPattern == row.real(other).bitPattern
+        case .text, .blob:
+            return withBytes(column) { mine in
+                row.withBytes(other) { theirs in
+                    mine.count == theirs.count && mine.elementsEqual(theirs)
+                }
+            }
+        }
+    }
+
+    /// The order of a key column against another row's, as `Value` orders: negative, zero or positive.
+    package func compare(_ column: Int, with other: Int, of row: borrowing SQLiteCursor) -> Int {
+        if type(column) == .text, row.type(other) == .text {
+            return withBytes(column) { mine in row.withBytes(other) { theirs in mine.compareBytes(with: theirs) } }
+        }
+        let (mine, theirs) = (value(column), row.value(other))
+        return mine == theirs ? 0 : mine < theirs ? -1 : 1
+    }
+}
+
+/// The storage classes of SQLite: <https://sqlite.org/datatype3.html>.
+package enum StorageClass: Sendable {
+    case null, integer, real, text, blob
+}
+
+extension UnsafeRawBufferPointer {
+    /// Byte order, the shorter first where one begins with the other: collation BINARY.
+    fileprivate func compareBytes(with other: UnsafeRawBufferPointer) -> Int {
+        let shared = Swift.min(count, other.count)
+        if shared > 0, let mine = baseAddress, let theirs = other.baseAddress {
+            for index in 0..<shared {
+                let (a, b) = (mine.load(fromByteOffset: index, as: UInt8.self), theirs.load(fromByteOffset: index, as: UInt8.self))
+                if a != b { return a < b ? -1 : 1 }
+            }
+        }
+        return count - other.count
+    }
+}

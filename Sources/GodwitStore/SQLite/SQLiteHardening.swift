@@ -1,0 +1,59 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// What is switched off before a store is looked at: <https://sqlite.org/security.html>.
+package enum SQLiteHardening {
+    /// Options and limits. A store that is only read loses triggers and views as well.
+    package static func apply(to handle: OpaquePointer, readOnly: Bool) {
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        if readOnly {
+            _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+            _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+            _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+        }
+        let limits: [(Int32, Int32)] = [
+            (SQLITE_LIMIT_LENGTH, 1 << 30), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 2000),
+            (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 1 << 20),
+            (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, readOnly ? 0 : 1),
+            (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000), (SQLITE_LIMIT_VARIABLE_NUMBER, 2000),
+            (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
+        ]
+        for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
+    }
+
+    /// Lets through reading, transactions and a few pragmas; all else is refused when it is compiled.
+    package static func allowOnlyReads(_ handle: OpaquePointer) {
+        sqlite3_set_authorizer(
+            handle,
+            { _, action, first, _, _, _ in
+                switch action {
+                case SQLITE_SELECT, SQLITE_READ, SQLITE_TRANSACTION: return SQLITE_OK
+                case SQLITE_PRAGMA: return SQLiteHardening.isHarmless(pragma: first) ? SQLITE_OK : SQLITE_DENY
+                case SQLITE_FUNCTION: return SQLITE_OK
+                default: return SQLITE_DENY
+                }
+            }, nil)
+    }
+
+    private static func isHarmless(pragma: UnsafePointer<CChar>?) -> Bool {
+        guard let pragma else { return false }
+        let name = String(cString: pragma)
+        return ["table_xinfo", "table_list", "integrity_check", "foreign_key_check", "encoding", "page_size"]
+            .contains(name)
+    }
+
+    /// Makes long statements end when a run is cancelled.
+    ///
+    /// The cancellation must outlive the handle; both owners keep it.
+    package static func interrupt(_ handle: OpaquePointer, when cancellation: Cancellation) {
+        sqlite3_progress_handler(
+            handle, 10_000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().isCancelled ? 1 : 0
+            }, Unmanaged.passUnretained(cancellation).toOpaque())
+    }
+}

@@ -1,0 +1,47 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// The one owner of a hardened, read-only SQLite handle; closed when it goes.
+///
+/// Hardening follows <https://sqlite.org/security.html>: nothing a foreign store's schema holds is run. Triggers and
+/// views are off, no extension loads, functions with side effects are refused in schemas, and an authorizer lets only
+/// plain reads of tables through. One read transaction spans the reader's life, so that every statement sees one state.
+package struct SQLiteReader: ~Copyable {
+    package let connection: SQLiteConnection
+
+    /// Opens a store for reading and begins its read transaction.
+    ///
+    /// - Parameters:
+    ///   - path: the file to open: a clone, or a store in rollback mode in place.
+    ///   - name: what messages call it.
+    ///   - busyMilliseconds: how long to wait for a writer to finish.
+    package init(
+        path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation
+    ) throws(GodwitError) {
+        let opened = try SQLiteHandle(readOnly: path, name: name, stage: stage, cancellation: cancellation)
+        let connection = SQLiteConnection(opened, name: name, stage: stage)
+        sqlite3_busy_timeout(opened.pointer, Int32(clamping: busyMilliseconds))
+        // integrity_check would otherwise run the store's CHECK expressions.
+        for pragma in ["temp_store=MEMORY", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON"] {
+            try connection.execute("PRAGMA \(pragma)")
+        }
+        SQLiteHardening.allowOnlyReads(opened.pointer)
+        try connection.execute("BEGIN")
+        // BEGIN alone takes no lock; the first read does.
+        _ = try connection.first("SELECT count(*) FROM sqlite_schema")
+        self.connection = connection
+    }
+
+    /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.
+    package borrowing func checkIntegrity() throws(GodwitError) {
+        let cursor = try connection.prepare("PRAGMA integrity_check(3)")
+        var findings: [String] = []
+        while try cursor.step() { findings.append(cursor.value(0).readable) }
+        guard findings == ["ok"] else {
+            throw GodwitError(
+                connection.stage, .data, "\(connection.name) is not a usable SQLite store.",
+                hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",
+                underlying: findings.first?.split(separator: "\n").joined(separator: "; "))
+        }
+    }
+}

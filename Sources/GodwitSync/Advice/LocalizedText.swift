@@ -1,0 +1,33 @@
+/// The languages in which a user of an app is told about the sync.
+package enum MessageLanguage: String, Sendable, CaseIterable {
+    /// English.
+    case en
+    /// Japanese.
+    case ja
+
+    /// The language of a locale or language tag, `ja`, `ja-JP` or `ja_JP.UTF-8`; English for all that is not Japanese.
+    package init(locale: String) {
+        let language = locale.prefix { $0 != "-" && $0 != "_" && $0 != "." }
+        self = language.lowercased() == "ja" ? .ja : .en
+    }
+}
+
+/// One text in each language; never one without the other.
+package struct LocalizedText: Sendable, Hashable {
+    package let en: String
+    package let ja: String
+
+    /// A text.
+    package init(en: String, ja: String) {
+        self.en = en
+        self.ja = ja
+    }
+
+    /// The text in one language.
+    package func text(in language: MessageLanguage) -> String {
+        switch language {
+        case .en: en
+        case .ja: ja
+        }
+    }
+}

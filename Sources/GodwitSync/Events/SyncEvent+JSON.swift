@@ -1,0 +1,92 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+import GodwitModel
+
+/// The JSON form: `{"type":"import","startedAt":…,"endedAt":…|null,"succeeded":…,"error":{"domain":…,"code":…}|null}`.
+///
+/// Keys that are not known are skipped, so that an app may record more. `endedAt` and `error` may be left out; so may
+/// `succeeded` while the event is in progress, for it says nothing then.
+extension SyncEvent: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case type, startedAt, endedAt, succeeded, error
+    }
+
+    /// Reads one object.
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        phase = try object.decode(SyncPhase.self, forKey: .type)
+        startedAt = try object.decode(Instant.self, forKey: .startedAt)
+        endedAt = try object.decodeIfPresent(Instant.self, forKey: .endedAt)
+        error = try object.decodeIfPresent(SyncError.self, forKey: .error)
+        if endedAt == nil {
+            succeeded = try object.decodeIfPresent(Bool.self, forKey: .succeeded) ?? false
+        } else {
+            succeeded = try object.decode(Bool.self, forKey: .succeeded)
+        }
+    }
+
+    /// The event one line of JSON stands for.
+    ///
+    /// Throws what is wrong with the line, in words that name its keys and never its values.
+    static func read(line: some Collection<UInt8>) throws(UnreadableLine) -> SyncEvent {
+        do {
+            return try JSONDecoder().decode(SyncEvent.self, from: Data(line))
+        } catch let error as DecodingError {
+            throw UnreadableLine(error)
+        } catch {
+            throw UnreadableLine("is not JSON")
+        }
+    }
+}
+
+extension SyncError: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case domain, code
+    }
+
+    /// Reads one object.
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            domain: try object.decode(String.self, forKey: .domain),
+            code: try object.decode(Int.self, forKey: .code))
+    }
+}
+
+/// Why a line is no event; reads on from "line 3 ".
+struct UnreadableLine: Error, Equatable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    init(_ error: DecodingError) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            self.init("lacks \(Self.name(context.codingPath + [key]))")
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            self.init(context.codingPath.isEmpty ? "is not a JSON object" : Self.complaint(context.codingPath))
+        @unknown default:
+            self.init("is not an event")
+        }
+    }
+
+    private static func complaint(_ path: [any CodingKey]) -> String {
+        let expected =
+            switch path.last?.stringValue {
+            case "type": "setup, import or export"
+            case "startedAt", "endedAt": "an ISO 8601 instant"
+            case "succeeded": "true or false"
+            case "code": "a whole number"
+            case "domain": "a text"
+            default: "an object with domain and code"
+            }
+        return "has \(name(path)) that is not \(expected)"
+    }
+
+    private static func name(_ path: [any CodingKey]) -> String {
+        "`" + path.map(\.stringValue).joined(separator: ".") + "`"
+    }
+}

@@ -1,0 +1,148 @@
+package import GodwitModel
+
+/// Reads a file of JSON lines into sync events, and says which lines it could not read.
+///
+/// Such a file is appended to by an app that may die at any instruction, so nothing in it is an error: a line that
+/// can't be read is a warning, and so is a torn last line. Work is bounded: of a file beyond the limits only the
+/// newest part is read, which is the part that decides the state.
+package struct SyncEventReader: Sendable {
+    /// How much is read at most.
+    package struct Limits: Sendable {
+        /// Bytes of the file.
+        package var bytes: Int
+        /// Lines of the file.
+        package var lines: Int
+        /// Bytes of one line.
+        package var lineBytes: Int
+        /// Unreadable lines that are named one by one; the rest are counted.
+        package var namedLines: Int
+
+        /// Limits; each has a default.
+        package init(bytes: Int = 64 << 20, lines: Int = 1_000_000, lineBytes: Int = 64 << 10, namedLines: Int = 20) {
+            self.bytes = max(0, bytes)
+            self.lines = max(0, lines)
+            self.lineBytes = max(0, lineBytes)
+            self.namedLines = max(0, namedLines)
+        }
+    }
+
+    private let limits: Limits
+
+    /// A reader.
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// All events in the order of the file, and what a person should know about the rest.
+    package func events(in bytes: [UInt8]) -> (events: [SyncEvent], warnings: [Warning]) {
+        var events: [SyncEvent] = []
+        let warnings = read(bytes) { events.append($0) }
+        return (events, warnings)
+    }
+
+    /// The state all events of the file lead to, in constant memory beside the file.
+    package func state(in bytes: [UInt8]) -> (state: SyncState, warnings: [Warning]) {
+        var state = SyncState()
+        let warnings = read(bytes) { state.apply($0) }
+        return (state, warnings)
+    }
+
+    /// Hands over each event in the order of the file; returns what could not be read.
+    package func read(_ bytes: [UInt8], each: (SyncEvent) -> Void) -> [Warning] {
+        let window = newestPart(of: bytes)
+        var number = window.skippedLines
+        var complaints = Complaints(limit: limits.namedLines)
+        if window.skippedLines > 0 { complaints.add(truncation: window.skippedLines) }
+        var rest = bytes[window.start...]
+        while !rest.isEmpty {
+            number += 1
+            let end = rest.firstIndex(of: Self.newline)
+            let line = rest[..<(end ?? rest.endIndex)]
+            rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]
+            guard !line.allSatisfy(Self.isSpace) else { continue }
+            do {
+                each(try event(in: line))
+            } catch {
+                complaints.add(line: number, error, isTorn: end == nil)
+            }
+        }
+        return complaints.warnings
+    }
+
+    private func event(in line: ArraySlice<UInt8>) throws(UnreadableLine) -> SyncEvent {
+        guard line.count <= limits.lineBytes else {
+            throw UnreadableLine("is longer than \(limits.lineBytes) bytes")
+        }
+        return try SyncEvent.read(line: line)
+    }
+
+    /// Where to begin so that no more than the limits are read: always at the start of a line.
+    private func newestPart(of bytes: [UInt8]) -> (start: Int, skippedLines: Int) {
+        let mark = Self.byteOrderMark
+        var start = bytes.starts(with: mark) ? mark.count : 0
+        var skipped = 0
+        if bytes.count - start > limits.bytes {
+            let edge = bytes.count - limits.bytes
+            start = bytes[(edge - 1)...].firstIndex(of: Self.newline).map { $0 + 1 } ?? bytes.count
+            skipped = bytes[..<start].count { $0 == Self.newline }
+            if start == bytes.count, bytes.last != Self.newline { skipped += 1 }
+        }
+        let endsOpen = start < bytes.count && bytes.last != Self.newline
+        var surplus = bytes[start...].count { $0 == Self.newline } + (endsOpen ? 1 : 0) - limits.lines
+        while surplus > 0 {
+            start = bytes[start...].firstIndex(of: Self.newline).map { $0 + 1 } ?? bytes.count
+            skipped += 1
+            surplus -= 1
+        }
+        return (start, skipped)
+    }
+
+    private static let newline: UInt8 = 0x0A
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0D || byte == 0x09 }
+}
+
+/// The warnings of one file: the first few lines by number, the rest as a count.
+private struct Complaints {
+    private var named: [Warning] = []
+    private var unnamed = 0
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    mutating func add(truncation lines: Int) {
+        named.append(
+            Warning(
+                "syncEventsTruncated", "The sync events file is too long; its oldest \(count(lines)) not read.",
+                hint: "Let the app start a new events file now and then; only the newest events decide the state."))
+    }
+
+    mutating func add(line number: Int, _ problem: UnreadableLine, isTorn: Bool) {
+        if isTorn {
+            named.append(
+                Warning(
+                    "syncEventTorn", "The last line (\(number)) of the sync events file is torn; it was skipped.",
+                    hint: "Nothing to do: the app was stopped while it wrote, and its next event takes over."))
+        } else if unnamed == 0, named.count(where: { $0.code == "syncEventUnreadable" }) < limit {
+            named.append(
+                Warning(
+                    "syncEventUnreadable",
+                    "Line \(number) of the sync events file \(problem.reason); it was skipped.",
+                    hint: "Each line is one JSON object with type, startedAt, endedAt, succeeded and error."))
+        } else {
+            unnamed += 1
+        }
+    }
+
+    var warnings: [Warning] {
+        guard unnamed > 0 else { return named }
+        let rest = Warning(
+            "syncEventUnreadable",
+            "\(unnamed) more \(unnamed == 1 ? "line" : "lines") of the sync events file "
+                + "can't be read; \(unnamed == 1 ? "it was" : "they were") skipped.")
+        return named + [rest]
+    }
+
+    private func count(_ lines: Int) -> String { lines == 1 ? "line was" : "\(lines) lines were" }
+}

@@ -1,0 +1,60 @@
+// Invariants: reasons come in the order of `FreshnessCode`, each at most once; `mayBeStale` is true exactly if there
+// is a reason; `pass` has none. All that is not known to be fresh may be stale; nothing known is never hidden.
+
+package import GodwitModel
+
+/// Judges how stale an export may be: criteria plus inputs give a verdict.
+package enum FreshnessAssessor {
+    /// A record dated later than this many seconds after now is a sign of a wrong clock.
+    package static let clockTolerance: Int64 = 300
+
+    /// The verdict.
+    ///
+    /// `noData` without a record; else `error` from the age of `errorAfter` on; else `warn` with any reason; else
+    /// `pass`. An age equal to a criterion has reached it.
+    package static func assess(_ inputs: FreshnessInputs) -> Freshness {
+        let reasons = FreshnessCode.allCases.compactMap { code in
+            message(for: code, inputs).map { FreshnessReason(code, $0) }
+        }
+        let codes = reasons.map(\.code)
+        let status: FreshnessStatus =
+            if codes.contains(.noData) {
+                .noData
+            } else if codes.contains(.olderThanErrorAfter) {
+                .error
+            } else {
+                reasons.isEmpty ? .pass : .warn
+            }
+        return Freshness(
+            status: status, mayBeStale: !reasons.isEmpty, reasons: reasons, newestRecordAt: inputs.newestRecordAt,
+            lastLocalSaveAt: inputs.lastLocalSaveAt, lastSyncAt: inputs.lastSyncAt,
+            ageSeconds: inputs.ageMilliseconds.map { $0 / 1000 },
+            criteria: FreshnessCriteria(
+                warnAfter: inputs.warnAfter?.description, errorAfter: inputs.errorAfter?.description),
+            sync: inputs.sync, pendingChanges: inputs.pendingChanges)
+    }
+
+    /// Why this reason holds, in one sentence; nil where it does not hold.
+    private static func message(for code: FreshnessCode, _ inputs: FreshnessInputs) -> String? {
+        switch code {
+        case .syncing: inputs.sync.status == .inProgress ? "A sync was in progress." : nil
+        case .offline: inputs.isOffline ? "The network was not reachable." : nil
+        case .localOnly:
+            inputs.isOnThisDeviceOnly ? "Sync is not set up: the data is on this device only." : nil
+        case .noAccount: inputs.noAccountMessage
+        case .syncError: inputs.syncErrorMessage
+        case .pendingChanges: inputs.pendingMessage
+        case .copyNotDone: inputs.copyNotDoneMessage
+        case .copyInterrupted:
+            inputs.copy == .interrupted
+                ? "The copy to the cloud store was interrupted before its flag was set." : nil
+        case .olderThanWarnAfter: inputs.oldMessage("warnAfter", inputs.warnAfter) ?? inputs.undatedMessage
+        case .olderThanErrorAfter: inputs.oldMessage("errorAfter", inputs.errorAfter)
+        case .walMissing:
+            inputs.isWALMissing
+                ? "The store's write-ahead log was not beside it: the newest changes may be missing." : nil
+        case .clockSkew: inputs.clockSkewMessage
+        case .noData: inputs.recordCount == 0 ? "No exported entity has a record." : nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import GodwitModel
+
+/// The rule behind each reason, and its words. Sentences are in the past tense: an export is read later.
+extension FreshnessInputs {
+    var isOffline: Bool { sync.network == .offline || sync.status == .noNetwork }
+
+    /// Whether the exported data is on this device alone, with nothing that would change that.
+    ///
+    /// The local store was exported, the copy was never made, and neither a signed-in account nor a successful sync
+    /// speaks for one to come. With an account the copy is only outstanding, which `copyNotDone` says.
+    var isOnThisDeviceOnly: Bool {
+        activeStore == .local && copy == .notDone && sync.availability != .available && lastSyncAt == nil
+    }
+
+    var noAccountMessage: String? {
+        switch sync.availability {
+        case .noAccount: "No iCloud account was signed in."
+        case .restricted: "The iCloud account was not allowed to sync."
+        case .available, .unknown: sync.status == .accountNotAvailable ? "The iCloud account was not usable." : nil
+        }
+    }
+
+    /// What is wrong with the sync itself.
+    ///
+    /// A failure counts while the network is known to be online (`error`), and also where nothing is known of the
+    /// network (`unknown`), as it is the last thing that was seen. A sync that began and was never seen to succeed
+    /// counts too.
+    var syncErrorMessage: String? {
+        switch (sync.status, sync.lastError) {
+        case (.error, let error?), (.unknown, let error?): "The last sync failed: \(error)."
+        case (.error, nil): "The last sync failed."
+        case (.notSyncing, _): "Sync was set up, but no import had begun."
+        case (.unknown, nil): lastSyncAt == nil ? "Sync had begun, but was never seen to succeed." : nil
+        default: nil
+        }
+    }
+
+    var pendingMessage: String? {
+        switch pendingChanges {
+        case 0: nil
+        case 1: "1 local change had not reached the cloud store."
+        default: "\(pendingChanges) local changes had not reached the cloud store."
+        }
+    }
+
+    /// With the cloud store in use and no receipt there was nothing to copy: that is no reason.
+    var copyNotDoneMessage: String? {
+        switch copy {
+        case .notDone: activeStore == .cloud ? nil : "The copy to the cloud store had not been made."
+        case .flagWithoutReceipt: "The flag said that the copy is done, but the cloud store held no receipt of it."
+        case .interrupted, .done: nil
+        }
+    }
+
+    /// From the newest record to now; never negative, nil where no record has a readable date.
+    var ageMilliseconds: Int64? {
+        guard let newestRecordAt, newestRecordAt < now else { return newestRecordAt == nil ? nil : 0 }
+        let attoseconds = now.attoseconds - newestRecordAt.attoseconds
+        let fraction = attoseconds.flooredDivision(by: 1_000_000_000_000_000)
+        let (seconds, tooFar) = now.seconds.subtractingReportingOverflow(newestRecordAt.seconds)
+        let limit = Int64.max / 1000 - 1
+        return (tooFar ? limit : min(seconds, limit)) * 1000 + fraction
+    }
+
+    func oldMessage(_ name: String, _ criterion: Span?) -> String? {
+        guard recordCount > 0, let criterion, let age = ageMilliseconds, age >= criterion.milliseconds else {
+            return nil
+        }
+        return "The newest record was \(Self.words(milliseconds: age)) old; \(name) is \(criterion)."
+    }
+
+    /// Where an age is asked for and no record has a readable date, nothing shows that the data is new.
+    var undatedMessage: String? {
+        guard recordCount > 0, newestRecordAt == nil, warnAfter != nil || errorAfter != nil else { return nil }
+        return "No record had a readable date, so its age can't be told."
+    }
+
+    var clockSkewMessage: String? {
+        let (latest, isBeyond) = now.seconds.addingReportingOverflow(FreshnessAssessor.clockTolerance)
+        let limit = Instant(seconds: isBeyond ? .max : latest, attoseconds: now.attoseconds)
+        let isAhead = newestRecordAt.map { $0 > limit } ?? false
+        return hasClockSkew || isAhead ? "A record was dated more than 5 minutes in the future." : nil
+    }
+
+    /// `3d 4h`, `2h 5m`, `1m 40s`, `40s`: the two largest units, rounded down.
+    static func words(milliseconds: Int64) -> String {
+        let seconds = max(0, milliseconds) / 1000
+        let units = [
+            (seconds / 86_400, "d"), (seconds / 3600 % 24, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s"),
+        ]
+        guard let first = units.firstIndex(where: { $0.0 > 0 }) else { return "0s" }
+        return units[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,52 @@
+package import GodwitModel
+
+/// All that a verdict on an export's freshness is made of; gathered by the caller, judged by `FreshnessAssessor`.
+package struct FreshnessInputs: Sendable {
+    /// The time the verdict speaks of.
+    package var now: Instant
+    /// Date of the newest exported record; nil where none has a readable date.
+    package var newestRecordAt: Instant?
+    /// When the exported store was last changed on this device.
+    package var lastLocalSaveAt: Instant?
+    /// When the last import or export with the cloud succeeded: `SyncState.lastSyncAt`.
+    package var lastSyncAt: Instant?
+    /// Age from which the export is old; nil where the manifest names none.
+    package var warnAfter: Span?
+    /// Age from which the export is too old; nil where the manifest names none.
+    package var errorAfter: Span?
+    /// Account, network, summary and last error: `SyncState.overview(account:network:)`.
+    package var sync: SyncOverview
+    /// Local records that the cloud store lacks or holds differently.
+    package var pendingChanges: Int64
+    /// How far the copy to the cloud store is.
+    package var copy: CopyState
+    /// Which store was exported; nil where there is none.
+    package var activeStore: StoreRole?
+    /// Exported records of all entities.
+    package var recordCount: Int64
+    /// Whether the store's header says WAL and no log was beside it.
+    package var isWALMissing: Bool
+    /// Whether some record is dated later than now + 5 minutes; found from `newestRecordAt` as well.
+    package var hasClockSkew: Bool
+
+    /// Inputs; what has a default speaks for freshness.
+    package init(
+        now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
+        sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
+        errorAfter: Span? = nil, pendingChanges: Int64 = 0, isWALMissing: Bool = false, hasClockSkew: Bool = false
+    ) {
+        self.now = now
+        self.newestRecordAt = newestRecordAt
+        self.lastLocalSaveAt = lastLocalSaveAt
+        self.lastSyncAt = lastSyncAt
+        self.warnAfter = warnAfter
+        self.errorAfter = errorAfter
+        self.sync = sync
+        self.pendingChanges = max(0, pendingChanges)
+        self.copy = copy
+        self.activeStore = activeStore
+        self.recordCount = max(0, recordCount)
+        self.isWALMissing = isWALMissing
+        self.hasClockSkew = hasClockSkew
+    }
+}

@@ -1,0 +1,109 @@
+// Never says that everything is synced. What other devices have not sent can't be known here, so the best news is
+// when the sync was last seen to work.
+
+package import GodwitModel
+
+/// What a user of the app should be told about the sync, before it is put into words.
+package enum UserSyncCondition: Sendable, Hashable {
+    /// Nothing is known of a sync.
+    case notConfigured
+    /// The data is on this device only; what would change that.
+    case localOnly(AccountAvailability)
+    /// No network; so many local changes wait.
+    case offline(pending: Int64)
+    /// Under way: so many of the records are in the cloud store; both 0 where nothing is known of the amount.
+    case syncing(done: Int64, total: Int64)
+    /// Last seen to work at this time; nil where no event says when.
+    case synced(lastSeen: Instant?)
+    /// Something needs attention.
+    case error(UserSyncProblem)
+}
+
+/// What needs attention.
+package enum UserSyncProblem: Sendable, Hashable {
+    /// The sync failed with this error.
+    case failed(SyncError)
+    /// The account can't be used, though the data has been copied to the cloud store or synced before.
+    case account(AccountAvailability)
+    /// Set up, but nothing was ever received.
+    case notSyncing
+}
+
+/// What the condition is derived from.
+package struct UserSyncInputs: Sendable {
+    /// What the events lead to.
+    package var state: SyncState
+    /// The account.
+    package var account: AccountAvailability
+    /// The network.
+    package var network: NetworkState
+    /// Which store the app uses; nil where there is none.
+    package var activeStore: StoreRole?
+    /// How far the copy to the cloud store is.
+    package var copy: CopyState
+    /// Local records that the cloud store lacks or holds differently.
+    package var pendingChanges: Int64
+    /// Records of the active store.
+    package var recordCount: Int64
+
+    /// Inputs.
+    package init(
+        state: SyncState, account: AccountAvailability, network: NetworkState, activeStore: StoreRole?,
+        copy: CopyState, pendingChanges: Int64, recordCount: Int64
+    ) {
+        self.state = state
+        self.account = account
+        self.network = network
+        self.activeStore = activeStore
+        self.copy = copy
+        self.pendingChanges = max(0, pendingChanges)
+        self.recordCount = max(0, recordCount)
+    }
+}
+
+extension UserSyncCondition {
+    /// Decides; the first that matches.
+    ///
+    /// 1. No store: `notConfigured`.
+    /// 2. The local store is in use, the copy was never made and no event was seen: `localOnly`, whatever the network.
+    /// 3. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
+    ///    Changes that wait make `syncing` of what would be `synced`.
+    package init(_ inputs: UserSyncInputs) {
+        let state = inputs.state
+        if inputs.activeStore == nil {
+            self = .notConfigured
+            return
+        }
+        if inputs.activeStore == .local, inputs.copy == .notDone, !state.hasBegun {
+            self = .localOnly(inputs.account)
+            return
+        }
+        switch state.summary(account: inputs.account, network: inputs.network) {
+        case .noNetwork: self = .offline(pending: inputs.pendingChanges)
+        case .accountNotAvailable: self = .error(.account(inputs.account))
+        case .error: self = .error(.failed(state.lastFailure ?? .unspecified))
+        case .notSyncing: self = .error(.notSyncing)
+        case .notStarted: self = .notConfigured
+        case .inProgress: self = inputs.progress
+        case .succeeded: self = inputs.settled
+        case .unknown:
+            if let failure = state.lastFailure {
+                self = .error(.failed(failure))
+            } else {
+                self = state.lastSyncAt == nil ? .error(.notSyncing) : inputs.settled
+            }
+        }
+    }
+}
+
+extension UserSyncInputs {
+    fileprivate var progress: UserSyncCondition {
+        guard pendingChanges > 0 else { return .syncing(done: 0, total: 0) }
+        let total = max(recordCount, pendingChanges)
+        return .syncing(done: total - pendingChanges, total: total)
+    }
+
+    fileprivate var settled: UserSyncCondition {
+        pendingChanges > 0 ? progress : .synced(lastSeen: state.lastSyncAt)
+    }
+}

@@ -1,0 +1,45 @@
+import GodwitCopy
+import GodwitModel
+import Testing
+
+/// The decision over two records that differ, without any store.
+struct MergeDecisionTests {
+    private static let early = Instant(seconds: 100)
+    private static let late = Instant(seconds: 100, attoseconds: 1)
+
+    @Test(
+        "the newest wins, the cloud's on a tie",
+        arguments: [
+            (late, early, MergeDecision.update(.newest)), (early, late, .keepCloud), (late, late, .keepCloud),
+            (early, nil, .update(.newest)), (nil, early, .keepCloud), (nil, nil, .keepCloud),
+        ] as [(Instant?, Instant?, MergeDecision)])
+    func newest(local: Instant?, cloud: Instant?, expected: MergeDecision) {
+        #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepNewest) == expected)
+    }
+
+    @Test(
+        "the earliest wins, one without a date before all, the cloud's on a tie",
+        arguments: [
+            (late, early, MergeDecision.keepCloud), (early, late, .update(.earliest)), (late, late, .keepCloud),
+            (early, nil, .keepCloud), (nil, early, .update(.earliest)), (nil, nil, .keepCloud),
+        ] as [(Instant?, Instant?, MergeDecision)])
+    func earliest(local: Instant?, cloud: Instant?, expected: MergeDecision) {
+        #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepEarliest) == expected)
+    }
+
+    @Test("a rule that names a store asks no date", arguments: [nil, early, late], [nil, early, late])
+    func named(local: Instant?, cloud: Instant?) {
+        #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepCloud) == .keepCloud)
+        #expect(MergeDecision.decide(local: local, cloud: cloud, rule: .keepLocal) == .update(.localKept))
+    }
+
+    @Test("two devices that ask from their own side agree, but for ties", arguments: ConflictRule.allCases)
+    func symmetry(rule: ConflictRule) {
+        guard rule == .keepNewest || rule == .keepEarliest else { return }
+        for (a, b) in [(Self.early, Self.late), (Self.late, Self.early)] {
+            let here = MergeDecision.decide(local: a, cloud: b, rule: rule) == .keepCloud
+            let there = MergeDecision.decide(local: b, cloud: a, rule: rule) == .keepCloud
+            #expect(here != there)
+        }
+    }
+}

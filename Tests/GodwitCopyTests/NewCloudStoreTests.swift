@@ -1,0 +1,137 @@
+import GodwitCopy
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// The copy where no cloud store is there yet.
+struct NewCloudStoreTests {
+    private static let rows = """
+        INSERT INTO Item VALUES ('b', 'two', 2, '2026-01-02T00:00:00Z'), ('a', 'one', 1, '2026-01-01T00:00:00Z'),
+        ('c', NULL, 3.5, NULL);
+        """
+
+    @Test("all records arrive, and the source keeps every byte", arguments: ["DELETE", "TRUNCATE", "WAL"])
+    func copies(journal: String) throws {
+        let fixture = try CopyFixture.items()
+        // It stays open, so that in WAL mode all rows are in the log alone.
+        let app = try fixture.local(journal: journal, Self.rows)
+        let before = try fixture.localFingerprint()
+        let report = try fixture.copy()
+        #expect(try fixture.localFingerprint().differences(from: before).isEmpty)
+        #expect(report.outcome == .done)
+        #expect(report.createdStore)
+        #expect(report.schema?.created == true)
+        #expect(report.dedupe == nil)
+        #expect(report.entities.map(\.name) == ["Item"])
+        var expected = CopiedEntity(name: "Item", local: 3)
+        (expected.inserted, expected.cloudAfter) = (3, 3)
+        #expect(report.entities == [expected])
+        let all = "SELECT id, title, amount, updatedAt FROM Item ORDER BY id"
+        #expect(try fixture.cloudRows(all) == app.rows(all))
+        try app.close()
+    }
+
+    @Test("the new store is private, in rollback mode, and alone in its folder")
+    func newStore() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(Self.rows).close()
+        try fixture.copy()
+        let status = try #require(try FileStatus.of(fixture.cloudPath))
+        #expect(status.mode & 0o777 == 0o600)
+        #expect(fixture.folder.names(in: "cloud") == ["C.store"])
+        #expect(StoreHeader(Array(try fixture.folder.bytes(of: "cloud/C.store").prefix(100)))?.isWAL == false)
+    }
+
+    @Test("folders on the way to it are made")
+    func folders() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(Self.rows).close()
+        try fixture.folder.remove("cloud")
+        try fixture.copy()
+        #expect(try fixture.cloudText("SELECT id FROM Item ORDER BY id") == "a b c")
+    }
+
+    @Test("values of every storage class arrive bit by bit")
+    func storageClasses() throws {
+        let fixture = try CopyFixture.items()
+        let app = try fixture.local(
+            """
+            INSERT INTO Item VALUES ('int', 9223372036854775807, -9223372036854775808, NULL),
+            ('real', 9e999, 5e-324, -9e999), ('tenth', 0.1, 1.0, 1), ('blob', x'', x'00ff', NULL),
+            ('nul', 'a' || char(0) || 'b', CAST(x'fffe' AS TEXT), ''), ('emoji', '🏋️‍♀️', 'e' || char(769), 'é');
+            """)
+        try app.execute("INSERT INTO Item VALUES ('zero', ?, ?, NULL)", [.real(-0.0), .real(0.0)])
+        try app.close()
+        try fixture.copy()
+        let all = "SELECT id, title, amount, updatedAt FROM Item ORDER BY id"
+        #expect(try fixture.cloudRows(all) == fixture.localRows(all))
+        #expect(
+            try fixture.cloudText("SELECT typeof(title) || typeof(amount) || typeof(updatedAt) FROM Item ORDER BY id")
+                == "blobblobnull texttexttext integerintegernull texttexttext realrealreal realrealinteger realrealnull")
+    }
+
+    @Test("a source without records gives a store without records, and a receipt")
+    func empty() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local().close()
+        let report = try fixture.copy()
+        #expect(report.entities == [CopiedEntity(name: "Item")])
+        #expect(try fixture.cloudText("SELECT runId FROM godwit_receipt WHERE stage = 'copy'") == "RUN-1")
+    }
+
+    @Test("entities come parents first, whatever the manifest's order")
+    func order() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()
+        #expect(try fixture.copy().entities.map(\.name) == ["Trip", "Stop"])
+    }
+
+    @Test("tables of the local store that the manifest does not name, and Godwit's own, are left where they are")
+    func otherTables() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(
+            Self.rows + "CREATE TABLE Cache(x); CREATE TABLE godwit_run(id TEXT); CREATE VIEW V AS SELECT 1;"
+        ).close()
+        try fixture.copy()
+        #expect(
+            try fixture.cloudText("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+                == "Item godwit_changed godwit_receipt godwit_removed")
+    }
+
+    @Test("progress is told while thousands of records are copied")
+    func progress() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+            INSERT INTO Item SELECT printf('k%05d', i), i, NULL, i FROM n;
+            """
+        ).close()
+        let told = Mutex<[Int64]>([])
+        let report = try fixture.copy(
+            .sample(progress: { step in
+                #expect(step.stage == .copy)
+                told.withLock { $0.append(step.completed) }
+            }))
+        #expect(report.entities[0].inserted == 10_000)
+        #expect(told.withLock { $0 } == [4096, 8192])
+    }
+
+    @Test("a store that appears meanwhile is not replaced")
+    func appearsMeanwhile() throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(Self.rows).close()
+        let folder = fixture.folder
+        let error = failure {
+            try fixture.copy(
+                .sample(faultPoint: { point throws(GodwitError) in
+                    if point == .beforeRenameIntoPlace { _ = try? folder.write("theirs", to: "cloud/C.store") }
+                }))
+        }
+        #expect(error?.code == .cannotCreate)
+        #expect(try folder.text(of: "cloud/C.store") == "theirs")
+        #expect(folder.names(in: "cloud") == ["C.store"])
+    }
+}

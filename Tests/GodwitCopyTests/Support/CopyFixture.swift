@@ -1,0 +1,155 @@
+import GodwitCopy
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Synchronization
+
+/// Two stores in folders of their own, and the copy between them, with stand-ins for the stages beside it.
+struct CopyFixture {
+    let folder: TemporaryFolder
+    let manifest: Manifest
+    /// The SQL that makes the tables of a new cloud store.
+    let schema: String
+
+    init(_ entities: [Entity], schema: String) throws {
+        folder = try TemporaryFolder()
+        self.schema = schema
+        manifest = Manifest(
+            app: "Sample", file: "godwit.yaml", sha256: String(repeating: "a", count: 64),
+            container: ContainerPaths(
+                preferences: ["prefs.txt"], local: "local/L.store", cloud: "cloud/C.store", syncEvents: nil),
+            schemaDirectory: "schema", entities: entities, legacy: LegacyRules(), copy: CopyRules(),
+            export: ExportRules(), historyKept: 10, positions: [:])
+        try folder.makeFolder("local")
+        try folder.makeFolder("cloud")
+    }
+
+    /// One entity `Item` with a text key, two columns and a date.
+    static func items(_ rule: ConflictRule = .keepNewest, encoding: InstantEncoding? = nil) throws -> CopyFixture {
+        try CopyFixture(
+            [Entity(name: "Item", key: "id", modified: .init(column: "updatedAt", encoding: encoding), conflict: rule)],
+            schema: "CREATE TABLE Item(id TEXT NOT NULL, title, amount, updatedAt); CREATE INDEX Item_id ON Item(id);")
+    }
+
+    /// A parent `Trip` and its children `Stop`, which also know the stop before them.
+    static func trips() throws -> CopyFixture {
+        try CopyFixture(
+            [
+                Entity(
+                    name: "Stop", key: "id", modified: .init(column: "at"),
+                    belongsTo: [.init(column: "trip", parent: "Trip"), .init(column: "before", parent: "Stop")]),
+                Entity(name: "Trip", key: "id", modified: .init(column: "at")),
+            ],
+            schema: "CREATE TABLE Trip(id TEXT, at); CREATE TABLE Stop(id TEXT, trip TEXT, \"before\" TEXT, at);")
+    }
+
+    var localPath: String { folder["local/L.store"] }
+    var cloudPath: String { folder["cloud/C.store"] }
+
+    /// Makes the local store: the tables, then some SQL.
+    @discardableResult
+    func local(journal: String? = nil, encoding: String? = nil, _ sql: String = "") throws -> SampleStore {
+        try SampleStore(localPath, journal: journal, encoding: encoding, schema + sql)
+    }
+
+    /// Makes the cloud store: the tables, then some SQL.
+    @discardableResult
+    func cloud(journal: String? = nil, encoding: String? = nil, _ sql: String = "") throws -> SampleStore {
+        try SampleStore(cloudPath, journal: journal, encoding: encoding, schema + sql)
+    }
+
+    // MARK: Copying
+
+    /// Copies, as the pipeline would; fails with what the copy fails with.
+    @discardableResult
+    func copy(
+        _ context: RunContext = .sample(), run: String = "RUN-1", allowsOrphans: Bool = false,
+        duplicates: [String: Int] = [:], dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
+    ) throws(GodwitError) -> CopyReport {
+        let schema = schema
+        let stage = CopyStage(
+            manifest: manifest, context: context, runIdentifier: run, allowsOrphans: allowsOrphans,
+            stages: .init(
+                bringSchemaUpToDate: { cloud, created throws(GodwitError) in
+                    if created { try cloud.execute(schemaFile: schema) }
+                    return SchemaReport(outcome: created ? .done : .nothingToDo, store: .cloud, created: created)
+                },
+                dedupe: { cloud throws(GodwitError) in
+                    try dedupe?(cloud)
+                    return DedupeReport(store: .cloud)
+                }))
+        let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
+        return try stage.copy(
+            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store")
+    }
+
+    /// The flag, in a file of lines `key=value`.
+    func flag() throws -> CompletionFlag {
+        CompletionFlag(path: folder["prefs.txt"], name: "prefs.txt", key: "copied", coder: .lines)
+    }
+
+    /// Compares the two stores as the proof does.
+    func prove() throws -> [CopyProof.Finding] {
+        let context = RunContext.sample()
+        let local = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
+        let cloud = try StoreSnapshot(of: cloudPath, name: "C.store", stage: .copy, context: context)
+        return try CopyProof(manifest: manifest, context: context).compare(local.connection, with: cloud.connection)
+    }
+
+    // MARK: Looking
+
+    /// The rows a query finds in the cloud store.
+    func cloudRows(_ sql: String) throws -> [[Value]] { try Self.rows(of: cloudPath, sql) }
+
+    /// The rows a query finds in the local store.
+    func localRows(_ sql: String) throws -> [[Value]] { try Self.rows(of: localPath, sql) }
+
+    /// One text column of the cloud store, joined by blanks.
+    func cloudText(_ sql: String) throws -> String {
+        try cloudRows(sql).map { $0[0].readable }.joined(separator: " ")
+    }
+
+    private static func rows(of path: String, _ sql: String) throws -> [[Value]] {
+        let store = try StoreSnapshot(of: path, name: path, stage: .copy, context: .sample())
+        return try store.connection.rows(sql)
+    }
+
+    /// All that the local store's folder holds.
+    func localFingerprint() throws -> FolderFingerprint { try FolderFingerprint(folder["local"]) }
+}
+
+extension CompletionFlag.Coder {
+    /// A format for tests: lines `key=value`; a value that is no boolean is an error.
+    static let lines = CompletionFlag.Coder(
+        read: { bytes, key throws(GodwitError) in
+            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            guard let line = lines.first(where: { $0.hasPrefix(key + "=") }) else { return nil }
+            switch line.dropFirst(key.count + 1) {
+            case "true": return true
+            case "false": return false
+            default: throw GodwitError(.copy, .data, "\(key) is no boolean.")
+            }
+        },
+        set: { bytes, key throws(GodwitError) in
+            let text = String(decoding: bytes ?? [], as: UTF8.self)
+            let others = text.split(separator: "\n").filter { !$0.hasPrefix(key + "=") }
+            return Array((others.map(String.init) + [key + "=true", ""]).joined(separator: "\n").utf8)
+        })
+}
+
+/// Fails once, at one place.
+final class Fault: Sendable {
+    private let hasFailed = Atomic(false)
+    let point: FaultPoint
+
+    init(at point: FaultPoint) { self.point = point }
+
+    /// Whether the place was reached.
+    var wasMet: Bool { hasFailed.load(ordering: .relaxed) }
+
+    func meet(_ reached: FaultPoint) throws(GodwitError) {
+        guard reached == point, !wasMet else { return }
+        hasFailed.store(true, ordering: .relaxed)
+        throw GodwitError(.copy, .io, "A fault at \(point.rawValue).")
+    }
+}

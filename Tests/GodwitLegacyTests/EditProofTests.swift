@@ -1,0 +1,71 @@
+import GodwitLegacy
+import GodwitModel
+import Testing
+
+/// The proof that stands between an edit and the disk: every way to be wrong is noticed.
+struct EditProofTests {
+    private static let original = "{\"a\": 1, \"in\": {\"b\": [true, 0.0]}, \"t\": \"caf\u{E9}\"}"
+
+    private func verdict(_ edited: String, flag: Bool = true, limits: LegacyLimits = .standard) throws -> ExitCode? {
+        let before = try LegacyDocument(Array(Self.original.utf8))
+        do throws(GodwitError) {
+            try PropertyListEditor.prove(
+                Array(edited.utf8), comesFrom: before, with: "done", setTo: flag, limits: limits)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private static let edited = String(original.dropLast()) + ", \"done\": true}"
+
+    /// The right result with a piece of it exchanged.
+    private static func with(_ old: String, _ new: String) -> String {
+        edited.replacing(old, with: new)
+    }
+
+    @Test("the right edit passes")
+    func right() throws {
+        #expect(try verdict(Self.edited) == nil)
+        #expect(try verdict(Self.with("true}", "false}"), flag: false) == nil)
+    }
+
+    @Test(
+        "an edit that changed anything else is a bug",
+        arguments: [
+            ("\"a\": 1", "\"a\": 2"), ("\"a\": 1", "\"a\": 1.0"), ("\"a\": 1, ", ""), ("\"a\"", "\"b\""),
+            ("0.0", "-0.0"), ("[true", "[false"),
+            ("[true, 0.0]", "[true]"), ("[true, 0.0]", "[0.0, true]"), ("[true, 0.0]", "{}"),
+            ("{\"b\": [true, 0.0]}", "[]"),
+            ("caf\u{E9}", "cafe\u{301}"), ("\"done\": true", "\"done\": false"), ("\"done\": true", "\"done\": 1"),
+            (", \"done\": true", ""),
+            ("\"done\": true", "\"done\": true, \"more\": true"), ("\"done\"", "\"Done\""), ("}", "]"),
+        ])
+    func wrong(old: String, new: String) throws {
+        #expect(try verdict(Self.with(old, new)) == .bug)
+    }
+
+    @Test("a bug is reported as one, without values")
+    func message() throws {
+        let before = try LegacyDocument(Array("{\"token\": \"secret-value\"}".utf8))
+        let error = #expect(throws: GodwitError.self) {
+            try PropertyListEditor.prove(
+                Array("{}".utf8), comesFrom: before, with: "done", setTo: true, limits: .standard)
+        }
+        #expect(error?.message == "setting 'done' would have damaged the file; nothing was written")
+        #expect(error?.description.contains("secret-value") == false)
+        #expect(error?.hint?.contains("report") == true)
+    }
+
+    @Test("a result past the limits is data, not a bug")
+    func limits() throws {
+        #expect(try verdict(Self.edited, limits: .init(nodes: 5)) == .data)
+        #expect(try verdict(Self.edited, limits: .init(bytes: 20)) == .data)
+        #expect(try verdict(Self.edited, limits: .init(depth: 2)) == .data)
+    }
+
+    @Test("an order that changed is a bug: the file's order is part of it")
+    func order() throws {
+        #expect(try verdict("{\"done\": true, " + Self.original.dropFirst()) == .bug)
+    }
+}

@@ -1,0 +1,130 @@
+import GodwitModel
+import Testing
+
+/// One manifest in several spellings: JSON, block style, line ends, quotes.
+struct ManifestSpellingTests {
+    static let json = #"""
+        {"godwit": 1, "app": "TrainLog",
+         "container": {"preferences": ["Library/Preferences/com.example.trainlog.plist"],
+        	"local": "Library/Application Support/TrainLog.store",
+        	"cloud": "Library/Application Support/TrainLogCloud.store",
+        	"syncEvents": "Library\/Application Support\/sync-events.jsonl"},
+         "schema": "../../Migrations/trainlog",
+         "entities": {
+          "Workout":{"key":"id","modified":"updatedAt"},
+          "ExerciseSet":{"key":"id","modified":"updatedAt","belongsTo":{"workoutId":"Workout"}},
+          "FavoriteExercise":{"key":"exerciseId","modified":"createdAt","conflict":"keepEarliest"},
+          "UserSettings":{"key":"\u0069d","modified":{"column":"updatedAt"},"singleton":"singleton"}},
+         "legacy": {"settings": [{"key":"weightUnit","into":"UserSettings.weightUnitRaw",
+            "values":{"kg":"kg","lb":"lb","pounds":"lb"},"default":"kg"}],
+          "favorites": [{"key":"favoriteExercises","into":"FavoriteExercise.exerciseId"}],
+          "localOnly": ["hasSeenTutorial"]},
+         "copy": {"flag":"cloudMigrationDone"},
+         "export": {"schemaVersion":1,"freshness":{"warnAfter":"12h","errorAfter":"48h"}},
+         "history": {"keep":10}}
+        """#
+
+    /// All that a manifest says, without where it says it.
+    private func content(_ text: String) throws -> String {
+        let manifest = try ManifestSamples.decode(text)
+        return
+            "\(manifest.app) \(manifest.container) \(manifest.schemaDirectory) \(manifest.entities) \(manifest.legacy) "
+            + "\(manifest.copy) \(manifest.export) \(manifest.historyKept)"
+    }
+
+    @Test("JSON and YAML give the same manifest")
+    func jsonForm() throws {
+        #expect(try content(Self.json) == content(ManifestSamples.trainLog))
+    }
+
+    @Test("line ends, a byte order mark, document marks and comments change nothing")
+    func spellings() throws {
+        let sample = ManifestSamples.trainLog
+        let expected = try content(sample)
+        let crlf = sample.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        let cr = sample.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r")
+        for text in [
+            "\u{FEFF}" + sample, crlf, cr, "---\n" + sample, "--- # begin\n" + sample, sample + "\n...\n# end\n",
+            "# *alias &anchor !tag % ---\n\n" + sample + "\n\n  # the end\n",
+        ] {
+            #expect(try content(text) == expected)
+        }
+    }
+
+    @Test("text with indicators in it is text when it is quoted or stands inside a word")
+    func indicators() throws {
+        let text = try ManifestSamples.trainLog(
+            "localOnly: [hasSeenTutorial]",
+            """
+            localOnly:
+                - a & b *c !d
+                - "*alias"
+                - '&anchor it''s'
+                - "!tag \\"x\\": {["
+                - key#1
+                - a:b
+                - -dash
+                - ?mark
+                - :colon
+                - "%d"
+                - 'two: words'
+                - over two
+                  lines & more *too
+                - "---"
+            """)
+        #expect(
+            try ManifestSamples.decode(text).legacy.localOnly == [
+                "a & b *c !d", "*alias", "&anchor it's", "!tag \"x\": {[", "key#1", "a:b", "-dash", "?mark", ":colon",
+                "%d",
+                "two: words", "over two lines & more *too", "---",
+            ])
+    }
+
+    @Test("the same key in two mappings, and the same words in two lists, are no duplicates")
+    func sameKeys() throws {
+        let text = try ManifestSamples.trainLog(
+            "  favorites:\n",
+            """
+                - into: UserSettings.theme
+                  key: appTheme
+                  values: { light: light, "dark": light }
+              favorites:
+
+            """)
+        #expect(try ManifestSamples.decode(text).legacy.settings.map(\.key) == ["weightUnit", "appTheme"])
+    }
+
+    @Test(
+        "scalars are typed as YAML 1.2 types them",
+        arguments: [
+            ("true", Value.integer(1)), ("False", .integer(0)), ("yes", .string("yes")), ("no", .string("no")),
+            ("on", .string("on")), ("off", .string("off")), ("y", .string("y")), ("\"true\"", .string("true")),
+            ("'1'", .string("1")), ("1", .integer(1)), ("-7", .integer(-7)), ("+7", .integer(7)), ("007", .integer(7)),
+            ("0x1F", .integer(31)), ("0o17", .integer(15)), ("0b1", .string("0b1")), ("1_000", .string("1_000")),
+            ("9223372036854775807", .integer(.max)), ("-9223372036854775808", .integer(.min)),
+            ("1.5", .real(1.5)), ("-0.0", .real(-0.0)), (".5", .real(0.5)), ("5.", .real(5)), ("1e3", .real(1000)),
+            ("1E-2", .real(0.01)), ("-.inf", .real(-.infinity)), (".Inf", .real(.infinity)), ("1e", .string("1e")),
+            (".", .string(".")), ("-", .string("-")), ("+", .string("+")), ("0x", .string("0x")),
+            ("0x-1", .string("0x-1")),
+            ("12h", .string("12h")), ("12:30", .string("12:30")), ("2026-03-01", .string("2026-03-01")),
+            ("\"~\"", .string("~")), ("\"\"", .string("")), ("\"重さ 🏋️\"", .string("重さ 🏋️")),
+            ("infinity", .string("infinity")),
+            ("nan", .string("nan")), ("1e5.0", .string("1e5.0")), ("\"\\u0000\"", .text([0])),
+        ])
+    func scalars(text: String, expected: Value) throws {
+        let block = text == "-" ? "\"-\"" : text
+        let yaml = try ManifestSamples.trainLog("default: kg", "default: \(block)")
+        #expect(try ManifestSamples.decode(yaml).legacy.settings.first?.defaultValue == expected)
+    }
+
+    @Test("a value map's keys become the text of the legacy value")
+    func valueMap() throws {
+        let yaml = try ManifestSamples.trainLog(
+            "values: { kg: kg, lb: lb, pounds: lb }",
+            "values: { true: 1, 0x10: a, \"yes\": b, no: false, -3: 2.5, 0.5: half }")
+        let values = try #require(try ManifestSamples.decode(yaml).legacy.settings.first?.values)
+        #expect(values.map(\.from) == ["true", "16", "yes", "no", "-3", "0.5"])
+        #expect(
+            values.map(\.to) == [.integer(1), .string("a"), .string("b"), .integer(0), .real(2.5), .string("half")])
+    }
+}
