@@ -46,13 +46,11 @@ def build_two_devices(sample: Sample, root: str) -> None:
 
 
 def build_interrupted(sample: Sample, root: str) -> None:
-    """TO COMPLETE: the copy is committed in the cloud store, the flag is not set yet.
-
-    For now this is the first launch. What is missing: the local store at V0002 with its history and the rows the
-    legacy stage wrote, and a cloud store with all records and the copy's receipt. Godwit's own tables come from SQL
-    text (`extra=["interrupted/….sql"]`, run after the schema), their rows from CSV like any other table's.
-    """
-    build_container(sample, root)
+    """A run was stopped after the copy's commit and before the flag: both stores are complete, the preferences are not."""
+    sample.property_list(f"{root}/{PREFERENCES}", "phone/preferences.json")
+    rows = {table: f"interrupted/{table}.csv" for table in ("UserSettings", "FavoriteExercise")}
+    sample.store(f"{root}/{LOCAL}", V0002, {**DIARY, **rows}, extra=["interrupted/local-books.sql"])
+    sample.store(f"{root}/{CLOUD}", V0002, {**DIARY, **rows}, extra=["interrupted/cloud-books.sql"])
 
 
 def build_empty(sample: Sample, root: str) -> None:

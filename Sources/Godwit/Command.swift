@@ -23,4 +23,10 @@ public enum Command: String, Sendable, CaseIterable {
     var copies: Bool { self == .run || self == .copy }
 
     var verifies: Bool { self == .run || self == .verify }
+
+    /// What is to be proven after the stages before.
+    func proof(after report: RunReport) -> Session.Proof {
+        if self == .verify || report.copy?.outcome.hasChanges == true { return .everything }
+        return report.overallOutcome.hasChanges ? .stores : .flag
+    }
 }

@@ -16,7 +16,7 @@ extension Pipeline {
         let session = try openSession(cancellation, progress, faultPoint)
         let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
         if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
-        let survey = try session.survey()
+        let survey = try session.survey(checkingIntegrity: true)
         guard let role = survey.activeStore else {
             throw GodwitError(
                 .export, .noInput, "There is no store to export in \(location).",

@@ -9,7 +9,7 @@ extension Pipeline {
     /// Where the container stands: stores, copy, sync, pending changes, last runs.
     package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
         let session = try openSession(cancellation)
-        let survey = try session.survey()
+        let survey = try session.survey(checkingIntegrity: false)
         let (state, syncWarnings) = try session.readSync()
         let (local, cloud) = (try session.storeStatus(.local), try session.storeStatus(.cloud))
         let pending = try session.pendingChanges(survey)
@@ -40,7 +40,7 @@ extension Pipeline {
 extension Session {
     func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
         guard try files[role].exists() else { return StoreStatus(file: files[role].name, exists: false) }
-        let snapshot = try self.snapshot(role, .status, checkingIntegrity: false)
+        let snapshot = try self.snapshot(role, .status)
         let shape = try snapshot.connection.readShape()
         var counts: [String: Int64] = [:]
         for entity in manifest.entities where shape.table(named: entity.name) != nil {
@@ -53,15 +53,14 @@ extension Session {
     }
 
     func nextSteps(for survey: Survey) -> [String] {
-        let command = "-m \(manifest.file) -c \(files.container.given)"
         switch survey.copyState {
         case .done: return []
-        case .interrupted: return ["An earlier copy stopped before its flag; finish it: godwit run \(command)"]
+        case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(commandLine("run"))"]
         case .flagWithoutReceipt:
-            return ["The flag is set, but no cloud store has a receipt: see what differs with godwit verify \(command)"]
+            return ["The flag is set, but no cloud store has a receipt: see what differs with \(commandLine("verify"))"]
         case .notDone:
             guard survey.hasLocal else { return [] }
-            return ["See what a run would do: godwit plan \(command)", "Do it: godwit run \(command)"]
+            return ["See what a run would do: \(commandLine("plan"))", "Do it: \(commandLine("run"))"]
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import GodwitMigrate
 public import GodwitModel
 internal import GodwitStore
+internal import Logging
 
 /// The pipeline of one app over one container: legacy key-value -> structured store -> one row per key -> cloud store.
 ///
@@ -66,6 +67,8 @@ public struct Pipeline: Sendable {
             return report
         } catch {
             var failure = error.namingInside(root)
+            // SQLite only knows that it was interrupted, not by which signal.
+            if failure.code == .interrupted, let code = cancellation.code { failure.code = code }
             report.outcome = .failed
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             if failure.report == nil { failure.report = report }
@@ -80,17 +83,21 @@ public struct Pipeline: Sendable {
         let lock = try ContainerLock(
             session.files.container.root, mode: command.writes ? .exclusive : .shared, context: session.context)
         if command.writes { session.removeWhatKilledRunsLeft() }
-        let survey = try session.survey()
+        let survey = try session.survey(checkingIntegrity: command != .verify)
+        session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
+        try session.requireCopyable(for: command, survey)
         try session.workOnStructuredStore(command.structuredStages, survey: survey, report: &report)
+        session.logger.debug("structured store is up to date")
         var isRecorded = false
         if command.copies {
             try session.workOnCopy(survey, report: &report) { report throws(GodwitError) in
                 try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
                 isRecorded = true
             }
+            session.logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
         }
-        if command.verifies { report.verify = try session.verify() }
+        if command.verifies { report.verify = try session.verify(command.proof(after: report)) }
         if command.writes, report.overallOutcome.hasChanges, !isRecorded {
             try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
         }

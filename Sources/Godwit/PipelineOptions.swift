@@ -6,7 +6,7 @@ public struct PipelineOptions: Sendable {
     public var allowsOrphans = false
     /// Whether a stage without any input counts as completed.
     public var allowsEmpty = false
-    /// The version at which a store without history is adopted whatever its tables say.
+    /// The version at which a store without history is adopted where its tables do not tell which it is.
     public var baseline: Int?
     /// Whether ledger lines carry values.
     public var showsValues = false

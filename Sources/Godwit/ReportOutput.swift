@@ -3,7 +3,7 @@ internal import GodwitStore
 
 /// Where a command's result goes: standard output, or a new file that appears whole.
 package enum ReportOutput {
-    /// Writes a finished result; nil or `-` is standard output. 73 where the file is there already.
+    /// Writes a finished result; nil or `-` is standard output, and 73 is thrown where the file is there already.
     package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }
         let file = try AtomicFile(target: path, identifier: World.makeIdentifier(), mode: 0o644, stage: stage)

@@ -13,7 +13,9 @@ package struct CompletionFlag: Sendable {
 
     /// The format's side of the flag.
     package struct Coder: Sendable {
-        /// The flag's value in a file's bytes; nil where the key is missing. Throws where it is no boolean.
+        /// The flag's value in a file's bytes; nil where the key is missing.
+        ///
+        /// Throws where it is no boolean.
         package let read: @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?
         /// The file's bytes with the key set to true; for a missing file, a new one.
         package let set: @Sendable (_ bytes: [UInt8]?, _ key: String) throws(GodwitError) -> [UInt8]
@@ -43,7 +45,19 @@ package struct CompletionFlag: Sendable {
     /// Whether the flag is true; a missing file or key is false.
     package func isSet() throws(GodwitError) -> Bool {
         guard try FileStatus.of(path) != nil else { return false }
-        return try coder.read(readBytes(path, limit: Self.limit, stage: .copy), key) ?? false
+        let bytes = try readBytes(path, limit: Self.limit, stage: .copy)
+        return try naming { () throws(GodwitError) in try coder.read(bytes, key) ?? false }
+    }
+
+    /// The coder sees bytes only; whoever reads its errors wants to know of which file.
+    private func naming<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
+        do throws(GodwitError) {
+            return try body()
+        } catch {
+            var failure = error
+            failure.message = "\(name): \(error.message)"
+            throw failure
+        }
     }
 
     /// The flag as reports show it.
@@ -56,7 +70,7 @@ package struct CompletionFlag: Sendable {
         try context.faultPoint(.beforeFlag)
         let before = try FileStatus.of(path)
         let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
-        let edited = try coder.set(bytes, key)
+        let edited = try naming { () throws(GodwitError) in try coder.set(bytes, key) }
         if before == nil { try PathText.makeDirectories(PathText.directory(of: path)) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)

@@ -86,19 +86,27 @@ package struct CopyProof: Sendable {
         return finding
     }
 
-    /// Throws unless every finding holds and adds up to what the copy says it did.
+    /// Throws unless every finding holds and adds up to what the copy says it did, entity by entity.
     package func require(_ findings: [Finding], matching copied: [CopiedEntity]) throws(GodwitError) {
-        for (finding, entity) in zip(findings, copied) {
-            let expectedOnlyCloud = entity.cloudBefore - entity.updated - entity.equal - entity.cloudKept
-            guard finding.holds, finding.entity == entity.name, findings.count == copied.count,
-                finding.equal == entity.inserted + entity.updated + entity.equal,
-                finding.cloudKept == entity.cloudKept, finding.onlyCloud == expectedOnlyCloud
-            else {
-                throw GodwitError(
-                    .copy, .data,
-                    "The copy of \(entity.name) does not match its source\(finding.firstKey.map { ", first at '\($0)'" } ?? "").",
-                    hint: "Nothing was committed and no flag was set. Check the volume and run again.")
-            }
+        for index in 0..<max(findings.count, copied.count) {
+            let finding = index < findings.count ? findings[index] : nil
+            let entity = index < copied.count ? copied[index] : nil
+            if let finding, let entity, finding.holds, finding.matches(entity) { continue }
+            let place = finding?.firstKey.map { ", first at '\($0)'" } ?? ""
+            throw GodwitError(
+                .copy, .data,
+                "The copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place).",
+                hint: "Nothing was committed and no flag was set. Check the volume and run again.")
         }
+    }
+}
+
+extension CopyProof.Finding {
+    /// Whether what was found adds up to what the copy counted on its way.
+    fileprivate func matches(_ copied: CopiedEntity) -> Bool {
+        let untouched = copied.cloudBefore - copied.updated - copied.equal - copied.cloudKept
+        return entity == copied.name && local + copied.duplicates == copied.local
+            && equal == copied.inserted + copied.updated + copied.equal && cloudKept == copied.cloudKept
+            && onlyCloud == untouched && equal + cloudKept + onlyCloud == copied.cloudAfter
     }
 }

@@ -124,7 +124,8 @@ struct EntityMerge {
         let old = try cloudStore.rows(
             "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
         guard let row = old.first, old.count == 1 else {
-            throw GodwitError(.copy, .bug, "A \(cloud.entity.name) record of \(cloudStore.name) moved during the merge.")
+            throw GodwitError(
+                .copy, .bug, "A \(cloud.entity.name) record of \(cloudStore.name) moved during the merge.")
         }
         try records.keep(
             entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,

@@ -17,14 +17,14 @@ struct Lockstep {
         self.cloud = cloud
         var places: [Int] = []
         for column in local.columns {
-            guard let place = cloud.columns.firstIndex(where: { $0.lowercased() == column.lowercased() }) else {
+            guard let place = cloud.columns.firstIndex(where: { $0.isSameName(as: column) }) else {
                 throw Self.different(local.entity, column, store)
             }
             places.append(place)
         }
         guard local.columns.count == cloud.columns.count else {
             let extra = cloud.columns.first { name in
-                !local.columns.contains { $0.lowercased() == name.lowercased() }
+                !local.columns.contains { $0.isSameName(as: name) }
             }
             throw Self.different(local.entity, extra ?? "", store)
         }

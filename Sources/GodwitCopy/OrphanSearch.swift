@@ -9,41 +9,48 @@ package struct OrphanSearch {
 
     /// Orphans by `Entity.column`; columns without any are left out.
     package func count(in store: SQLiteConnection) throws(GodwitError) -> [String: Int] {
-        let shape = try store.readShape()
         var found: [String: Int] = [:]
-        for entity in manifest.entities where shape.table(named: entity.name) != nil {
-            for reference in entity.belongsTo {
-                let sql = try "SELECT count(*) FROM " + condition(entity, reference, shape, store)
-                guard case .integer(let count)? = try store.first(sql), count > 0 else { continue }
-                found["\(entity.name).\(reference.column)"] = Int(count)
-            }
+        for column in try columns(in: store) {
+            guard case .integer(let count)? = try store.first("SELECT count(*) FROM \(column.orphans)"), count > 0
+            else { continue }
+            found[column.name] = Int(count)
         }
         return found
     }
 
-    /// The keys of the first orphans, for a message.
-    package func firstKeys(of name: String, in store: SQLiteConnection) throws(GodwitError) -> [String] {
-        let shape = try store.readShape()
-        for entity in manifest.entities {
-            for reference in entity.belongsTo where "\(entity.name).\(reference.column)" == name {
-                let key = quoted(entity.key)
-                let sql = try "SELECT \(key) FROM " + condition(entity, reference, shape, store)
-                return try store.rows(sql + " ORDER BY \(key) LIMIT 3").map { $0[0].readable }
-            }
-        }
-        return []
+    /// A column that names records of a parent.
+    struct Column {
+        /// `Entity.column`, as reports have it.
+        let name: String
+        let table: String
+        let key: String
+        let reference: String
+        /// What selects its orphans: `table WHERE condition`.
+        let orphans: String
     }
 
-    private func condition(
-        _ entity: Entity, _ reference: Reference, _ shape: SchemaShape, _ store: SQLiteConnection
-    ) throws(GodwitError) -> String {
-        let column = quoted(reference.column)
-        let child = "\(quoted(entity.name)) WHERE \(column) IS NOT NULL"
+    /// The columns of all entities that a store has, in manifest order.
+    func columns(in store: SQLiteConnection) throws(GodwitError) -> [Column] {
+        let shape = try store.readShape()
+        var columns: [Column] = []
+        for entity in manifest.entities where shape.table(named: entity.name) != nil {
+            for reference in entity.belongsTo {
+                let (table, column) = (quoted(entity.name), quoted(reference.column))
+                columns.append(
+                    Column(
+                        name: "\(entity.name).\(reference.column)", table: table, key: quoted(entity.key),
+                        reference: column, orphans: "\(table) WHERE \(condition(column, reference, shape))"))
+            }
+        }
+        return columns
+    }
+
+    private func condition(_ column: String, _ reference: Reference, _ shape: SchemaShape) -> String {
         guard let parent = manifest.entity(named: reference.parent), shape.table(named: parent.name) != nil else {
-            return child
+            return "\(column) IS NOT NULL"
         }
         let key = quoted(parent.key)
-        return "\(child) AND \(column) COLLATE BINARY NOT IN "
+        return "\(column) IS NOT NULL AND \(column) COLLATE BINARY NOT IN "
             + "(SELECT \(key) FROM \(quoted(parent.name)) WHERE \(key) IS NOT NULL)"
     }
 }

@@ -9,7 +9,7 @@ package struct DedupeStage: Sendable {
     private let context: RunContext
     private let runIdentifier: String
     /// How many groups a report lists; all are counted.
-    private static let listedGroups = 1000
+    package static let listedGroups = 1000
 
     package init(manifest: Manifest, context: RunContext, runIdentifier: String) {
         self.manifest = manifest
@@ -23,10 +23,11 @@ package struct DedupeStage: Sendable {
         for entity in manifest.entities where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
             try connection.requireKeys(table)
+            let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
-                let rows = try connection.rows("SELECT \(table.columnList) FROM \(table.name) LIMIT 2")
-                if DuplicateGroup.decide(rows.map(table.candidate), entity: entity) != nil { return true }
-            } else if try connection.first(Self.repeatedKeys(table) + " LIMIT 1") != nil {
+                let candidates = try search.all(limit: 2).map { table.candidate($0.columns) }
+                if Self.decide(candidates, table) != nil { return true }
+            } else if try search.findsAny() {
                 return true
             }
         }
@@ -39,78 +40,63 @@ package struct DedupeStage: Sendable {
         try connection.execute("PRAGMA defer_foreign_keys=ON")
         var report = DedupeReport(store: role)
         let shape = try connection.readShape()
-        let records = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
-        for entity in manifest.entities where shape.table(named: entity.name) != nil {
+        let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
+        // Parents first: a child whose key is its parent's may become a duplicate only when that parent is done.
+        for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
             try connection.requireKeys(table)
-            let children = try self.children(of: entity, in: shape, connection)
-            let work = GroupWork(connection: connection, table: table, children: children, records: records)
+            let work = GroupWork(
+                connection: connection, table: table,
+                references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
+                books: books, hasTriggers: !shape.triggers.isEmpty)
+            let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
-                try dedupe(work, keyed: nil, into: &report)
+                try dedupe(search.all(), work, into: &report)
             } else {
-                for row in try connection.rows(Self.repeatedKeys(table)) {
+                try search.forEachGroup(of: search.find()) { records throws(GodwitError) in
                     try context.cancellation.check(.dedupe)
-                    try dedupe(work, keyed: row[0], into: &report)
+                    try dedupe(records, work, into: &report)
                 }
             }
         }
+        report.groups = manifest.entities.flatMap { entity in report.groups.filter { $0.entity == entity.name } }
         report.outcome = report.groupCount > 0 ? .done : .nothingToDo
         return report
     }
 
-    private func dedupe(_ work: GroupWork, keyed key: Value?, into report: inout DedupeReport) throws(GodwitError) {
-        let (rows, candidates) = try sorted(work.rows(keyed: key), work.table)
-        guard let group = DuplicateGroup.decide(candidates, entity: work.table.entity) else { return }
-        report.repointed += try work.apply(group, to: rows)
-        for candidate in candidates where group.losers.count > 0 {
-            report.dates.examine(candidate.modified, of: work.table.entity, now: context.now)
-        }
+    private func dedupe(
+        _ found: [StoredRecord], _ work: GroupWork, into report: inout DedupeReport
+    ) throws(GodwitError) {
+        let entity = work.table.entity
+        let (records, candidates) = sorted(found, work.table)
+        guard let group = Self.decide(candidates, work.table) else { return }
+        report.repointed += try work.apply(group, to: records)
         report.groupCount += 1
-        if !group.losers.isEmpty { report.removed[work.table.entity.name, default: 0] += group.losers.count }
+        if !group.losers.isEmpty {
+            report.removed[entity.name, default: 0] += group.losers.count
+            for candidate in candidates { report.dates.examine(candidate.modified, of: entity, now: context.now) }
+        }
         guard report.groups.count < Self.listedGroups else { return }
         func contender(_ index: Int) -> Contender {
             Contender(key: candidates[index].key.readable, modifiedAt: candidates[index].modified)
         }
         report.groups.append(
             DedupeGroup(
-                entity: work.table.entity.name, key: group.finalKey.readable, winner: contender(group.winner),
-                losers: group.losers.map(contender),
-                reason: group.reason, rekeyed: group.isRekeyed))
+                entity: entity.name, key: group.finalKey.readable, winner: contender(group.winner),
+                losers: group.losers.map(contender), reason: group.reason, rekeyed: group.isRekeyed))
+    }
+
+    private static func decide(_ candidates: [Precedence.Candidate], _ table: EntityTable) -> DuplicateGroup? {
+        DuplicateGroup.decide(candidates, rule: table.entity.conflict, fixedKey: table.fixedKey)
     }
 
     /// In the order of their columns, so that the books read alike on every device.
     private func sorted(
-        _ rows: [GroupWork.Row], _ table: EntityTable
-    ) -> (rows: [GroupWork.Row], candidates: [Precedence.Candidate]) {
-        let pairs = rows.map { ($0, table.candidate($0.columns)) }.sorted {
+        _ records: [StoredRecord], _ table: EntityTable
+    ) -> (records: [StoredRecord], candidates: [Precedence.Candidate]) {
+        let pairs = records.map { ($0, table.candidate($0.columns)) }.sorted {
             $0.1.columns.lexicographicallyPrecedes($1.1.columns)
         }
         return (pairs.map(\.0), pairs.map(\.1))
     }
-
-    private func children(
-        of parent: Entity, in shape: SchemaShape, _ connection: SQLiteConnection
-    ) throws(GodwitError) -> [ChildColumn] {
-        var found: [ChildColumn] = []
-        for entity in manifest.entities where shape.table(named: entity.name) != nil {
-            for reference in entity.belongsTo where reference.parent == parent.name {
-                found.append(ChildColumn(table: try connection.table(for: entity, in: shape), column: reference.column))
-            }
-        }
-        return found
-    }
-
-    /// Keys that occur more than once, in key order, compared by bytes whatever the column's collation.
-    private static func repeatedKeys(_ table: EntityTable) -> String {
-        """
-        SELECT \(table.key) FROM \(table.name) GROUP BY \(table.key) COLLATE BINARY, typeof(\(table.key))
-        HAVING count(*) > 1
-        """
-    }
-}
-
-/// A column of a child entity that holds keys of the parent being deduped.
-package struct ChildColumn: Sendable {
-    package let table: EntityTable
-    package let column: String
 }

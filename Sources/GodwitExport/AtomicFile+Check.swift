@@ -1,6 +1,6 @@
 internal import Crypto
-internal import GodwitModel
-internal import GodwitStore
+package import GodwitModel
+package import GodwitStore
 
 #if canImport(Darwin)
     import Darwin
@@ -14,14 +14,16 @@ extension AtomicFile {
     /// Reads the finished file back and compares the hash of a part of it with what was meant to be written.
     ///
     /// - Returns: the size of the whole file in bytes.
-    borrowing func check(hash expected: String, from start: Int64, to end: Int64) throws(GodwitError) -> Int64 {
+    package borrowing func check(hash expected: String, from start: Int64, to end: Int64) throws(GodwitError) -> Int64 {
         var hash = SHA256()
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var offset = start
         while offset < end {
             let wanted = Int(min(Int64(buffer.count), end - offset))
             let count = retryingInterrupts { pread(descriptor, &buffer, wanted, off_t(offset)) }
-            guard count > 0 else { throw .system("read back", target, errno: errno, stage: .export) }
+            guard count >= 0 else { throw .system("read back", target, errno: errno, stage: .export) }
+            // Shorter than what was written: the hash will tell.
+            if count == 0 { break }
             buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += Int64(count)
         }

@@ -17,6 +17,7 @@ package struct ExportScan: Sendable {
         let shape = try store.readShape()
         let latest = context.now.advanced(bySeconds: DateFindings.toleratedSkewSeconds)
         for entity in manifest.entities {
+            try context.cancellation.check(.export)
             let table = try store.table(for: entity, in: shape)
             guard let modified = entity.modified else {
                 counts[entity.name] = try store.countRecords(of: entity.name)

@@ -37,6 +37,7 @@ package struct ExportStage: Sendable {
             try sink.append { Self.writeIntegrity(manifest, scan, hash, &$0) }
             let finished = try sink.finish()
             try finished.overwrite(Array(hash.utf8), at: Int64(place))
+            try finished.flush()
             let size = try finished.check(hash: hash, from: start, to: end)
             return Finished(file: finished, written: Written(bytes: size, sha256: hash))
         } catch {
@@ -60,11 +61,13 @@ package struct ExportStage: Sendable {
     ) throws(GodwitError) {
         let shape = try store.readShape()
         var done: Int64 = 0
+        try sink.append { $0.append("[") }
         for (index, entity) in manifest.entities.enumerated() {
+            try context.cancellation.check(.export)
             let table = try store.table(for: entity, in: shape)
             let count = scan.counts[entity.name] ?? 0
             try sink.append { json in
-                json.append(index == 0 ? "[" : ",\n  ")
+                if index > 0 { json.append(",\n  ") }
                 Self.writeOpening(table, count: count, &json)
             }
             let written = try writeRecords(table, store, &sink, done: &done, total: scan.recordCount)
@@ -80,7 +83,7 @@ package struct ExportStage: Sendable {
         json.append("{\"name\": ")
         json.append(string: table.entity.name)
         json.append(", \"key\": ")
-        json.append(string: table.entity.key)
+        json.append(string: table.columns[table.keyIndex])
         json.append(", \"columns\": [")
         for (place, column) in table.shape.storedColumns.enumerated() {
             if place > 0 { json.append(", ") }
@@ -106,9 +109,8 @@ package struct ExportStage: Sendable {
             label.append(":")
             return label.bytes
         }
-        let others = table.columns.indices.filter { $0 != table.keyIndex }.map { quoted(table.columns[$0]) }
-        let order = ([table.keyOrder] + others).joined(separator: ", ")
-        let records = try store.prepare("SELECT \(table.columnList) FROM \(table.name) ORDER BY \(order)")
+        let records = try store.prepare(
+            "SELECT \(table.columnList) FROM \(table.name) ORDER BY \(Self.order(of: table))")
         var count: Int64 = 0
         while try records.step() {
             try sink.append { json in
@@ -126,6 +128,18 @@ package struct ExportStage: Sendable {
             context.progress(Progress(stage: .export, completed: done, total: total))
         }
         return count
+    }
+
+    /// Key order, then the other columns by bytes and storage class whatever their own collation, so that records with one
+    /// key have one order too.
+    ///
+    /// SQLite allows 2,000 terms (<https://sqlite.org/limits.html>): in a table wider than 900 columns the first 900 decide.
+    private static func order(of table: EntityTable) -> String {
+        let others = table.columns.indices.filter { $0 != table.keyIndex }.prefix(900).map { index in
+            let column = quoted(table.columns[index])
+            return "\(column) COLLATE BINARY, typeof(\(column))"
+        }
+        return ([table.keyOrder] + others).joined(separator: ", ")
     }
 
     private static func writeIntegrity(

@@ -160,7 +160,8 @@ struct MergeTests {
         try fixture.local("INSERT INTO Item VALUES ('a', 1, '', 2), ('b', x'', 'x', 2), ('c', 'A', '1', 2)").close()
         try fixture.cloud("INSERT INTO Item VALUES ('a', 1.0, '', 1), ('b', '', 'x', 1), ('c', 'A', 1, 1)").close()
         #expect(try fixture.copy().entities.first?.updated == 3)
-        #expect(try fixture.cloudText("SELECT typeof(title) || typeof(amount) FROM Item") == "integertext blobtext texttext")
+        let types = try fixture.cloudText("SELECT typeof(title) || typeof(amount) FROM Item")
+        #expect(types == "integertext blobtext texttext")
     }
 
     @Test("the cloud's other tables, its journal mode and its schema report stay the cloud's own")
@@ -174,7 +175,7 @@ struct MergeTests {
         #expect(report.dedupe?.store == .cloud)
         #expect(try fixture.cloudText("SELECT x FROM Other") == "7")
         #expect(StoreHeader(Array(try fixture.folder.bytes(of: "cloud/C.store").prefix(100)))?.isWAL == true)
-        #expect(fixture.folder.names(in: "cloud") == ["C.store"])
+        #expect(fixture.cloudNames == ["C.store"])
     }
 
     @Test("what dedupe does to the cloud store is part of the same transaction")
@@ -187,7 +188,8 @@ struct MergeTests {
         }
         let fault = Fault(at: .beforeCopyCommit)
         #expect(throws: GodwitError.self) {
-            try fixture.copy(.sample(faultPoint: { point throws(GodwitError) in try fault.meet(point) }), dedupe: dedupe)
+            try fixture.copy(
+                .sample(faultPoint: { point throws(GodwitError) in try fault.meet(point) }), dedupe: dedupe)
         }
         #expect(try fixture.cloudText("SELECT title FROM Item") == "c c")
         let entity = try #require(try fixture.copy(dedupe: dedupe).entities.first)

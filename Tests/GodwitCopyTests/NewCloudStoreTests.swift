@@ -40,8 +40,21 @@ struct NewCloudStoreTests {
         try fixture.copy()
         let status = try #require(try FileStatus.of(fixture.cloudPath))
         #expect(status.mode & 0o777 == 0o600)
-        #expect(fixture.folder.names(in: "cloud") == ["C.store"])
+        #expect(fixture.cloudNames == ["C.store"])
         #expect(StoreHeader(Array(try fixture.folder.bytes(of: "cloud/C.store").prefix(100)))?.isWAL == false)
+    }
+
+    @Test("it takes owner and mode of the store it is made like", arguments: [UInt32(0o600), 0o640, 0o644])
+    func ownership(mode: UInt32) throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(Self.rows).close()
+        try fixture.folder.setMode(mode, of: "local/L.store")
+        let model = try #require(try FileStatus.of(fixture.localPath))
+        try fixture.copy(ownedLike: model)
+        let status = try #require(try FileStatus.of(fixture.cloudPath))
+        #expect(status.mode == model.mode)
+        #expect(status.owner == model.owner)
+        #expect(status.group == model.group)
     }
 
     @Test("folders on the way to it are made")
@@ -69,7 +82,8 @@ struct NewCloudStoreTests {
         #expect(try fixture.cloudRows(all) == fixture.localRows(all))
         #expect(
             try fixture.cloudText("SELECT typeof(title) || typeof(amount) || typeof(updatedAt) FROM Item ORDER BY id")
-                == "blobblobnull texttexttext integerintegernull texttexttext realrealreal realrealinteger realrealnull")
+                == "blobblobnull texttexttext integerintegernull texttexttext realrealreal realrealinteger realrealnull"
+        )
     }
 
     @Test("a source without records gives a store without records, and a receipt")

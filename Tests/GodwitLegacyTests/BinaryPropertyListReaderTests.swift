@@ -189,4 +189,22 @@ struct BinaryPropertyListReaderTests {
         #expect(throws: Never.self) { try BinaryPropertyListReader.read(file, limits: .init(content: 20)) }
         #expect(throws: GodwitError.self) { try BinaryPropertyListReader.read(file, limits: .init(content: 19)) }
     }
+
+    @Test("objects count towards the limit even where nobody refers to them")
+    func objectLimit() throws {
+        let file = File([File.dictionary([], [])] + Array(repeating: File.yes, count: 9)).bytes
+        #expect(try BinaryPropertyListReader.read(file, limits: .init(nodes: 10)) == .dict([:]))
+        let error = #expect(throws: GodwitError.self) {
+            try BinaryPropertyListReader.read(file, limits: .init(nodes: 9))
+        }
+        #expect(error?.message.contains("more than 9 objects") == true)
+        #expect(error?.hint?.contains("1,000,000 values") == true)
+    }
+
+    @Test("an empty dictionary is the smallest file there is")
+    func smallest() throws {
+        let file = File([File.dictionary([], [])]).bytes
+        #expect(file == PropertyListEditor.emptyPropertyList(.binary))
+        #expect(try BinaryPropertyListReader.read(file) == .dict([:]))
+    }
 }

@@ -67,3 +67,15 @@ struct MessageTextTests {
         #expect(LegacyLimits.standard.depth == 512)
     }
 }
+
+/// What favourites are compared by.
+struct LegacyFavoriteTests {
+    @Test("two favourites are one when bytes, date and origin are the same")
+    func equality() {
+        #expect(LegacyFavorite(key: "a") == LegacyFavorite(key: "a"))
+        #expect(LegacyFavorite(key: "caf\u{E9}") != LegacyFavorite(key: "cafe\u{301}"))
+        #expect(LegacyFavorite(key: "a", date: .epoch) != LegacyFavorite(key: "a"))
+        #expect(LegacyFavorite(key: "a", coercedFrom: "integer") != LegacyFavorite(key: "a"))
+        #expect(RejectedFavorite(position: 1, reason: "r") != RejectedFavorite(position: 2, reason: "r"))
+    }
+}

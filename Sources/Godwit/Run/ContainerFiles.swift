@@ -10,6 +10,17 @@ struct ContainerFiles: Sendable {
 
         /// Whether anything is there.
         func exists() throws(GodwitError) -> Bool { try FileStatus.of(path) != nil }
+
+        /// Throws (66) where a store is missing and its journal or log is not: SQLite would play it into whatever is
+        /// made in the store's place.
+        func requireNoLogWithoutStore() throws(GodwitError) {
+            guard try !exists() else { return }
+            for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {
+                throw GodwitError(
+                    .container, .noInput, "\(name) is not there, but its \(PathText.lastPart(of: name + suffix)) is.",
+                    hint: "Was the store moved without it? Put both back together, or move the \(suffix) away as well.")
+            }
+        }
     }
 
     let container: Container
@@ -30,6 +41,8 @@ struct ContainerFiles: Sendable {
         local = try entry(manifest.container.local)
         cloud = try entry(manifest.container.cloud)
         if let events = manifest.container.syncEvents { syncEvents = try entry(events) } else { syncEvents = nil }
+        try local.requireNoLogWithoutStore()
+        try cloud.requireNoLogWithoutStore()
         try container.requireDistinct(local.path, cloud.path, names: (local.name, cloud.name))
         for preference in preferences {
             try container.requireDistinct(preference.path, local.path, names: (preference.name, local.name))

@@ -14,10 +14,16 @@ struct RehearsalCopy: Sendable {
         let files = try ContainerFiles(manifest, in: original)
         scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         let root = try scratch.makeSubdirectory("container")
-        for entry in files.preferences + [files.syncEvents].compactMap({ $0 }) where try entry.exists() {
+        for entry in files.preferences {
+            guard let status = try FileStatus.of(entry.path) else { continue }
             let target = PathText.join(root, entry.name)
             try PathText.makeDirectories(PathText.directory(of: target))
-            try FileClone.copy(entry.path, to: target)
+            // A folder stands for whatever is no file, so that the rehearsal meets the same refusal as the run.
+            if status.isRegularFile {
+                try FileClone.copy(entry.path, to: target)
+            } else {
+                try PathText.makeDirectories(target)
+            }
         }
         for entry in [files.local, files.cloud] where try entry.exists() {
             _ = try StoreSet(entry.path, name: entry.name, stage: .container)

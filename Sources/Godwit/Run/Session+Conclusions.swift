@@ -5,7 +5,7 @@ internal import GodwitStore
 extension Session {
     /// Fills in outcome, active store, warnings and next steps.
     func conclude(_ report: inout RunReport, _ before: Survey) throws(GodwitError) {
-        let after = try survey()
+        let after = try survey(checkingIntegrity: false)
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
         report.warnings = before.warnings + legacyWarnings(report.legacy)
@@ -56,7 +56,7 @@ extension Session {
 
     /// Tables with records that no entity speaks of: the copy leaves them behind, which nobody should find out later.
     private func uncopiedTables() throws(GodwitError) -> [Warning] {
-        let local = try snapshot(.local, .copy, checkingIntegrity: false)
+        let local = try snapshot(.local, .copy)
         var warnings: [Warning] = []
         for table in try local.connection.readShape().tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
@@ -70,12 +70,17 @@ extension Session {
         return warnings
     }
 
+    /// A command on this manifest and container, as one types it.
+    func commandLine(_ command: String) -> String {
+        CommandLineText.godwit(command, "-m", manifest.file, "-c", files.container.given)
+    }
+
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
         var steps: [String] = []
         if report.run.dryRun {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
-                steps.append("To do it for real: godwit \(command) -m \(manifest.file) -c \(files.container.given)")
+                steps.append("To do it for real: \(commandLine(command))")
             }
             return steps
         }
@@ -86,9 +91,9 @@ extension Session {
             steps.append("Mend what failed above; nothing was deleted, and `godwit run` can be run again.")
         } else if report.copy?.outcome == .done || report.copy?.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
-            steps.append("Keep a copy to go back to: godwit export -m \(manifest.file) -c \(files.container.given) -o FILE")
+            steps.append("Keep a copy to go back to: \(commandLine("export")) -o FILE")
         } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges {
-            steps.append("To copy to the cloud store as well: godwit run -m \(manifest.file) -c \(files.container.given)")
+            steps.append("To copy to the cloud store as well: \(commandLine("run"))")
         }
         return steps
     }

@@ -15,17 +15,18 @@ extension Session {
             return
         }
         let hasLocal = try files.local.exists()
-        guard hasLocal || options.allowsEmpty else {
+        guard hasLocal || options.allowsEmpty || survey.copyReceipt != nil else {
             report.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
             return
         }
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
-        if survey.copyReceipt != nil, try isComplete(source) {
+        // Where the local store is gone, the receipt alone says that all of it had been copied.
+        if survey.copyReceipt != nil, hasLocal ? try isComplete(source) : true {
             report.copy = CopyReport(outcome: .healed)
         } else {
             report.copy = try copy.copy(
                 from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
-                named: files.cloud.name)
+                named: files.cloud.name, ownedLike: FileStatus.of(files.local.path))
         }
         // The snapshot may hold a read lock on the local store, which the history is written to next.
         _ = consume source

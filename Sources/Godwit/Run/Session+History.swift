@@ -27,7 +27,7 @@ extension Session {
     func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
         var runs: [HistoryEntry] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            runs += try snapshot(role, .status, checkingIntegrity: false).connection.readRuns(limit: limit)
+            runs += try snapshot(role, .status).connection.readRuns(limit: limit)
         }
         return Array(runs.sorted { $0.startedAt > $1.startedAt }.prefix(limit))
     }

@@ -1,3 +1,4 @@
+internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 
@@ -16,5 +17,13 @@ extension Session {
         throw GodwitError(
             .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
+    }
+
+    /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
+    func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
+        guard command.copies, survey.hasCloud, !survey.isFlagSet else { return }
+        let cloud = try snapshot(.cloud, .copy)
+        try cloud.connection.refuseMirrored()
+        _ = try schema.plan(cloud.connection)
     }
 }

@@ -12,21 +12,31 @@ extension Session {
         var schema = false
         var legacy = false
         var dedupe = false
+
+        var isEmpty: Bool { !schema && !legacy && !dedupe }
     }
 
     /// Carries out the stages asked for; each fills in its part of the report.
     func workOnStructuredStore(
         _ stages: StructuredStages, survey: Survey, report: inout RunReport
     ) throws(GodwitError) {
-        let role = survey.writtenStore(isLocalWritable: isLocalWritable)
+        guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy() : []
         let legacy = self.legacy(inputs)
-        prefill(stages, role, survey, legacy, &report)
+        let makesLocal = survey.hasLocal || !stages.schema ? false : try isWorthAStore(inputs, legacy)
+        let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesLocal)
         guard try files[role].exists() else {
-            guard stages.schema, try isWorthAStore(inputs, legacy) else { return }
+            guard makesLocal else { return reportNothing(stages, role, survey, legacy, &report) }
             return try createStore(role, stages, legacy, survey, &report)
         }
-        guard try hasWork(stages, role, legacy, survey, &report) else { return }
+        if let plan = try planWithoutWork(stages, role, legacy, survey) {
+            reportNothing(stages, role, survey, legacy, &report)
+            if stages.schema {
+                report.schema = schema.report(plan, role: role, file: files[role].name, created: false)
+            }
+            return
+        }
+        try snapshot(role, .schema).connection.refuseMirrored()
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .schema, context: context)
         try write(stages, role, legacy, survey, writer, created: false, &report)
@@ -39,8 +49,8 @@ extension Session {
         return try legacy.hasWork(MemoryStore(stage: .legacy).connection)
     }
 
-    /// What the report says of stages that turn out to have nothing to do.
-    private func prefill(
+    /// What the report says where no stage has anything to do; a stage that has is reported when it is through.
+    private func reportNothing(
         _ stages: StructuredStages, _ role: StoreRole, _ survey: Survey, _ legacy: LegacyStage,
         _ report: inout RunReport
     ) {
@@ -54,18 +64,16 @@ extension Session {
         if stages.dedupe { report.dedupe = exists ? DedupeReport(store: role) : DedupeReport() }
     }
 
-    private func hasWork(
-        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey,
-        _ report: inout RunReport
-    ) throws(GodwitError) -> Bool {
+    /// The schema's plan where no stage has anything to do; nil where one has.
+    private func planWithoutWork(
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey
+    ) throws(GodwitError) -> SchemaPlan? {
         let snapshot = try snapshot(role, .schema)
         let plan = try schema.plan(snapshot.connection)
-        if stages.schema {
-            report.schema = schema.report(plan, role: role, file: files[role].name, created: false)
-            if plan.hasWork { return true }
-        }
-        if stages.legacy, survey.legacyReceipt == nil, try legacy.hasWork(snapshot.connection) { return true }
-        return stages.dedupe ? try dedupe.hasWork(snapshot.connection) : false
+        if stages.schema, plan.hasWork { return nil }
+        if stages.legacy, survey.legacyReceipt == nil, try legacy.hasWork(snapshot.connection) { return nil }
+        if stages.dedupe, try dedupe.hasWork(snapshot.connection) { return nil }
+        return plan
     }
 
     private func write(
@@ -73,12 +81,16 @@ extension Session {
         _ writer: StoreWriter, created: Bool, _ report: inout RunReport
     ) throws(GodwitError) {
         if stages.schema {
-            report.schema = try schema.bringUpToDate(writer, role: role, file: files[role].name, created: created)
+            report.schema = try schema.bringUpToDate(
+                writer, role: role, file: files[role].name, created: created, committed: { report.schema = $0 })
         }
-        if stages.legacy, survey.legacyReceipt == nil {
-            report.legacy = try writer.transaction(.legacy) { connection throws(GodwitError) in
-                try legacy.importLegacy(within: connection)
-            }
+        if stages.legacy {
+            report.legacy =
+                survey.legacyReceipt != nil
+                ? LegacyReport(outcome: .alreadyDone)
+                : try writer.transaction(.legacy) { connection throws(GodwitError) in
+                    try legacy.importLegacy(within: connection)
+                }
         }
         if stages.dedupe {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
@@ -100,13 +112,16 @@ extension Session {
         let temporary = OwnFiles.temporaryPath(beside: target, identifier: context.makeIdentifier())
         do throws(GodwitError) {
             let writer = try StoreWriter(
-                creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context)
+                creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context,
+                ownedLike: FileStatus.of(files.preferences[0].path))
             try write(stages, role, legacy, survey, writer, created: true, &report)
             try writer.close(.schema)
             try AtomicFile.rename(temporary, to: target, replacing: false, stage: .schema)
             try AtomicFile.flushDirectory(of: target)
         } catch {
             OwnFiles.removeTemporary(temporary)
+            // Committed inside a file that is gone.
+            (report.schema, report.legacy, report.dedupe) = (nil, nil, nil)
             throw error
         }
     }

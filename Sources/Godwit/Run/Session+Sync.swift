@@ -19,7 +19,7 @@ extension Session {
         let local = source.snapshot.connection
         var pending: [String: Int64] = [:]
         if survey.hasCloud {
-            let cloud = try snapshot(.cloud, .status, checkingIntegrity: false)
+            let cloud = try snapshot(.cloud, .status)
             for finding in try proof.compare(local, with: cloud.connection) {
                 pending[finding.entity] = finding.missing + finding.different
             }

@@ -7,13 +7,28 @@ internal import GodwitStore
 
 /// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
 extension Session {
-    func verify() throws(GodwitError) -> VerifyReport {
+    /// How much a command has to prove.
+    enum Proof: Sendable {
+        /// All promises: `verify`, and a run that copied.
+        case everything
+        /// The stores, but not local against cloud: a run that changed something after the copy. The app has gone on in
+        /// the cloud store since, and a record that its user deleted there is not missing.
+        case stores
+        /// Nothing was changed: what an earlier run proved stands, and only flag and receipt are held against each other.
+        case flag
+    }
+
+    func verify(_ proof: Proof) throws(GodwitError) -> VerifyReport {
         var checks: [VerifiedCheck] = []
-        let survey = try survey()
+        let survey = try survey(checkingIntegrity: false)
+        if proof == .flag {
+            return VerifyReport(
+                checks: [verifyFlag(survey)], outcome: survey.copyState == .notDone ? .nothingToDo : .alreadyDone)
+        }
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
             checks += try verifyStore(role, isActive: survey.activeStore == role)
         }
-        checks += try verifyCopy(survey)
+        if proof == .everything { checks += try verifyCopy(survey) }
         checks.append(verifyFlag(survey))
         checks.append(try verifyLegacy(survey))
         return VerifyReport(checks: checks)
@@ -23,8 +38,8 @@ extension Session {
     private func verifyStore(_ role: StoreRole, isActive: Bool) throws(GodwitError) -> [VerifiedCheck] {
         let snapshot: StoreSnapshot
         do throws(GodwitError) {
-            snapshot = try self.snapshot(role, .verify)
-        } catch where error.code == .data {
+            snapshot = try self.snapshot(role, .verify, checkingIntegrity: true)
+        } catch  where error.code == .data {
             return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
         }
         let connection = snapshot.connection
@@ -53,7 +68,8 @@ extension Session {
                 return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")
             }
             guard isActive else {
-                return VerifiedCheck(label, .skipped, "at version \(plan.from); only the active store is kept up to date")
+                return VerifiedCheck(
+                    label, .skipped, "at version \(plan.from); only the active store is kept up to date")
             }
             let pending = plan.pending.map(\.title).joined(separator: ", ")
             let missing = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
@@ -71,7 +87,7 @@ extension Session {
                 return VerifiedCheck(label, .passed, "one record per singleton and key")
             }
             return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")
-        } catch where error.code == .data {
+        } catch  where error.code == .data {
             return VerifiedCheck(label, .failed, error.message)
         }
     }
@@ -106,7 +122,7 @@ extension Session {
                 return VerifiedCheck(
                     "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
             }
-        } catch where error.code == .data {
+        } catch  where error.code == .data {
             return [VerifiedCheck(label, .failed, error.message)]
         }
     }
@@ -126,7 +142,7 @@ extension Session {
     private func verifyLegacy(_ survey: Survey) throws(GodwitError) -> VerifiedCheck {
         let label = "legacyAccountedFor"
         let inputs: [LegacyPlanner.Input]
-        do throws(GodwitError) { inputs = try readLegacy() } catch where error.code == .data {
+        do throws(GodwitError) { inputs = try readLegacy() } catch  where error.code == .data {
             return VerifiedCheck(label, .failed, error.message)
         }
         let report = legacy(inputs).reportWithoutImport(outcome: .nothingToDo)

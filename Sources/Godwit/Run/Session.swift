@@ -6,8 +6,9 @@ internal import GodwitModel
 internal import GodwitStore
 internal import Logging
 
-/// All that one command works with: the manifest with its schema, the container's files, the world, and the stages
-/// joined to each other. It holds no state of the run.
+/// All that one command works with: manifest, schema, the container's files, the world, the stages joined to each other.
+///
+/// It holds no state of the run.
 struct Session: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
@@ -79,9 +80,9 @@ struct Session: Sendable {
         return inputs
     }
 
-    /// A store opened safely for reading.
+    /// A store opened safely for reading; the survey has checked its integrity already.
     func snapshot(
-        _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = true
+        _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = false
     ) throws(GodwitError) -> StoreSnapshot {
         try StoreSnapshot(
             of: files[role].path, name: files[role].name, stage: stage, context: context,

@@ -1,6 +1,7 @@
 internal import GodwitCopy
 internal import GodwitModel
 internal import GodwitStore
+internal import Logging
 
 /// Where a container stands before a command does anything: which stores there are, what flag and receipts say.
 struct Survey: Sendable {
@@ -32,29 +33,39 @@ struct Survey: Sendable {
         return hasCloud ? .cloud : nil
     }
 
+    /// What was found, for the log.
+    var metadata: Logger.Metadata {
+        [
+            "local": "\(hasLocal ? "there" : "missing")", "cloud": "\(hasCloud ? "there" : "missing")",
+            "copy": "\(copyState.rawValue)", "active": "\(activeStore?.rawValue ?? "none")",
+        ]
+    }
+
     /// The store that `migrate` and `dedupe` write to: the active one, or the local one that is to be made.
-    func writtenStore(isLocalWritable: Bool) -> StoreRole {
+    func writtenStore(isLocalWritable: Bool, makesLocal: Bool) -> StoreRole {
         if !isLocalWritable { return .cloud }
         if isFlagSet, activeStore == .cloud { return .cloud }
-        return .local
+        return hasLocal || makesLocal || !hasCloud ? .local : .cloud
     }
 }
 
 extension Session {
     /// Looks at everything once, changing nothing.
-    func survey() throws(GodwitError) -> Survey {
+    ///
+    /// - Parameter checkingIntegrity: stores are checked once in a command, before anything is read from them.
+    func survey(checkingIntegrity: Bool) throws(GodwitError) -> Survey {
         let hasLocal = try files.local.exists()
         let hasCloud = try files.cloud.exists()
         var legacy: Receipt?
         var copyReceipt: Receipt?
         var warnings: [Warning] = []
         if hasLocal {
-            let local = try snapshot(.local, .container)
+            let local = try snapshot(.local, .container, checkingIntegrity: checkingIntegrity)
             legacy = try local.connection.readReceipt(.legacy)
             warnings += local.warnings
         }
         if hasCloud {
-            let cloud = try snapshot(.cloud, .container)
+            let cloud = try snapshot(.cloud, .container, checkingIntegrity: checkingIntegrity)
             copyReceipt = try cloud.connection.readReceipt(.copy)
             if legacy == nil { legacy = try cloud.connection.readReceipt(.legacy) }
             warnings += cloud.warnings

@@ -50,7 +50,9 @@ struct PlanCommand: ReportingCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Adopt a store without history at this version, whatever its tables say.", valueName: "version"))
+        help: ArgumentHelp(
+            "Adopt a store without history at this version where its tables do not tell which it is.",
+            valueName: "version"))
     var baseline: Int?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Save the plan as JSON; - is standard output.", valueName: "file"))

@@ -5,8 +5,13 @@ public import GodwitModel
 import GodwitReport
 
 extension Span: ExpressibleByArgument {
-    /// Reads `30s`, `5m` …
-    public init?(argument: String) { self.init(argument) }
+    /// Reads a length of time as people write it.
+    ///
+    /// A bare number is a number of seconds, as in most tools.
+    public init?(argument: String) {
+        let isBare = !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isNumber }
+        self.init(isBare ? argument + "s" : argument)
+    }
 
     /// The text it was read from.
     public var defaultValueDescription: String { description }

@@ -103,6 +103,7 @@ extension CommonOptions {
 
     /// The pipeline these options describe.
     func makePipeline(adjusting adjust: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+        DebugLog.start(isVerbose: verbose)
         var options = PipelineOptions()
         options.groupContainers = groupContainer
         options.account = account

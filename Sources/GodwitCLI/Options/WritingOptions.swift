@@ -15,7 +15,9 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Adopt a store without history at this version, whatever its tables say.", valueName: "version"))
+        help: ArgumentHelp(
+            "Adopt a store without history at this version where its tables do not tell which it is.",
+            valueName: "version"))
     var baseline: Int?
 }
 

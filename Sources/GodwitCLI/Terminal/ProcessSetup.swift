@@ -29,6 +29,12 @@ enum ProcessSetup {
     /// The handler only stores a number, which is all a handler may safely do.
     static func cancelOnSignals() {
         _ = cancellation
+        // Whoever started this process may have blocked them; a blocked signal never arrives.
+        var both = sigset_t()
+        sigemptyset(&both)
+        sigaddset(&both, SIGINT)
+        sigaddset(&both, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &both, nil)
         signal(SIGINT) { _ in ProcessSetup.cancellation.cancel(.interrupted) }
         signal(SIGTERM) { _ in ProcessSetup.cancellation.cancel(.terminated) }
     }

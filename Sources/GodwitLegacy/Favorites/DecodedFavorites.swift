@@ -9,12 +9,14 @@ package struct LegacyFavorite: Sendable, Equatable {
     /// What was turned into text or into a date, such as `integer`; nil where it was taken as it is.
     package let coercedFrom: String?
 
+    /// A favourite; without a date and taken as it is unless said otherwise.
     package init(key: String, date: Instant? = nil, coercedFrom: String? = nil) {
         self.key = key
         self.date = date
         self.coercedFrom = coercedFrom
     }
 
+    /// Keys are compared by bytes.
     package static func == (a: Self, b: Self) -> Bool {
         a.key.utf8.elementsEqual(b.key.utf8) && a.date == b.date && a.coercedFrom == b.coercedFrom
     }
@@ -29,6 +31,7 @@ package struct RejectedFavorite: Sendable, Equatable {
     /// Why, in a few words; never the item itself.
     package let reason: String
 
+    /// A rejection with its place and reason.
     package init(position: Int, bucket: Bucket = .unsupported, reason: String) {
         self.position = position
         self.bucket = bucket

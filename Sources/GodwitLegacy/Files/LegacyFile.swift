@@ -4,6 +4,7 @@ package import GodwitModel
 package struct LegacyFile: Sendable {
     /// The path that was opened.
     package let path: String
+    /// The format its content turned out to have.
     package let format: LegacyFormat
     /// In bytes.
     package let size: Int64
@@ -11,9 +12,23 @@ package struct LegacyFile: Sendable {
     package let modified: Instant
     /// SHA-256 of the bytes, as the injected function writes it.
     package let sha256: String
+    /// The whole file.
     package let bytes: [UInt8]
     /// The top-level dictionary, in the file's order.
     package let root: [LegacyPair]
+
+    package init(
+        path: String, format: LegacyFormat, size: Int64, modified: Instant, sha256: String, bytes: [UInt8],
+        root: [LegacyPair]
+    ) {
+        self.path = path
+        self.format = format
+        self.size = size
+        self.modified = modified
+        self.sha256 = sha256
+        self.bytes = bytes
+        self.root = root
+    }
 
     /// The value under a key, compared by bytes.
     package func value(for key: String) -> LegacyValue? {

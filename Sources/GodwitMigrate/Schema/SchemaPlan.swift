@@ -16,7 +16,7 @@ package struct SchemaPlan: Sendable, Equatable {
     /// - Parameters:
     ///   - shape: tables and columns of the store.
     ///   - indexes: names of its indexes; looked at only where several versions have its shape.
-    ///   - baseline: the version to adopt at whatever the shape says.
+    ///   - baseline: the version to adopt at where the shape is that of no version, or of several.
     /// - Throws: 65 for an edited (divergent), missing, newer or out-of-order migration, and for a shape that equals no
     ///   version's, or several versions' alike.
     package static func decide(
@@ -25,6 +25,7 @@ package struct SchemaPlan: Sendable, Equatable {
     ) throws(GodwitError) -> SchemaPlan {
         if let history, !history.isEmpty {
             try check(history, against: files, name: name)
+            try refuseForeignTriggers(shape, known: files.shapes[history.count], name: name)
             return SchemaPlan(adoptedAt: nil, from: history.count, pending: Array(files.files[history.count...]))
         }
         if shape == SchemaShape() {
@@ -59,18 +60,30 @@ package struct SchemaPlan: Sendable, Equatable {
         }
     }
 
+    /// A trigger that no migration made would run on every record Godwit writes.
+    private static func refuseForeignTriggers(
+        _ shape: SchemaShape, known: SchemaShape, name: String
+    ) throws(GodwitError) {
+        guard let trigger = shape.triggers.first(where: { !known.triggers.contains($0) }) else { return }
+        throw GodwitError(
+            .schema, .data,
+            "\(name) has a trigger ('\(trigger)') that no migration made; it would run on what is written.",
+            hint: "Make it in a migration if it is yours, or drop it with the app that made it.")
+    }
+
     private static func adoptedVersion(
         files: SchemaFiles, shape: SchemaShape, indexes: Set<String>, baseline: Int?, name: String
     ) throws(GodwitError) -> Int {
+        let differences = files.shapes.map { $0.differences(from: shape) }
+        let equal = differences.indices.filter { differences[$0].isEmpty }
         if let baseline {
             guard baseline >= 0, baseline <= files.latest else {
                 throw GodwitError(
                     .schema, .usage, "--baseline \(baseline) is not a version here; the latest is \(files.latest).")
             }
-            return baseline
+            // One baseline is given for all stores of a run: what a store shows by itself weighs more.
+            return equal.count == 1 ? equal[0] : baseline
         }
-        let differences = files.shapes.map { $0.differences(from: shape) }
-        let equal = differences.indices.filter { differences[$0].isEmpty }
         if !equal.isEmpty { return try version(among: equal, files: files, indexes: indexes, name: name) }
         let nearest = differences.indices.dropFirst().min { differences[$0].count < differences[$1].count } ?? 0
         throw GodwitError(

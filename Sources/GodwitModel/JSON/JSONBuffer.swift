@@ -63,7 +63,9 @@ package struct JSONBuffer: ~Copyable {
         }
     }
 
-    /// A real; infinities as `{"$real":"Infinity"}`. SQLite stores NaN as NULL, so there is none.
+    /// A real, with infinities tagged.
+    ///
+    /// They become `{"$real":"Infinity"}`. SQLite stores NaN as NULL, so there is none.
     package mutating func append(real: Double) {
         guard real.isFinite else {
             append("{\"$real\":\"")

@@ -1,12 +1,12 @@
-/// How a manifest is refused: always code 78, always `file:line:column`, always with what to do next where it is known.
+/// How a manifest is refused: always code 78, always `file:line:column`, always with what to do next.
 extension GodwitError {
     /// A refusal at a place in the manifest.
     static func manifest(
         _ file: String, _ position: SourcePosition, _ message: String, hint: String? = nil, underlying: String? = nil
     ) -> GodwitError {
         GodwitError(
-            .manifest, .manifest, "\(file):\(position.line):\(position.column): \(message)", hint: hint,
-            underlying: underlying)
+            .manifest, .manifest, "\(file):\(position.line):\(position.column): \(message)",
+            hint: hint ?? "Mend this place in the manifest, then run the same command again.", underlying: underlying)
     }
 }
 

@@ -37,7 +37,7 @@ public struct RunReport: Sendable, Codable {
 public struct RunIdentity: Sendable, Codable {
     /// Upper-case UUID; also names the run in `godwit_removed` and the history.
     public var id: String
-    /// The command: `run`, `plan`, `migrate` …
+    /// The command, such as `run` or `plan`.
     public var command: String
     /// The manifest's app.
     public var app: String
@@ -96,7 +96,7 @@ public enum StoreRole: String, Sendable, Codable {
 
 /// Something a person should know though nothing failed.
 public struct Warning: Sendable, Codable, Hashable {
-    /// A stable word for programs: `walMissing`, `clockSkew` …
+    /// A stable word for programs, such as `walMissing`.
     public var code: String
     /// One line for people.
     public var message: String

@@ -1,20 +1,21 @@
 /// What was proven, check by check.
 public struct VerifyReport: Sendable, Codable {
-    /// `done` when every check passed or was skipped, else `failed`.
+    /// `done` when every check passed or was skipped, else `failed`; `alreadyDone` where a run found all done and proved
+    /// nothing anew, `nothingToDo` where there was nothing to prove.
     public var outcome: Outcome
     /// The checks, in order.
     public var checks: [VerifiedCheck]
 
-    /// A report from its checks.
-    public init(checks: [VerifiedCheck]) {
+    /// A report from its checks; the outcome holds unless one of them failed.
+    public init(checks: [VerifiedCheck], outcome: Outcome = .done) {
         self.checks = checks
-        outcome = checks.contains { $0.verdict == .failed } ? .failed : .done
+        self.outcome = checks.contains { $0.verdict == .failed } ? .failed : outcome
     }
 }
 
 /// One check.
 public struct VerifiedCheck: Sendable, Codable {
-    /// A stable name: `integrity.local`, `everyRecordInCloud.Workout` …
+    /// A stable name, such as `integrity.local` or `everyRecordInCloud.Workout`.
     public var name: String
     /// What came of it.
     public var verdict: Verdict

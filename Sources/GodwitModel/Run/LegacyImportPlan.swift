@@ -19,7 +19,7 @@ package struct LegacyImportPlan: Sendable {
     package var sources: [LegacySource] = []
     package var ledger: [LedgerLine] = []
     package var records: [PlannedRecord] = []
-    /// Whether any file has a key that the manifest maps into the store. Without one there is nothing to complete.
+    /// Whether any file has a key that the manifest maps into the store; without one there is nothing to complete.
     package var hasMappedKeys = false
 
     package init() {}

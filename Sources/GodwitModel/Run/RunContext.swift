@@ -56,7 +56,7 @@ public struct Progress: Sendable {
         self.total = total
     }
 
-    /// 0 ... 1; 0 where the total is not known.
+    /// How far the stage is, from 0 to 1; 0 where the total is not known.
     public var fractionCompleted: Double {
         guard let total, total > 0 else { return 0 }
         return min(1, Double(completed) / Double(total))
@@ -78,12 +78,17 @@ public final class Cancellation: Sendable {
     /// Whether somebody asked.
     public var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
 
+    /// What the process exits with because somebody asked; nil where nobody did.
+    package var code: ExitCode? {
+        let raised = signal.load(ordering: .relaxed)
+        return raised == 0 ? nil : ExitCode(rawValue: raised) ?? .interrupted
+    }
+
     /// Throws when somebody asked.
     package func check(_ stage: Stage) throws(GodwitError) {
-        let raised = signal.load(ordering: .relaxed)
-        guard raised != 0 else { return }
+        guard let code else { return }
         throw GodwitError(
-            stage, ExitCode(rawValue: raised) ?? .interrupted, "Cancelled; this stage was rolled back.",
+            stage, code, "Cancelled; this stage was rolled back.",
             hint: "Run the same command again: it goes on from where it was.")
     }
 }

@@ -12,7 +12,8 @@ extension SQLiteConnection {
         return rows.map { row in
             HistoryEntry(
                 id: row[0].readable, command: row[1].readable, startedAt: Instant(iso8601: row[2].readable) ?? .epoch,
-                durationMilliseconds: Int64(row[3].readable) ?? 0, outcome: Outcome(rawValue: row[4].readable) ?? .failed,
+                durationMilliseconds: Int64(row[3].readable) ?? 0,
+                outcome: Outcome(rawValue: row[4].readable) ?? .failed,
                 summary: row[5].readable, error: row[6] == .null ? nil : row[6].readable,
                 godwitVersion: row[7].readable)
         }

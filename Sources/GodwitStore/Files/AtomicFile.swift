@@ -27,7 +27,15 @@ package struct AtomicFile: ~Copyable {
         self.target = target
         self.stage = stage
         let path = OwnFiles.temporaryPath(beside: target, identifier: identifier)
-        file = try OpenFile(creating: path, mode: mode & 0o777, stage: stage)
+        do throws(GodwitError) {
+            file = try OpenFile(creating: path, mode: mode & 0o777, stage: stage)
+        } catch {
+            // The temporary name means nothing to whoever named the target.
+            var failure = error
+            failure.message = error.message.split(separator: path, omittingEmptySubsequences: false)
+                .joined(separator: target)
+            throw failure
+        }
         temporary = TemporaryName(path)
     }
 
@@ -46,6 +54,9 @@ package struct AtomicFile: ~Copyable {
     /// Bytes written so far.
     package func size() throws(GodwitError) -> Int64 { try file.status().size }
 
+    /// Brings what was written so far to the disk, before it is read back.
+    package func flush() throws(GodwitError) { try file.flush() }
+
     /// Replaces bytes that were written before.
     package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
         let written = retryingInterrupts { pwrite(file.descriptor, bytes, bytes.count, off_t(offset)) }
@@ -53,10 +64,7 @@ package struct AtomicFile: ~Copyable {
     }
 
     /// Gives the file another file's owner and mode, as far as the system allows.
-    package func takeOwnership(of status: FileStatus) {
-        _ = fchown(file.descriptor, status.owner, status.group)
-        _ = fchmod(file.descriptor, mode_t(status.mode & 0o7777))
-    }
+    package func takeOwnership(of status: FileStatus) { file.takeOwnership(of: status) }
 
     /// Flushes, closes and puts the file in place; on any failure the temporary file is gone and the target is as it
     /// was.

@@ -39,9 +39,10 @@ package struct Container: Sendable {
                 hint: "Name the directory that holds Library/.")
         }
         guard real.hasSuffix(".xcappdata") else { return real }
-        guard let inside = PathText.real(real + "/AppData") else {
+        guard let inside = PathText.real(real + "/AppData"), try FileStatus.of(inside)?.isDirectory == true else {
             throw GodwitError(
-                .container, .noInput, "\(path) has no AppData inside.", hint: "Download the container again from Xcode.")
+                .container, .noInput, "\(path) has no AppData inside.",
+                hint: "Download the container again from Xcode.")
         }
         return inside
     }
@@ -71,10 +72,11 @@ package struct Container: Sendable {
             existing = PathText.directory(of: existing)
         }
         let real = PathText.real(existing) ?? existing
-        guard real == base || real.hasPrefix(base + "/") else {
+        // Dots behind a part that is missing are no link's doing yet, but would lead out once it was made.
+        guard !missing.contains(".."), PathText.isInside(real, base) else {
             throw GodwitError(
-                .container, .manifest, "\(relative) leads out of the container through a symbolic link.",
-                hint: "Only files inside the container can be named; copy what the link leads to into it.")
+                .container, .manifest, "\(relative) leads out of the container.",
+                hint: "Only files inside the container can be named, also through symbolic links.")
         }
         return missing.isEmpty ? real : real + "/" + missing.joined(separator: "/")
     }
@@ -83,7 +85,8 @@ package struct Container: Sendable {
     package func requireDistinct(_ first: String, _ second: String, names: (String, String)) throws(GodwitError) {
         let one = try FileStatus.of(first)
         let other = try FileStatus.of(second)
-        let isSame = first == second || (one.flatMap { a in other.map { a.isSameFile(as: $0) } } ?? false)
+        let isSame =
+            first.utf8.elementsEqual(second.utf8) || (one.flatMap { a in other.map { a.isSameFile(as: $0) } } ?? false)
         guard !isSame else {
             throw GodwitError(
                 .container, .manifest, "\(names.0) and \(names.1) are one and the same file.",

@@ -39,7 +39,11 @@ package enum FileClone {
             while true {
                 let count = retryingInterrupts { godwit_copy_file_range(from.descriptor, to.descriptor, 1 << 30) }
                 if count == 0 { return }
-                if count > 0 { copied += count } else if copied == 0 { break } else {
+                if count > 0 {
+                    copied += count
+                } else if copied == 0 {
+                    break
+                } else {
                     throw .system("copy", from.path, errno: errno)
                 }
             }

@@ -30,6 +30,11 @@ package struct OpenFile: ~Copyable {
             path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: mode, action: "create", stage: stage)
     }
 
+    /// Opens an existing file of Godwit's own for changing bytes in place; a link in its place is an error.
+    init(updating path: String, stage: Stage = .container) throws(GodwitError) {
+        try self.init(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
+    }
+
     /// Opens a folder, to lock it or to flush it.
     package init(directory path: String, stage: Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0, action: "open the folder", stage: stage)
@@ -71,6 +76,12 @@ package struct OpenFile: ~Copyable {
         if let failure { throw failure }
     }
 
+    /// Gives the file another file's owner and mode, as far as the system allows.
+    package func takeOwnership(of status: FileStatus) {
+        _ = fchown(descriptor, status.owner, status.group)
+        _ = fchmod(descriptor, mode_t(status.mode & 0o7777))
+    }
+
     /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:
     /// <https://lwn.net/Articles/752063/>.
     package func flush() throws(GodwitError) {
@@ -89,7 +100,9 @@ package struct OpenFile: ~Copyable {
 }
 
 /// The bare descriptor, closed exactly once.
-private struct Descriptor: ~Copyable {
+///
+/// Not private: the optimised build of other modules destroys it, and can't link to a private type (Swift 6.3).
+package struct Descriptor: ~Copyable {
     let number: Int32
 
     init(number: Int32) { self.number = number }

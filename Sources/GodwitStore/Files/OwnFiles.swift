@@ -37,18 +37,28 @@ package enum OwnFiles {
     }
 
     /// Removes a scratch directory with all that is in it; links inside are removed, never followed.
+    ///
+    /// Everything is reached through descriptors of the folders above it, never by path: scratch lies in a folder that
+    /// others can write to, and a path can be made to lead elsewhere between two calls.
     package static func removeScratch(_ path: String) {
         guard PathText.lastPart(of: path).hasPrefix(scratchPrefix) else { return }
-        removeTree(path)
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        removeContents(of: folder)
+        rmdir(path)
     }
 
-    private static func removeTree(_ path: String) {
-        for name in PathText.names(in: path) {
-            let child = path + "/" + name
-            var status = stat()
-            guard lstat(child, &status) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR { removeTree(child) } else { unlink(child) }
+    /// Empties an open folder and closes it.
+    private static func removeContents(of folder: Int32) {
+        guard let stream = fdopendir(folder) else {
+            close(folder)
+            return
         }
-        rmdir(path)
+        defer { closedir(stream) }
+        for name in PathText.names(in: stream) {
+            let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            if inner >= 0 { removeContents(of: inner) }
+            unlinkat(folder, name, inner >= 0 ? AT_REMOVEDIR : 0)
+        }
     }
 }

@@ -8,7 +8,17 @@ package import GodwitModel
     import Musl
 #endif
 
-/// Paths as text: parts, joining, listing. Nothing here follows a link but `real`.
+#if canImport(Darwin)
+    /// What `opendir` gives.
+    typealias DirectoryStream = UnsafeMutablePointer<DIR>
+#else
+    /// What `opendir` gives.
+    typealias DirectoryStream = OpaquePointer
+#endif
+
+/// Paths as text: parts, joining, listing.
+///
+/// Nothing here follows a link but `real`.
 package enum PathText {
     /// The folder a path lies in: `.` for a bare name, `/` for the root's children.
     package static func directory(of path: String) -> String {
@@ -27,6 +37,13 @@ package enum PathText {
         directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
     }
 
+    /// Whether a path is a folder or lies below it; both with links resolved.
+    ///
+    /// Bytes are compared: to Swift's strings an `é` is an `é` in whatever way it is written, to Linux it is not.
+    package static func isInside(_ path: String, _ folder: String) -> Bool {
+        path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: join(folder, "").utf8)
+    }
+
     /// The path with every link resolved; nil where it leads nowhere.
     package static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
@@ -35,9 +52,16 @@ package enum PathText {
     }
 
     /// The names in a folder, sorted by bytes, without `.` and `..`; empty where it can't be read.
-    package static func names(in directory: String) -> [String] {
+    ///
+    /// - Parameter prefix: how the names must begin; a folder for temporary files may hold very many others.
+    package static func names(in directory: String, beginningWith prefix: String = "") -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
+        return names(in: stream, beginningWith: prefix)
+    }
+
+    /// The names in an open folder, likewise.
+    static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
         var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -45,7 +69,7 @@ package enum PathText {
                     String(cString: $0)
                 }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != "..", name.utf8.starts(with: prefix.utf8) { names.append(name) }
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }

@@ -48,13 +48,15 @@ package final class ScratchDirectory: Sendable {
 
     private static func removeAbandoned(in parent: String) {
         let mine = OwnFiles.scratchPrefix + String(getuid()) + "-"
-        for name in PathText.names(in: parent) where name.hasPrefix(mine) {
+        for name in PathText.names(in: parent, beginningWith: mine) {
             let path = parent + "/" + name
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             var status = stat()
+            // Anybody can make a folder of this name here; only what this user made is this user's to remove.
+            let isMine = fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
             // A folder younger than a minute may be one whose owner has not come to lock it yet.
-            let isOld = fstat(descriptor, &status) == 0 && FileStatus(status).modifiedSeconds + 60 < Int64(time(nil))
+            let isOld = isMine && FileStatus(status).modifiedSeconds + 60 < Int64(time(nil))
             if isOld, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { OwnFiles.removeScratch(path) }
             close(descriptor)
         }

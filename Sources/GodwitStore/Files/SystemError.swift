@@ -25,6 +25,7 @@ extension GodwitError {
             case EROFS: (.permission, "The file system is mounted read-only.")
             case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
             case ELOOP: (.noInput, "It is a loop of symbolic links.")
+            case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
             case ENAMETOOLONG: (.cannotCreate, "Choose a shorter name.")
             case ENOSPC, EDQUOT: (.io, "Free some space on this volume and run the same command again.")
             case EFBIG: (.io, "A file-size limit is in force (ulimit -f); raise it and run again.")

@@ -1,5 +1,13 @@
 package import GodwitModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Clones a store with its log and journal, consistently though an app may be writing.
 package enum StoreClone {
     /// Copies the set into a folder and returns the clone's path.
@@ -20,12 +28,7 @@ package enum StoreClone {
     ) throws(GodwitError) {
         var attempt = 0
         while true {
-            let before = try Fingerprint(path)
-            let directory = "\(PathText.directory(of: clone))/\(OwnFiles.temporaryPrefix)clone-\(attempt)"
-            try PathText.makeDirectories(directory)
-            let made = directory + "/" + PathText.lastPart(of: clone)
-            try copySet(path, to: made)
-            if try Fingerprint(path) == before { return try moveSet(made, to: clone, stage: stage) }
+            if try copySettledSet(path, to: clone, stage: stage, context: context) { return }
             try context.cancellation.check(stage)
             attempt += 1
             guard attempt * 50 <= context.lockTimeoutMilliseconds, attempt < 1000 else {
@@ -37,27 +40,80 @@ package enum StoreClone {
         }
     }
 
-    private static func moveSet(_ made: String, to clone: String, stage: Stage) throws(GodwitError) {
+    /// Copies the set once; false where somebody wrote to it meanwhile, whatever the copying came to then.
+    private static func copySettledSet(
+        _ path: String, to clone: String, stage: Stage, context: RunContext
+    ) throws(GodwitError) -> Bool {
+        var before = try Fingerprint(path)
+        if !before.isSettled {
+            pause(milliseconds: 2 * Fingerprint.tickMilliseconds)
+            before = try Fingerprint(path)
+        }
+        let made = OwnFiles.temporaryPath(beside: clone, identifier: context.makeIdentifier())
+        // What was put in place is no longer there to be removed.
+        defer { OwnFiles.removeTemporary(made) }
+        var failure: GodwitError?
+        do throws(GodwitError) { try copySet(path, to: made) } catch { failure = error }
+        guard before.isSettled, try Fingerprint(path) == before else { return false }
+        if let failure { throw failure.at(stage) }
         for suffix in ["-wal", "-journal", ""] where try FileStatus.of(made + suffix) != nil {
             try AtomicFile.rename(made + suffix, to: clone + suffix, replacing: false, stage: stage)
         }
+        return true
     }
 
     /// The log before the main file: should a checkpoint run in between, the newer main file already holds the rows.
     private static func copySet(_ path: String, to clone: String) throws(GodwitError) {
-        for suffix in ["-wal", "-journal", ""] where try FileStatus.of(path + suffix) != nil {
+        for suffix in ["-wal", "-journal"] {
+            guard let status = try FileStatus.ofLink(path + suffix) else { continue }
+            // SQLite does not follow a link here either, and a clone must not hold what is somebody else's.
+            guard status.isRegularFile else {
+                throw GodwitError(.container, .data, "\(path + suffix) is not a regular file.")
+            }
             try FileClone.copy(path + suffix, to: clone + suffix)
         }
+        try FileClone.copy(path, to: clone)
+        try SuperJournal.forget(in: clone + "-journal")
     }
 
-    /// What changes when anybody writes to the set.
+    /// What changes when anybody writes to the set: identity, size and times of its files, and their headers, which
+    /// hold SQLite's own counters and salts.
     private struct Fingerprint: Equatable {
-        let parts: [FileStatus?]
+        private let parts: [FileStatus?]
+        private let heads: [[UInt8]]
+        /// Whether no file changed within the clock's last tick: a second change within one leaves the times as they
+        /// are, and could not be told.
+        let isSettled: Bool
+
+        /// Kernels date files by a clock that ticks 100 to 1000 times a second: <https://lwn.net/Articles/946394/>.
+        static let tickMilliseconds: UInt32 = 10
+
+        static func == (a: Fingerprint, b: Fingerprint) -> Bool { a.parts == b.parts && a.heads == b.heads }
 
         init(_ path: String) throws(GodwitError) {
             var parts: [FileStatus?] = []
-            for suffix in ["", "-wal", "-journal"] { parts.append(try FileStatus.of(path + suffix)) }
+            var heads: [[UInt8]] = []
+            for suffix in ["", "-wal", "-journal"] {
+                parts.append(try FileStatus.ofLink(path + suffix))
+                heads.append(Self.head(of: path + suffix))
+            }
             self.parts = parts
+            self.heads = heads
+            var now = timespec()
+            clock_gettime(CLOCK_REALTIME, &now)
+            let ages = parts.compactMap { $0 }.map { status in
+                (Int64(now.tv_sec) - status.changedSeconds) * 1000
+                    + (Int64(now.tv_nsec) - status.changedNanoseconds) / 1_000_000
+            }
+            isSettled = !ages.contains { $0 >= 0 && $0 < Int64(Self.tickMilliseconds) }
+        }
+
+        /// The first bytes of a file; none where it can't be read, which the copying then says.
+        private static func head(of path: String) -> [UInt8] {
+            guard let file = try? OpenFile(reading: path) else { return [] }
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = retryingInterrupts { pread(file.descriptor, &bytes, bytes.count, 0) }
+            return Array(bytes[..<max(0, count)])
         }
     }
 }

@@ -26,11 +26,13 @@ package struct StoreSnapshot: ~Copyable {
     /// Opens a store safely, and checks its integrity before it is trusted.
     ///
     /// - Parameters:
-    ///   - path: the store.
+    ///   - given: the store's path.
     ///   - name: what messages call it: its path inside the container.
     package init(
-        of path: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true
+        of given: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true
     ) throws(GodwitError) {
+        // SQLite looks for the log beside the file that a link leads to.
+        let path = PathText.real(given) ?? given
         let set = try StoreSet(path, name: name, stage: stage)
         var readable = path
         var directory: ScratchDirectory?
@@ -41,7 +43,7 @@ package struct StoreSnapshot: ~Copyable {
         }
         let opened = try SQLiteReader(
             path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
-            cancellation: context.cancellation)
+            cancellation: context.cancellation, mayRecover: directory != nil)
         if checkingIntegrity { try opened.checkIntegrity() }
         reader = opened
         scratch = directory

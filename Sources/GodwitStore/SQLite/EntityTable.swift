@@ -12,14 +12,21 @@ package struct EntityTable: Sendable {
     package let comparisonOrder: [Int]
     /// What tells one row from all others: the rowid, or the primary key where there is none.
     package let identity: [String]
+    /// The collation that orders text by its UTF-8 bytes in this store.
+    private let collation: String
 
     /// A table for an entity; 65 where the store has none of that name, or lacks a column.
-    package init(_ entity: Entity, in shape: SchemaShape, store: String, stage: Stage) throws(GodwitError) {
+    package init(
+        _ entity: Entity, in shape: SchemaShape, store: String, stage: Stage, collation: String = "BINARY"
+    ) throws(GodwitError) {
+        self.collation = collation
         guard let table = shape.table(named: entity.name) else {
             let isView = shape.views.contains { $0.lowercased() == entity.name.lowercased() }
             throw GodwitError(
-                stage, .data, isView ? "'\(entity.name)' is a view in \(store), not a table." :
-                    "\(store) has no table '\(entity.name)'.",
+                stage, .data,
+                isView
+                    ? "'\(entity.name)' is a view in \(store), not a table."
+                    : "\(store) has no table '\(entity.name)'.",
                 hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")
         }
         let stored = table.storedColumns.map(\.name)
@@ -37,16 +44,21 @@ package struct EntityTable: Sendable {
         keyIndex = try place(entity.key)
         if let modified = entity.modified { modifiedIndex = try place(modified.column) } else { modifiedIndex = nil }
         comparisonOrder = stored.indices.sorted { stored[$0].utf8.lexicographicallyPrecedes(stored[$1].utf8) }
-        identity = Self.identity(of: table)
+        identity = try Self.identity(of: table, store: store, stage: stage)
     }
 
-    private static func identity(of table: TableShape) -> [String] {
+    /// What tells one row of a table from all others, ready for SQL; 65 where nothing does.
+    package static func identity(
+        of table: TableShape, store: String, stage: Stage
+    ) throws(GodwitError) -> [String] {
         if table.isWithoutRowid {
             return table.columns.filter { $0.primaryKeyPlace > 0 }.map { quoted($0.name) }
         }
         // A column may be called like one of the three names of the rowid, hardly like all.
-        let names = ["_rowid_", "rowid", "oid"]
-        return [names.first { table.column(named: $0) == nil } ?? "_rowid_"]
+        if let name = ["_rowid_", "rowid", "oid"].first(where: { table.column(named: $0) == nil }) { return [name] }
+        throw GodwitError(
+            stage, .data, "Table '\(table.name)' of \(store) has columns named _rowid_, rowid and oid.",
+            hint: "Rename one of them: SQLite leaves no other way to tell its rows apart.")
     }
 
     package var name: String { quoted(entity.name) }
@@ -61,7 +73,7 @@ package struct EntityTable: Sendable {
 
     /// The order in which records of two stores meet: by key as `Value` orders, with no regard to the column's own
     /// collation.
-    package var keyOrder: String { "\(key) COLLATE BINARY, typeof(\(key))" }
+    package var keyOrder: String { "\(key) COLLATE \(collation), typeof(\(key))" }
 
     /// All records in key order.
     package var selectInKeyOrder: String { "SELECT \(columnList) FROM \(name) ORDER BY \(keyOrder)" }
@@ -82,7 +94,10 @@ package struct EntityTable: Sendable {
 extension SQLiteConnection {
     /// The table of an entity in this store.
     package func table(for entity: Entity, in shape: SchemaShape) throws(GodwitError) -> EntityTable {
-        try EntityTable(entity, in: shape, store: name, stage: stage)
+        let encoding = try first("PRAGMA encoding")
+        return try EntityTable(
+            entity, in: shape, store: name, stage: stage,
+            collation: encoding == .string("UTF-8") ? "BINARY" : ByteOrder.collation)
     }
 
     /// Throws (65) when records of an entity have no key: they can't be told apart across stores.
@@ -91,7 +106,8 @@ extension SQLiteConnection {
             count > 0
         else { return }
         throw GodwitError(
-            stage, .data, "\(name): \(count) \(table.entity.name) record\(count == 1 ? "" : "s") without a "
+            stage, .data,
+            "\(name): \(count) \(table.entity.name) record\(count == 1 ? "" : "s") without a "
                 + "'\(table.entity.key)'.",
             hint: "Give them a key in the app, or name another key column in the manifest.")
     }

@@ -37,7 +37,9 @@ package struct MemoryStore: ~Copyable {
 }
 
 extension SQLiteConnection {
-    /// Runs all statements of a schema file. Nothing else may ever be passed: a store's or a manifest's text is data.
+    /// Runs all statements of a schema file.
+    ///
+    /// Nothing else may ever be passed: a store's or a manifest's text is data.
     package func execute(schemaFile sql: String) throws(GodwitError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }

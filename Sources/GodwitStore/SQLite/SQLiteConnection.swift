@@ -61,6 +61,7 @@ package struct SQLiteConnection {
     /// The error that the last call on this handle ended with.
     package func error(_ code: Int32) -> GodwitError {
         let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
+        if code & 0xFF == SQLITE_INTERRUPT, let raised = owner?.cancellationError(stage) { return raised }
         return .sqlite(code, text, name: name, stage: stage)
     }
 }
@@ -100,9 +101,18 @@ extension GodwitError {
     }
 }
 
-/// An identifier in SQL: quoted, with quotes doubled. Identifiers can't be bound, so none goes into SQL without this.
+/// An identifier in SQL: quoted, with quotes doubled.
+///
+/// Identifiers can't be bound, so none goes into SQL without this. Bytes are looked at, not characters: a quote with a
+/// combining mark behind it is one character to Swift, and still a quote to SQLite.
 package func quoted(_ identifier: String) -> String {
-    "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    var bytes: [UInt8] = [0x22]
+    for byte in identifier.utf8 {
+        if byte == 0x22 { bytes.append(0x22) }
+        bytes.append(byte)
+    }
+    bytes.append(0x22)
+    return String(decoding: bytes, as: UTF8.self)
 }
 
 extension SQLiteConnection {

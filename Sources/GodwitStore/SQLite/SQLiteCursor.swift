@@ -1,6 +1,14 @@
 internal import CSQLiteShim
 package import GodwitModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// The one owner of a prepared statement: bind, step, read the columns in place; finalized when it goes.
 ///
 /// Column bytes belong to SQLite and live until the next `step` or `reset`: <https://sqlite.org/c3ref/column_blob.html>.
@@ -10,8 +18,23 @@ package struct SQLiteCursor: ~Copyable {
 
     package init(_ connection: SQLiteConnection, _ sql: String) throws(GodwitError) {
         var compiled: OpaquePointer?
-        let code = sqlite3_prepare_v3(connection.handle, sql, -1, 0, &compiled, nil)
+        var code = SQLITE_OK
+        var hasMore = false
+        var text = sql
+        text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { start in
+                var tail: UnsafePointer<CChar>?
+                code = sqlite3_prepare_v3(
+                    connection.handle, start.baseAddress, Int32(clamping: start.count), 0, &compiled, &tail)
+                let used = tail.flatMap { tail in start.baseAddress.map { tail - $0 } } ?? start.count
+                hasMore = start[min(used, start.count)...].contains { $0 != 0x20 && $0 != 0x0A && $0 != 0x3B }
+            }
+        }
         guard code == SQLITE_OK, let compiled else { throw connection.error(code) }
+        guard !hasMore else {
+            sqlite3_finalize(compiled)
+            throw GodwitError(connection.stage, .bug, "More than one statement was given where one is run.")
+        }
         statement = compiled
         self.connection = connection
     }
@@ -150,7 +173,7 @@ package struct SQLiteCursor: ~Copyable {
         case .text, .blob:
             return withBytes(column) { mine in
                 row.withBytes(other) { theirs in
-                    mine.count == theirs.count && mine.elementsEqual(theirs)
+                    mine.count == theirs.count && mine.compareBytes(with: theirs) == 0
                 }
             }
         }
@@ -173,13 +196,10 @@ package enum StorageClass: Sendable {
 
 extension UnsafeRawBufferPointer {
     /// Byte order, the shorter first where one begins with the other: collation BINARY.
-    fileprivate func compareBytes(with other: UnsafeRawBufferPointer) -> Int {
-        let shared = Swift.min(count, other.count)
-        if shared > 0, let mine = baseAddress, let theirs = other.baseAddress {
-            for index in 0..<shared {
-                let (a, b) = (mine.load(fromByteOffset: index, as: UInt8.self), theirs.load(fromByteOffset: index, as: UInt8.self))
-                if a != b { return a < b ? -1 : 1 }
-            }
+    func compareBytes(with other: UnsafeRawBufferPointer) -> Int {
+        if let mine = baseAddress, let theirs = other.baseAddress {
+            let order = memcmp(mine, theirs, Swift.min(count, other.count))
+            if order != 0 { return Int(order) }
         }
         return count - other.count
     }

@@ -8,10 +8,16 @@ final class SQLiteHandle {
     /// Kept because the progress handler points to it.
     private let cancellation: Cancellation?
 
-    init(readOnly path: String, name: String, stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+    /// - Parameter mayRecover: whether a hot journal may be rolled back, which needs a handle that can write; for
+    ///   clones only.
+    init(
+        reading path: String, mayRecover: Bool, name: String, stage: Stage, cancellation: Cancellation
+    ) throws(GodwitError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let access = mayRecover ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        // Debian's SQLite takes every name that begins with `file:` for a URI, whose parameters may say immutable.
+        let plain = path.utf8.first == 0x2F ? path : "./" + path
+        let code = sqlite3_open_v2(plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let text = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
             sqlite3_close_v2(opened)
@@ -20,7 +26,10 @@ final class SQLiteHandle {
         pointer = opened
         self.cancellation = cancellation
         SQLiteHardening.apply(to: opened, readOnly: true)
+        ByteOrder.register(on: opened)
         SQLiteHardening.interrupt(opened, when: cancellation)
+        // A clone is thrown away: nothing is gained by moving its log into it at the end.
+        if mayRecover { _ = godwit_sqlite_set_option(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     }
 
     /// An empty store in memory.
@@ -34,6 +43,17 @@ final class SQLiteHandle {
         pointer = opened
         cancellation = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
+        ByteOrder.register(on: opened)
+    }
+
+    /// What a cancelled run ends with; nil where nobody cancelled it.
+    func cancellationError(_ stage: Stage) -> GodwitError? {
+        do throws(GodwitError) {
+            try cancellation?.check(stage)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     deinit {

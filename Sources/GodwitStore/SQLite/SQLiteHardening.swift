@@ -3,7 +3,9 @@ package import GodwitModel
 
 /// What is switched off before a store is looked at: <https://sqlite.org/security.html>.
 package enum SQLiteHardening {
-    /// Options and limits. A store that is only read loses triggers and views as well.
+    /// Options and limits.
+    ///
+    /// A store that is only read loses triggers and views as well.
     package static func apply(to handle: OpaquePointer, readOnly: Bool) {
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -41,8 +43,9 @@ package enum SQLiteHardening {
     private static func isHarmless(pragma: UnsafePointer<CChar>?) -> Bool {
         guard let pragma else { return false }
         let name = String(cString: pragma)
-        return ["table_xinfo", "table_list", "integrity_check", "foreign_key_check", "encoding", "page_size"]
-            .contains(name)
+        return [
+            "table_xinfo", "index_list", "index_xinfo", "integrity_check", "foreign_key_check", "encoding", "page_size",
+        ].contains(name)
     }
 
     /// Makes long statements end when a run is cancelled.

@@ -15,33 +15,24 @@ package struct SQLiteReader: ~Copyable {
     ///   - path: the file to open: a clone, or a store in rollback mode in place.
     ///   - name: what messages call it.
     ///   - busyMilliseconds: how long to wait for a writer to finish.
+    ///   - mayRecover: whether a hot journal may be rolled back; for private clones only.
     package init(
-        path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation
+        path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation,
+        mayRecover: Bool = false
     ) throws(GodwitError) {
-        let opened = try SQLiteHandle(readOnly: path, name: name, stage: stage, cancellation: cancellation)
+        let opened = try SQLiteHandle(
+            reading: path, mayRecover: mayRecover, name: name, stage: stage, cancellation: cancellation)
         let connection = SQLiteConnection(opened, name: name, stage: stage)
         sqlite3_busy_timeout(opened.pointer, Int32(clamping: busyMilliseconds))
         // integrity_check would otherwise run the store's CHECK expressions.
-        for pragma in ["temp_store=MEMORY", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON"] {
-            try connection.execute("PRAGMA \(pragma)")
-        }
+        let settings = [
+            "temp_store=MEMORY", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
+        ]
+        for setting in settings { try connection.execute("PRAGMA \(setting)") }
         SQLiteHardening.allowOnlyReads(opened.pointer)
         try connection.execute("BEGIN")
         // BEGIN alone takes no lock; the first read does.
         _ = try connection.first("SELECT count(*) FROM sqlite_schema")
         self.connection = connection
-    }
-
-    /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.
-    package borrowing func checkIntegrity() throws(GodwitError) {
-        let cursor = try connection.prepare("PRAGMA integrity_check(3)")
-        var findings: [String] = []
-        while try cursor.step() { findings.append(cursor.value(0).readable) }
-        guard findings == ["ok"] else {
-            throw GodwitError(
-                connection.stage, .data, "\(connection.name) is not a usable SQLite store.",
-                hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",
-                underlying: findings.first?.split(separator: "\n").joined(separator: "; "))
-        }
     }
 }

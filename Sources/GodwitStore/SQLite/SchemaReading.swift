@@ -1,19 +1,21 @@
 package import GodwitModel
 
 extension SQLiteConnection {
-    /// The tables of the store without SQLite's own and without Godwit's, sorted by name; names of all that is not a
-    /// plain table apart. Reads the schema only, so nothing of it is run.
+    /// The tables of the store, sorted by name; names of all that is not a plain table apart.
+    ///
+    /// SQLite's own and Godwit's are left out. Reads the schema only, so nothing of it is run.
     package func readShape() throws(GodwitError) -> SchemaShape {
         var shape = SchemaShape()
-        let rows = try rows("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
+        let rows = try rows("SELECT type, name, sql, rootpage FROM sqlite_schema ORDER BY name")
         for row in rows {
             let (type, name, sql) = (row[0].readable, row[1].readable, row[2].readable)
             if name.hasPrefix("sqlite_") || name.hasPrefix(Bookkeeping.prefix) { continue }
             switch type {
             case "trigger": shape.triggers.append(name)
             case "view": shape.views.append(name)
-            case "table" where sql.lowercased().hasPrefix("create virtual"): shape.virtualTables.append(name)
-            case "table": shape.tables.append(try readTable(name))
+            // A virtual table has no page of its own.
+            case "table" where row[3] == .integer(0): shape.virtualTables.append(name)
+            case "table": shape.tables.append(try readTable(name, options: Self.options(of: sql)))
             default: break
             }
         }
@@ -22,11 +24,20 @@ extension SQLiteConnection {
 
     /// Whether a plain table of this name is there.
     package func hasTable(_ name: String) throws(GodwitError) -> Bool {
-        try first("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.string(name)]) != nil
+        try first(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [.string(name)]) != nil
     }
 
-    private func readTable(_ name: String) throws(GodwitError) -> TableShape {
-        let list = try rows("PRAGMA table_list(\(quoted(name)))").first { $0[0] == .string("main") }
+    /// The words behind a table's last parenthesis, in lower case: `strict`, `without`, `rowid`.
+    ///
+    /// `PRAGMA table_list` tells the same, but it first opens every virtual table of the store, runs their modules and
+    /// fails where one is missing: <https://sqlite.org/pragma.html#pragma_table_list>.
+    private static func options(of sql: String) -> [String] {
+        let end = sql.utf8.lastIndex(of: 0x29).map { sql[$0...] } ?? ""
+        return end.split { !$0.isLetter }.map { $0.lowercased() }
+    }
+
+    private func readTable(_ name: String, options: [String]) throws(GodwitError) -> TableShape {
         let columns = try rows("PRAGMA table_xinfo(\(quoted(name)))").map { row in
             ColumnShape(
                 name: row[1].readable, type: row[2] == .null ? "" : row[2].readable, isNotNull: row[3] == .integer(1),
@@ -34,7 +45,8 @@ extension SQLiteConnection {
                 isGenerated: row[6] == .integer(2) || row[6] == .integer(3))
         }
         return TableShape(
-            name: name, columns: columns, isWithoutRowid: list?[4] == .integer(1), isStrict: list?[5] == .integer(1))
+            name: name, columns: columns, isWithoutRowid: options.contains("rowid"),
+            isStrict: options.contains("strict"))
     }
 
     /// Records of a table.

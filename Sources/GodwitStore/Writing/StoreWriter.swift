@@ -13,27 +13,42 @@ package final class StoreWriter {
     private let name: String
     private let context: RunContext
 
-    /// Opens an existing store; it keeps its journal mode.
+    /// Opens an existing store; it keeps its journal mode and, in WAL mode, its log.
     package init(
         existing path: String, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
+        // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
+        _ = try StoreSet(path, name: name, stage: stage)
+        guard try SuperJournal.existing(in: path + "-journal") == nil else {
+            throw GodwitError(
+                stage, .data, "\(name) has an unfinished transaction that spans other files.",
+                hint: "Open the app once, so that it finishes what it began; then run the same command again.")
+        }
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try queue.inDatabase { database in
-                let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode")
-                try database.execute(sql: mode == "wal" ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA")
+                try database.execute(sql: "PRAGMA synchronous=EXTRA")
+                // The last connection to close would remove the log: a file beside a user's store that Godwit did not
+                // make, and whose absence looks as if it had been forgotten (`walMissing`).
+                var keep: Int32 = 1
+                sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
             }
         }
     }
 
     /// Makes a new store under a temporary name of Godwit's own, in rollback mode: Debian 12's SQLite still has the
     /// WAL-reset bug that 3.51.3 mends, <https://sqlite.org/wal.html>.
+    ///
+    /// - Parameter model: a file of the app's own, whose owner and mode the store gets: Godwit may run as somebody else.
     package init(
-        creatingTemporary path: String, name: String, stage: Stage, context: RunContext
+        creatingTemporary path: String, name: String, stage: Stage, context: RunContext,
+        ownedLike model: FileStatus? = nil
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
-        try OpenFile(creating: path, stage: stage).close()
+        let file = try OpenFile(creating: path, stage: stage)
+        if let model { file.takeOwnership(of: model) }
+        try file.close()
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try queue.inDatabase { database in
@@ -73,7 +88,7 @@ package final class StoreWriter {
         return result
     }
 
-    /// Checkpoints a WAL store, closes the store and says so if that failed.
+    /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
     package func close(_ stage: Stage) throws(GodwitError) {
         try bridging(stage) { try queue.close() }
     }
@@ -88,6 +103,7 @@ package final class StoreWriter {
         configuration.prepareDatabase { database in
             guard let handle = database.sqliteConnection else { return }
             SQLiteHardening.apply(to: handle, readOnly: false)
+            ByteOrder.register(on: handle)
             SQLiteHardening.interrupt(handle, when: cancellation)
             try database.execute(sql: "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0")
             #if canImport(Darwin)
@@ -109,7 +125,12 @@ package final class StoreWriter {
     }
 
     private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
-        do { try body() } catch { throw GodwitError.wrapping(error, name: name, stage: stage) }
+        do { try body() } catch {
+            let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
+            // SQLite only knows that it was interrupted; which signal it was decides the exit code.
+            if wrapped.code == .interrupted { try context.cancellation.check(stage) }
+            throw wrapped
+        }
     }
 }
 

@@ -64,7 +64,8 @@ struct CopyFixture {
     @discardableResult
     func copy(
         _ context: RunContext = .sample(), run: String = "RUN-1", allowsOrphans: Bool = false,
-        duplicates: [String: Int] = [:], dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
+        duplicates: [String: Int] = [:], ownedLike model: FileStatus? = nil,
+        dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
     ) throws(GodwitError) -> CopyReport {
         let schema = schema
         let stage = CopyStage(
@@ -80,7 +81,7 @@ struct CopyFixture {
                 }))
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         return try stage.copy(
-            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store")
+            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
     }
 
     /// The flag, in a file of lines `key=value`.
@@ -112,6 +113,11 @@ struct CopyFixture {
     private static func rows(of path: String, _ sql: String) throws -> [[Value]] {
         let store = try StoreSnapshot(of: path, name: path, stage: .copy, context: .sample())
         return try store.connection.rows(sql)
+    }
+
+    /// The names in the cloud store's folder but for the log of a store in WAL mode, which may stay.
+    var cloudNames: [String] {
+        folder.names(in: "cloud").filter { !$0.hasPrefix("C.store-wal") && !$0.hasPrefix("C.store-shm") }
     }
 
     /// All that the local store's folder holds.

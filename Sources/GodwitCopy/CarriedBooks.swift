@@ -1,0 +1,46 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Carries what the source's own books say of losers and of the legacy import into the cloud store: later on that one is
+/// active, and the local store may be gone.
+///
+/// Losers of every run go along that the cloud has not heard of: when a run stops between its dedupe and its copy, the
+/// next one copies, and must end where an undisturbed one would have.
+struct CarriedBooks {
+    private let cloud: SQLiteConnection
+    /// For each table, the runs that the cloud's books knew before this copy wrote anything.
+    private let known: [Bookkeeping.Table: Set<Value>]
+
+    private static let tables: [(table: Bookkeeping.Table, columns: String)] = [
+        (.removed, "runId, entity, key, record, reason, winnerKey, removedAt"),
+        (.changed, "runId, entity, key, \"column\", oldValue, newValue, reason, changedAt"),
+    ]
+
+    /// Looks at the cloud's books; to be called before anything is written to them.
+    init(_ cloud: SQLiteConnection) throws(GodwitError) {
+        self.cloud = cloud
+        var known: [Bookkeeping.Table: Set<Value>] = [:]
+        for (table, _) in Self.tables where try cloud.has(table) {
+            known[table] = Set(try cloud.rows("SELECT DISTINCT runId FROM \(table.rawValue)").map { $0[0] })
+        }
+        self.known = known
+    }
+
+    /// Carries receipt, removed records and changed values, row by row.
+    func carry(from source: SQLiteConnection) throws(GodwitError) {
+        if try cloud.readReceipt(.legacy) == nil, let receipt = try source.readReceipt(.legacy) {
+            try cloud.write(receipt)
+        }
+        for (table, columns) in Self.tables where try source.has(table) {
+            try cloud.makeTable(table)
+            let rows = try source.prepare("SELECT \(columns) FROM \(table.rawValue) ORDER BY id")
+            let places = Array(repeating: "?", count: rows.columnCount).joined(separator: ", ")
+            let insertion = try cloud.prepare("INSERT INTO \(table.rawValue)(\(columns)) VALUES (\(places))")
+            while try rows.step() {
+                if known[table]?.contains(rows.value(0)) == true { continue }
+                for index in 0..<rows.columnCount { try insertion.bind(column: index, of: rows, at: index + 1) }
+                try insertion.run()
+            }
+        }
+    }
+}

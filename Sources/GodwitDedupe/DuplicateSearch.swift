@@ -1,0 +1,97 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Finds the records of one entity that share a key, in one pass over the table whatever its indexes.
+///
+/// Keys are compared by storage class and bytes, whatever the column's collation: `a` and `A` are two records, as are
+/// `1` and `'1'`. SQLite holds only the integer 1 and the real 1.0 for equal beyond that, so they are told apart here.
+struct DuplicateSearch {
+    let connection: SQLiteConnection
+    let table: EntityTable
+
+    /// Where the rows of repeated keys are, group after group; rows are not held, so that many groups cost little.
+    struct Finding {
+        /// Identities of all rows, one after the other.
+        fileprivate var identities: [Value] = []
+        /// For each group the number of rows up to its end.
+        fileprivate var ends: [Int] = []
+    }
+
+    /// Whether any key occurs more than once; stops at the first.
+    func findsAny() throws(GodwitError) -> Bool { try connection.first(repeatedKeys + " LIMIT 1") != nil }
+
+    /// The rows of all repeated keys, in key order.
+    func find() throws(GodwitError) -> Finding {
+        var finding = Finding()
+        guard try findsAny() else { return finding }
+        let cursor = try connection.prepare(
+            """
+            SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(table.name)
+            WHERE \(table.key) COLLATE BINARY IN (\(repeatedKeys)) ORDER BY \(table.keyOrder)
+            """)
+        let width = table.identity.count
+        var (key, identities): (Value?, [Value]) = (nil, [])
+        while try cursor.step() {
+            let next = cursor.value(width)
+            if next != key {
+                finding.close(identities, width: width)
+                (key, identities) = (next, [])
+            }
+            for index in 0..<width { identities.append(cursor.value(index)) }
+        }
+        finding.close(identities, width: width)
+        return finding
+    }
+
+    /// Reads the rows of each group and hands them on; the body may change or remove them.
+    func forEachGroup(
+        of finding: Finding, _ body: ([StoredRecord]) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
+        let width = table.identity.count
+        let cursor = try connection.prepare(selection + " WHERE \(table.identityCondition)")
+        var start = 0
+        for end in finding.ends {
+            var records: [StoredRecord] = []
+            for row in start..<end {
+                try cursor.bind(Array(finding.identities[row * width..<(row + 1) * width]))
+                if try cursor.step() { records.append(record(cursor.row())) }
+                cursor.reset()
+            }
+            start = end
+            try body(records)
+        }
+    }
+
+    /// All records, for an entity that must have one; at most `limit`.
+    func all(limit: Int = .max) throws(GodwitError) -> [StoredRecord] {
+        try connection.rows(selection + " LIMIT ?", [.integer(Int64(limit))]).map(record)
+    }
+
+    private var selection: String {
+        "SELECT \((table.identity + table.columns.map(quoted)).joined(separator: ", ")) FROM \(table.name)"
+    }
+
+    private func record(_ row: [Value]) -> StoredRecord {
+        let width = table.identity.count
+        return StoredRecord(identity: Array(row[..<width]), columns: Array(row[width...]))
+    }
+
+    /// Keys that occur more than once, one row for each; grouped by the key alone, so that an index gives the order.
+    ///
+    /// Of two records that SQLite groups, one may be an integer and one a real; of three, two are alike.
+    private var repeatedKeys: String {
+        """
+        SELECT \(table.key) FROM \(table.name) GROUP BY \(table.key) COLLATE BINARY
+        HAVING count(*) > 2 OR (count(*) = 2 AND min(typeof(\(table.key))) = max(typeof(\(table.key))))
+        """
+    }
+}
+
+extension DuplicateSearch.Finding {
+    /// Adds a group; one row alone is none.
+    fileprivate mutating func close(_ group: [Value], width: Int) {
+        guard group.count > width else { return }
+        identities += group
+        ends.append(identities.count / width)
+    }
+}

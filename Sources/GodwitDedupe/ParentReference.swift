@@ -1,0 +1,67 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A way in which rows of some table name a record of the table being deduped: by the manifest, or by a foreign key.
+///
+/// A foreign key counts even where the manifest is silent: while a row still names a loser, removing the loser would make
+/// SQLite act on that row, and ON DELETE CASCADE would delete it.
+struct ParentReference: Sendable {
+    /// The table whose rows refer.
+    let table: String
+    /// What the books call that table: the entity's name where the manifest has one.
+    let bookName: String
+    /// What tells one of its rows from all others, ready for SQL.
+    let identity: [String]
+    /// The column that names such a row in the books: an entity's key, else the first of its identity; ready for SQL.
+    let key: String
+    /// Which column holds which column of the parent, by its place among the stored ones.
+    let columns: [Pair]
+    /// Compared as SQLite compares foreign keys, by the parent column's collation; else by bytes.
+    let isForeignKey: Bool
+
+    /// One column of a reference.
+    struct Pair: Sendable, Equatable {
+        let child: String
+        let parent: Int
+    }
+
+    /// A row that refers to a record of the parent.
+    struct Referrer {
+        let identity: [Value]
+        let key: Value
+        /// The referring columns as they are.
+        let values: [Value]
+    }
+
+    /// What rows with this reference must hold to name a record.
+    func values(for record: [Value]) -> [Value] { columns.map { record[$0.parent] } }
+
+    /// The rows that refer to one record of the parent.
+    func referrers(
+        to record: StoredRecord, of parent: EntityTable, _ connection: SQLiteConnection
+    ) throws(GodwitError) -> [Referrer] {
+        let wanted = identity.map { "c.\($0)" } + ["c.\(key)"] + columns.map { "c.\(quoted($0.child))" }
+        let collation = isForeignKey ? "" : " COLLATE BINARY"
+        let matches = columns.map { "p.\(quoted(parent.columns[$0.parent])) = c.\(quoted($0.child))\(collation)" }
+        let row = parent.identity.map { "p.\($0) IS ? COLLATE BINARY" }
+        let found = try connection.rows(
+            """
+            SELECT \(wanted.joined(separator: ", ")) FROM \(parent.name) AS p CROSS JOIN \(quoted(table)) AS c
+            ON \(matches.joined(separator: " AND ")) WHERE \(row.joined(separator: " AND "))
+            """, record.identity)
+        let width = identity.count
+        return found.map {
+            Referrer(identity: Array($0[..<width]), key: $0[width], values: Array($0[(width + 1)...]))
+        }
+    }
+
+    /// Makes one row refer to something else.
+    func set(
+        _ values: [Value], of referrer: Referrer, _ connection: SQLiteConnection
+    ) throws(GodwitError) {
+        let assignments = columns.map { "\(quoted($0.child)) = ?" }.joined(separator: ", ")
+        let condition = identity.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ")
+        try connection.execute(
+            "UPDATE \(quoted(table)) SET \(assignments) WHERE \(condition)", values + referrer.identity)
+    }
+}

@@ -1,0 +1,54 @@
+internal import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The name that a rollback journal ends with where its transaction spans several files.
+///
+/// SQLite believes it: when it rolls such a journal back, it opens the file of that name and deletes it if no journal
+/// listed in it is left. A journal that names somebody's only copy would have that deleted by whoever opens the store,
+/// so Godwit never lets SQLite see such a name. Source: `readSuperJournal` and `pager_delsuper` in SQLite's pager.c,
+/// <https://sqlite.org/atomiccommit.html#_multi_file_commit>.
+enum SuperJournal {
+    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+    /// The file a journal names, if that file is there: only then would SQLite look into it.
+    static func existing(in journal: String) throws(GodwitError) -> String? {
+        guard let status = try FileStatus.of(journal), status.isRegularFile, status.size > 16 else { return nil }
+        let file = try OpenFile(reading: journal)
+        let tail = read(file, 16, endingAt: status.size)
+        guard tail.count == 16, Array(tail[8...]) == magic else { return nil }
+        // The least that is taken for a name is what SQLite could take for one.
+        let length = tail[..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard length > 0, length <= status.size - 16 else { return nil }
+        let name = read(file, Int(min(length, 65_536)), endingAt: status.size - 16)
+        let path = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        guard !path.isEmpty, try FileStatus.ofLink(path) != nil else { return nil }
+        return path
+    }
+
+    /// Takes the name out of a private clone's journal, which then is rolled back for itself.
+    ///
+    /// A name whose file is gone stays: it means that the transaction was committed, and must not be rolled back.
+    static func forget(in journal: String) throws(GodwitError) {
+        guard try existing(in: journal) != nil, let status = try FileStatus.of(journal) else { return }
+        let file = try OpenFile(updating: journal)
+        let nothing = [UInt8](repeating: 0, count: magic.count)
+        let written = retryingInterrupts {
+            pwrite(file.descriptor, nothing, nothing.count, off_t(status.size) - off_t(nothing.count))
+        }
+        guard written == nothing.count else { throw .system("write", journal, errno: errno) }
+        try file.close()
+    }
+
+    private static func read(_ file: borrowing OpenFile, _ count: Int, endingAt end: Int64) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = retryingInterrupts { pread(file.descriptor, &bytes, count, off_t(end) - off_t(count)) }
+        return Array(bytes[..<max(0, got)])
+    }
+}

@@ -1,0 +1,14 @@
+package import GodwitModel
+
+extension SQLiteConnection {
+    /// Throws (65) when Core Data mirrors the store to CloudKit, which its `ANSCK…` tables show.
+    ///
+    /// The mirroring keeps its own books of what it has sent; rows written behind its back never get there.
+    package func refuseMirrored() throws(GodwitError) {
+        let sql = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 5) = 'ANSCK' LIMIT 1"
+        guard try first(sql) != nil else { return }
+        throw GodwitError(
+            stage, .data, "\(name) is mirrored by CloudKit; what is written into it from outside is lost.",
+            hint: "Import through the app, or name a store of its own in the manifest.")
+    }
+}

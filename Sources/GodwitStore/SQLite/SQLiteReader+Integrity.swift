@@ -1,0 +1,75 @@
+package import GodwitModel
+
+/// Whether a store is sound, asked before any of it is trusted.
+///
+/// `integrity_check` computes generated columns, and expressions of indexes, to compare them. Those are the store's own
+/// code: it must not run, and where it fails the stored records are none the worse. A table with such expressions is
+/// read through instead, and its other indexes must count as many records as it has.
+extension SQLiteReader {
+    /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.
+    package borrowing func checkIntegrity() throws(GodwitError) {
+        let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+            .map { $0[0].readable }
+        var computing: Set<String> = []
+        for table in tables where try connection.computesExpressions(table) { computing.insert(table) }
+        guard !computing.isEmpty else { return try connection.requireSound("PRAGMA integrity_check(3)") }
+        for table in tables {
+            // The pragma takes a name that is a number for the greatest number of findings.
+            if computing.contains(table) || Int(table) != nil {
+                try connection.readThrough(table)
+            } else {
+                try connection.requireSound("PRAGMA integrity_check(\(quoted(table)))")
+            }
+        }
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate func requireSound(_ check: String) throws(GodwitError) {
+        let cursor = try prepare(check)
+        var findings: [String] = []
+        while try cursor.step() { findings.append(cursor.value(0).readable) }
+        guard findings == ["ok"] else { throw unsound(findings.first) }
+    }
+
+    /// Whether `integrity_check` would compute something for this table: virtual generated columns (2 in `hidden`),
+    /// partial indexes, and expressions in indexes (-2 instead of a column).
+    fileprivate func computesExpressions(_ table: String) throws(GodwitError) -> Bool {
+        if try rows("PRAGMA table_xinfo(\(quoted(table)))").contains(where: { $0[6] == .integer(2) }) { return true }
+        for index in try rows("PRAGMA index_list(\(quoted(table)))") {
+            if index[4] == .integer(1) { return true }
+            let columns = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
+            if columns.contains(where: { $0[1] == .integer(-2) }) { return true }
+        }
+        return false
+    }
+
+    /// Reads every stored value of a table, and counts its records once more through each plain index.
+    fileprivate func readThrough(_ table: String) throws(GodwitError) {
+        let stored = try rows("PRAGMA table_xinfo(\(quoted(table)))").filter {
+            $0[6] == .integer(0) || $0[6] == .integer(3)
+        }
+        let columns = stored.map { quoted($0[1].readable) }.joined(separator: ", ")
+        let records = try prepare("SELECT \(columns) FROM \(quoted(table)) NOT INDEXED")
+        var count: Int64 = 0
+        while try records.step() {
+            count += 1
+            // Asking for the last column makes SQLite parse and check the whole record.
+            _ = records.type(stored.count - 1)
+        }
+        for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[4] == .integer(0) {
+            let name = index[1].readable
+            let parts = try rows("PRAGMA index_xinfo(\(quoted(name)))")
+            if parts.contains(where: { $0[1] == .integer(-2) }) { continue }
+            let found = try first("SELECT count(*) FROM \(quoted(table)) INDEXED BY \(quoted(name))")
+            guard found == .integer(count) else { throw unsound("wrong # of entries in index \(name)") }
+        }
+    }
+
+    private func unsound(_ finding: String?) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(name) is not a usable SQLite store.",
+            hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",
+            underlying: finding?.split(separator: "\n").joined(separator: "; "))
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Stopped in the middle: rolled back, and finished by the next run.
+@Suite(.timeLimit(.minutes(10)))
+struct CancelledRunTests {
+    /// A container with many records, so that there is a middle to be stopped in.
+    private func large(_ sets: Int) throws -> Scene {
+        let scene = try Scene(.twoDevices)
+        try SampleStore.make(
+            scene.path(Scene.local),
+            """
+            BEGIN;
+            INSERT INTO ExerciseSet
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(sets))
+            SELECT printf('GENERATED-%09d', i), (SELECT id FROM Workout WHERE rowid = 1), 'bench-press', i, i % 12,
+                i / 8.0, 0, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM n;
+            COMMIT;
+            """)
+        return scene
+    }
+
+    @Test(
+        "a signal during a run ends it cleanly, and the next run completes",
+        arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))], ["run", "plan"])
+    func signalled(_ signal: (number: Int32, code: Int32), _ command: String) throws {
+        let scene = try large(200_000)
+        let before = try scene.fingerprint()
+        let call = try scene.start([command, "--json"])
+        // The scratch folder or the journal of the copy says that work has begun; where it is, is chance.
+        while call.isRunning, !hasBegun(scene, command) { usleep(1000) }
+        kill(call.identifier, signal.number)
+        let finished = try call.finish()
+        #expect(finished.code == signal.code, "\(finished.errorText)")
+        #expect(!finished.died)
+        #expect(finished.output.isEmpty)
+        #expect(try JSONValue(finished.errors)["code"]?.integer == Int64(signal.code))
+        #expect(scene.leftovers == [])
+        #expect(try PropertyList.read(scene.path(Scene.plist))["cloudMigrationDone"] == nil)
+        #expect(try Set(scene.fingerprint().names) == Set(before.names), "no journal and no temporary file is left")
+        if command == "plan" { try scene.expectUnchanged(since: before) }
+        let cloud = try scene.open(Scene.cloud)
+        #expect(try cloud.integer("SELECT count(*) FROM ExerciseSet") == 238)
+        #expect(try cloud.text("PRAGMA integrity_check") == "ok")
+        try cloud.close()
+        let again = try scene.godwit("run", "-q")
+        #expect(again.code == 0, "\(again.errorText)")
+        #expect(try scene.open(Scene.cloud).integer("SELECT count(*) FROM ExerciseSet") == 200_647)
+    }
+
+    @Test("a run that is killed leaves a container that the next run completes", arguments: [20, 120, 400, 900])
+    func killed(_ milliseconds: UInt32) throws {
+        let scene = try large(50_000)
+        let names = try scene.fingerprint().names
+        let call = try scene.start(["run"])
+        usleep(milliseconds * 1000)
+        kill(call.identifier, SIGKILL)
+        _ = try call.finish()
+        let again = try scene.godwit("run", "--json")
+        #expect(again.code == 0, "\(again.errorText)")
+        // On a fast machine the first run may have been through before it was killed.
+        #expect(["done", "alreadyDone"].contains(try again.json()["verify", "outcome"]))
+        #expect(try scene.open(Scene.cloud).integer("SELECT count(*) FROM ExerciseSet") == 50_647)
+        #expect(try scene.fingerprint().names == names, "no journal and no temporary file is left")
+        #expect(try scene.godwit("run", "--json").json()["outcome"] == "alreadyDone")
+    }
+
+    private func hasBegun(_ scene: Scene, _ command: String) -> Bool {
+        command == "plan" ? !scene.leftovers.isEmpty : scene.exists(Scene.cloud + "-journal")
+    }
+}

@@ -1,0 +1,120 @@
+import GodwitTestSupport
+import Testing
+
+/// Stores that are none, are damaged, in use, or not what the schema files say.
+struct DamagedStoreTests {
+    static let commands = ["run", "plan", "migrate", "copy", "dedupe", "verify", "export", "status", "history"]
+
+    @Test("a local store that is no SQLite file is 65", arguments: commands)
+    func notSQLite(_ command: String) throws {
+        let scene = try Scene()
+        try scene.folder.write(String(repeating: "not a database ", count: 100), to: scene.inFolder(Scene.local))
+        try scene.expectRefusal(65, of: [command], naming: [Scene.local, "not a usable SQLite store"])
+    }
+
+    @Test("a cloud store that is no SQLite file is 65, and the local store is not touched either", arguments: commands)
+    func cloudNotSQLite(_ command: String) throws {
+        let scene = try Scene()
+        try scene.folder.write(String(repeating: "not a database ", count: 100), to: scene.inFolder(Scene.cloud))
+        try scene.expectRefusal(65, of: [command], naming: [Scene.cloud, "not a usable SQLite store"])
+    }
+
+    @Test("an empty file is 65", arguments: [Scene.local, Scene.cloud])
+    func empty(_ store: String) throws {
+        let scene = try Scene()
+        try scene.folder.write("", to: scene.inFolder(store))
+        try scene.expectRefusal(65, of: ["run"], naming: [store, "empty"])
+    }
+
+    @Test("a store with damaged pages is 65", arguments: ["run", "plan", "copy", "export"])
+    func damagedPages(_ command: String) throws {
+        let scene = try Scene()
+        var bytes = try scene.folder.bytes(of: scene.inFolder(Scene.local))
+        for index in stride(from: 8192, to: min(bytes.count, 24_576), by: 7) { bytes[index] ^= 0x5A }
+        try scene.folder.write(bytes, to: scene.inFolder(Scene.local))
+        try scene.expectRefusal(65, of: [command], naming: [Scene.local])
+    }
+
+    @Test(
+        "a store that another process holds is 75 after the lock timeout",
+        arguments: [
+            ("run", Scene.local), ("migrate", Scene.local), ("copy", Scene.local), ("export", Scene.local),
+            ("run", Scene.cloud),
+        ])
+    func inUse(_ command: String, _ store: String) throws {
+        let scene = try Scene(.twoDevices)
+        let app = try scene.open(store)
+        try scene.expectRefusal(
+            75, of: [command, "--lock-timeout", "200ms"], naming: [store], while: (app, "BEGIN EXCLUSIVE"))
+        try app.close()
+        #expect(try scene.godwit(command, "-q").code == 0)
+    }
+
+    @Test("a store that is being written is 75 for what writes to it", arguments: ["run", "migrate", "dedupe"])
+    func beingWritten(_ command: String) throws {
+        let scene = try Scene(.twoDevices)
+        let app = try scene.open(Scene.local)
+        try scene.expectRefusal(
+            75, of: [command, "--lock-timeout", "200ms"], naming: [Scene.local], while: (app, "BEGIN IMMEDIATE"))
+        try app.close()
+    }
+
+    // The hint must say what to do: give each a path of its own.
+    @Test("local and cloud named alike are 78")
+    func samePath() throws {
+        let scene = try Scene()
+        try scene.edit("TrainLogCloud.store ", "TrainLog.store ")
+        try scene.expectRefusal(78, of: ["run"], naming: ["godwit.yaml:12:10", "container.cloud"])
+    }
+
+    @Test("a cloud store that is the local store through a link is 78", arguments: MissingInputTests.commands)
+    func sameFile(_ command: String) throws {
+        let linked = try Scene()
+        try linked.folder.makeLink(linked.inFolder(Scene.cloud), to: "TrainLog.store")
+        try linked.expectRefusal(78, of: [command], naming: [Scene.cloud])
+        let hard = try Scene()
+        try hard.folder.makeHardLink(hard.inFolder(Scene.cloud), to: hard.inFolder(Scene.local))
+        try hard.expectRefusal(78, of: [command], naming: [Scene.cloud])
+    }
+
+    @Test(
+        "a cloud store with an unexpected schema is 65, and the local store is not touched either",
+        arguments: ["run", "plan", "copy"],
+        [
+            "ALTER TABLE Workout ADD COLUMN extra TEXT", "ALTER TABLE ExerciseSet DROP COLUMN weightKg",
+            "DROP TABLE Workout", "ALTER TABLE Workout RENAME COLUMN title TO name",
+        ])
+    func unexpectedSchema(_ command: String, _ change: String) throws {
+        let scene = try Scene()
+        try scene.folder.copyStore(scene.inFolder(Scene.local), to: scene.inFolder(Scene.cloud))
+        try SampleStore.make(scene.path(Scene.cloud), change)
+        try scene.expectRefusal(65, of: [command], naming: [Scene.cloud])
+    }
+
+    @Test(
+        "a cloud store that CloudKit mirrors is 65, and the local store is not touched either",
+        arguments: ["run", "copy"])
+    func mirrored(_ command: String) throws {
+        let scene = try Scene()
+        try scene.folder.copyStore(scene.inFolder(Scene.local), to: scene.inFolder(Scene.cloud))
+        try SampleStore.make(scene.path(Scene.cloud), "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)")
+        try scene.expectRefusal(65, of: [command], naming: [Scene.cloud])
+    }
+
+    @Test("a set without its workout is 65 and named; allowed, it is copied as it is")
+    func orphans() throws {
+        let scene = try Scene(.twoDevices)
+        try SampleStore.make(
+            scene.path(Scene.local),
+            "UPDATE ExerciseSet SET workoutId = 'NOWHERE', updatedAt = '2026-11-21T05:00:00.000Z' WHERE rowid = 1")
+        let before = try scene.folder.bytes(of: scene.inFolder(Scene.cloud))
+        let refused = try scene.godwit("run")
+        #expect(refused.code == 65)
+        #expect(refused.errorText.contains("ExerciseSet"), "\(refused.errorText)")
+        #expect(try scene.folder.bytes(of: scene.inFolder(Scene.cloud)) == before)
+        #expect(try PropertyList.read(scene.path(Scene.plist))["cloudMigrationDone"] == nil)
+        let allowed = try scene.godwit("run", "--allow-orphans", "--json")
+        #expect(allowed.code == 0, "\(allowed.errorText)")
+        #expect(try allowed.json()["copy", "orphans", "ExerciseSet.workoutId"] == 1)
+    }
+}

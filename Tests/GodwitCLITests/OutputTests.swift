@@ -1,0 +1,115 @@
+import GodwitTestSupport
+import Testing
+
+/// Where results go, and what happens when they can't.
+struct OutputTests {
+    @Test(
+        "an export does not overwrite a file", arguments: ["", "{}", "{\"$schema\": \"urn:godwit:schema:export:1\"}"])
+    func exportOntoFile(_ content: String) throws {
+        let scene = try Scene(.twoDevices)
+        let path = scene.folder["home/export.json"]
+        try scene.folder.write(content, to: "home/export.json")
+        try scene.expectRefusal(73, of: ["export", "-o", path], naming: [path])
+    }
+
+    @Test(
+        "what is no export is not replaced, even if asked to",
+        arguments: ["", "my only copy", "{\"$schema\": \"urn:other\"}"])
+    func replaceOther(_ content: String) throws {
+        let scene = try Scene(.twoDevices)
+        let path = scene.folder["home/notes.json"]
+        try scene.folder.write(content, to: "home/notes.json")
+        try scene.expectRefusal(73, of: ["export", "--replace", "-o", path], naming: [path])
+    }
+
+    // The message must name what the user named, not Godwit's temporary file beside it.
+    @Test("an export into a folder that is not there is 73")
+    func noFolder() throws {
+        let scene = try Scene(.twoDevices)
+        let path = scene.folder["home/nowhere/export.json"]
+        try scene.expectRefusal(73, of: ["export", "-o", path], naming: [path])
+    }
+
+    @Test("an export onto a store of the container is 73")
+    func ontoStore() throws {
+        let scene = try Scene(.twoDevices)
+        for options in [["-o", scene.path(Scene.local)], ["--replace", "-o", scene.path(Scene.local)]] {
+            try scene.expectRefusal(73, of: ["export"] + options, naming: [scene.path(Scene.local)])
+        }
+    }
+
+    #if os(Linux)
+        @Test("a result that can't be written is 74", arguments: ["export", "plan", "status", "history"])
+        func unwritable(_ command: String) throws {
+            let scene = try Scene(.twoDevices)
+            try scene.expectRefusal(74, of: [command], naming: ["standard output"], output: "/dev/full")
+        }
+
+        @Test("a run whose report can't be written is 74; the next one says that it was done")
+        func unwritableRun() throws {
+            let scene = try Scene()
+            #expect(try scene.godwit("run", output: "/dev/full").code == 74)
+            #expect(try scene.godwit("run", "--json").json()["outcome"] == "alreadyDone")
+        }
+    #endif
+
+    @Test("an error is JSON where JSON was asked for", arguments: [["--format", "json"], ["--json"]])
+    func errorAsJSON(_ format: [String]) throws {
+        let scene = try Scene()
+        try scene.folder.remove("home/container")
+        let finished = try scene.start(["run"] + format).finish()
+        #expect(finished.code == 66)
+        #expect(finished.output.isEmpty)
+        let error = try JSONValue(finished.errors)
+        #expect(error["messageType"] == "error")
+        #expect(error["code"] == 66)
+        #expect(error["stage"] == "container")
+        #expect(error["message"]?.string?.contains("There is no container") == true)
+        #expect(error["hint"]?.string?.isEmpty == false)
+        #expect(error["report", "outcome"] == "failed")
+        #expect(finished.errorLines.count == 1)
+    }
+
+    @Test("a failed run hands back the report of what had been done")
+    func partialReport() throws {
+        let scene = try Scene()
+        try SampleStore.make(
+            scene.path(Scene.local), "UPDATE ExerciseSet SET workoutId = 'NOWHERE' WHERE rowid = 1")
+        let finished = try scene.godwit("run", "--json")
+        #expect(finished.code == 65)
+        let error = try JSONValue(finished.errors)
+        #expect(error["stage"] == "copy")
+        #expect(error["report", "schema", "toVersion"] == 2)
+        #expect(error["report", "legacy", "outcome"] == "done")
+        #expect(error["report", "copy"] == nil)
+    }
+
+    @Test(
+        "a command line that makes no sense is 64, and nothing is done",
+        arguments: [
+            ["run", "--dry-rnu"], ["rnu"], ["run", "--lock-timeout", "soon"], ["run", "--now", "yesterday"],
+            ["run", "--json", "--format", "text"], ["run", "-q", "-v"], ["status", "--lang", "tlh"],
+            ["export", "--format", "xml"], ["run", "--account", "maybe"], ["run", "extra"],
+        ])
+    func usage(_ arguments: [String]) throws {
+        let scene = try Scene()
+        let before = try scene.fingerprint()
+        let finished = try scene.start(arguments).finish()
+        #expect(finished.code == 64, "\(finished.errorText)")
+        #expect(finished.output.isEmpty)
+        #expect(finished.errorText.hasPrefix("Error: "))
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test(
+        "quiet prints nothing, and colour only goes to terminals",
+        arguments: ["run", "plan", "status", "history", "verify"])
+    func quiet(_ command: String) throws {
+        let scene = try Scene()
+        let quiet = try scene.godwit(command, "--quiet")
+        #expect(quiet.output.isEmpty && quiet.errors.isEmpty)
+        let loud = try scene.godwit(command, "--verbose")
+        #expect(!loud.output.isEmpty)
+        #expect(!loud.output.contains(0x1B) && !loud.errors.contains(0x1B))
+    }
+}

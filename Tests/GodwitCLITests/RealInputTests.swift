@@ -1,0 +1,118 @@
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Another app's stores, with all their user rows in the `-wal`, the whole way: every count and value as SQLite says.
+@Suite(
+    .enabled(if: RealStores.areHere, "The real stores are not beside this repository (../shared/real); skipped."))
+struct RealInputTests {
+    private func godwit(_ folder: TemporaryFolder, _ arguments: String...) throws -> Invocation.Finished {
+        let paths = ["-m", folder["home/godwit.yaml"], "-c", folder["home/container"], "--now", Scene.now]
+        return try Invocation(arguments + paths, in: folder["calls"], environment: ["TMPDIR": folder["tmp"]]).finish()
+    }
+
+    /// Expects an export to hold every row of every entity as SQLite reads it from a copy of the set.
+    private func expectRows(_ store: RealStores.Store, _ export: JSONValue, _ folder: TemporaryFolder) throws {
+        let original = try SampleStore(folder["copy/\(store.name).sqlite"])
+        let exported = export["entities"]?.items ?? []
+        #expect(exported.compactMap { $0["name"]?.string } == store.entities.map(\.table))
+        for (entity, found) in zip(store.entities, exported) {
+            let rows = try original.records(of: entity.table, key: entity.key)
+            #expect(!rows.isEmpty, "\(entity.table)")
+            #expect(found["records"]?.items == rows, "\(entity.table)")
+            #expect(found["count"]?.integer == Int64(rows.count))
+            #expect(export["integrity", "counts", entity.table]?.integer == Int64(rows.count))
+        }
+    }
+
+    @Test("plan, run, verify, export: every count and value as SQLite says", arguments: RealStores.all)
+    func wholeWay(_ store: RealStores.Store) throws {
+        let source = try FolderFingerprint(RealStores.folder)
+        let folder = try store.makeContainer()
+        let before = try FolderFingerprint(folder["home"])
+
+        let plan = try godwit(folder, "plan", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        #expect(try FolderFingerprint(folder["home"]).differences(from: before) == [])
+
+        let run = try godwit(folder, "run", "--json")
+        #expect(run.code == 0, "\(run.errorText)")
+        let report = try run.json()
+        #expect(report["schema", "adoptedAt"] == 1)
+        #expect(report["copy", "outcome"] == "done")
+        #expect(try plan.json()["copy", "entities"] == report["copy", "entities"])
+        let original = try SampleStore(folder["copy/\(store.name).sqlite"])
+        let copied = report["copy", "entities"]?.items ?? []
+        #expect(Set(copied.compactMap { $0["name"]?.string }) == Set(store.entities.map(\.table)))
+        for entity in copied {
+            let count = try original.integer("SELECT count(*) FROM \(entity["name"]?.string ?? "")")
+            for field in ["local", "inserted", "cloudAfter"] { #expect(entity[field]?.integer == count, "\(entity)") }
+        }
+        // The one table that has no key to go by is left behind, which the report says.
+        let warnings = report["warnings"]?.items ?? []
+        #expect(
+            warnings.contains {
+                $0["code"] == "tableNotCopied" && $0["message"]?.string?.contains("Z_MODELCACHE") == true
+            })
+
+        let verify = try godwit(folder, "verify", "--json")
+        #expect(verify.code == 0, "\(verify.text)\(verify.errorText)")
+        for role in ["available", "noAccount"] {
+            let export = try godwit(folder, "export", "-q", "--account", role)
+            #expect(export.code == 0, "\(export.errorText)")
+            try expectRows(store, export.json(), folder)
+        }
+        #expect(try FolderFingerprint(RealStores.folder) == source, "the original files")
+        #expect(folder.names(in: "tmp") == [])
+    }
+
+    @Test("what only reads leaves store, log and shared memory as they lie", arguments: RealStores.all)
+    func reading(_ store: RealStores.Store) throws {
+        let folder = try store.makeContainer()
+        let before = try FolderFingerprint(folder["home"])
+        for command in ["plan", "verify", "status", "history", "export"] {
+            let finished = try godwit(folder, command)
+            #expect(finished.code == (command == "verify" ? 1 : 0), "\(finished.errorText)")
+            #expect(try FolderFingerprint(folder["home"]).differences(from: before) == [], "\(command)")
+            if command == "export" { try expectRows(store, finished.json(), folder) }
+        }
+    }
+
+    @Test("copy alone leaves store, log and shared memory as they lie", arguments: RealStores.all)
+    func copying(_ store: RealStores.Store) throws {
+        let folder = try store.makeContainer()
+        let before = try FolderFingerprint(folder["home"]).files
+        let finished = try godwit(folder, "copy", "--json")
+        #expect(finished.code == 0, "\(finished.errorText)")
+        let after = try FolderFingerprint(folder["home"]).files
+        for (name, file) in before where name.contains(".sqlite") { #expect(after[name] == file, "\(name)") }
+        let names = Set(after.keys).subtracting(before.keys).filter { $0.hasSuffix("sqlite") || $0.contains("-") }
+        #expect(names == ["container/Library/Application Support/\(store.name)-cloud.sqlite"])
+        try expectRows(store, godwit(folder, "export", "-q").json(), folder)
+    }
+
+    @Test("without its log a store shows fewer rows, and that is said")
+    func withoutLog() throws {
+        let store = RealStores.syncMetadata
+        let folder = try store.makeContainer()
+        for suffix in ["-wal", "-shm"] {
+            try folder.remove("home/container/Library/Application Support/\(store.name).sqlite\(suffix)")
+        }
+        let plan = try godwit(folder, "plan", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        let codes = try plan.json()["warnings"]?.items.compactMap { $0["code"]?.string } ?? []
+        #expect(codes.contains("walMissing"), "\(codes)")
+    }
+
+    @Test("favourites keep their order: a to-one column and an order column, copied as they are")
+    func favoritesInOrder() throws {
+        for store in RealStores.all where store.name.hasPrefix("Bookmarks") {
+            let folder = try store.makeContainer()
+            #expect(try godwit(folder, "run", "-q").code == 0)
+            let cloud = try SampleStore(folder["home/container/Library/Application Support/\(store.name)-cloud.sqlite"])
+            let titles = try cloud.rows(
+                "SELECT ZTITLE FROM ZBOOKMARKENTITY WHERE ZFAVORITEFOLDER IS NOT NULL ORDER BY Z_FOK_FAVORITEFOLDER")
+            #expect(titles.map { $0[0].readable } == ["5", "4", "33", "32", "2"])
+        }
+    }
+}

@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Testing
+
+/// A container's lock, held as another run would.
+final class HeldLock {
+    private let descriptor: Int32
+
+    init(_ folder: String) throws {
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    }
+
+    func release() { _ = flock(descriptor, LOCK_UN) }
+
+    deinit { close(descriptor) }
+}

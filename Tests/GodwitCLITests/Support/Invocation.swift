@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One call of the command: started, perhaps signalled, waited for.
+///
+/// Output goes to files and not into pipes: nobody has to empty them, so any number of calls can run side by side.
+final class Invocation {
+    /// What a finished call left.
+    struct Finished {
+        let code: Int32
+        /// Whether a signal ended the process, which must never happen.
+        let died: Bool
+        let output: [UInt8]
+        let errors: [UInt8]
+
+        var text: String { String(decoding: output, as: UTF8.self) }
+        var errorText: String { String(decoding: errors, as: UTF8.self) }
+        var errorLines: [Substring] { errorText.split(separator: "\n") }
+
+        /// Standard output as JSON.
+        func json() throws -> JSONValue { try JSONValue(output) }
+    }
+
+    private let process = Process()
+    private let folder: String
+
+    /// Starts the command.
+    ///
+    /// - Parameters:
+    ///   - folder: where its two streams and its temporary files go.
+    ///   - output: an existing file or device for standard output, instead.
+    ///   - environment: added to this process's own, from which all that Godwit looks at is taken out.
+    init(
+        _ arguments: [String], in folder: String, output: String? = nil, directory: String? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        self.folder = folder + "/call-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: false)
+        process.executableURL = URL(filePath: try Executable.path())
+        process.arguments = arguments
+        process.environment = Self.environment.merging(environment) { $1 }
+        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.sink(output ?? self.folder + "/output")
+        process.standardError = try Self.sink(self.folder + "/errors")
+        try Self.withSignalsUnblocked { try process.run() }
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    var identifier: Int32 { process.processIdentifier }
+
+    /// Waits for the end.
+    func finish() throws -> Finished {
+        process.waitUntilExit()
+        let output = (try? Data(contentsOf: URL(filePath: folder + "/output"))) ?? Data()
+        let errors = try Data(contentsOf: URL(filePath: folder + "/errors"))
+        try FileManager.default.removeItem(atPath: folder)
+        return Finished(
+            code: process.terminationStatus, died: process.terminationReason == .uncaughtSignal, output: Array(output),
+            errors: Array(errors))
+    }
+
+    /// A child inherits what the calling thread blocks, and threads of Dispatch block every signal.
+    private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
+        var (wanted, before) = (sigset_t(), sigset_t())
+        sigemptyset(&wanted)
+        for number in [SIGINT, SIGTERM] { sigaddset(&wanted, number) }
+        pthread_sigmask(SIG_UNBLOCK, &wanted, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
+    }
+
+    private static func sink(_ path: String) throws -> FileHandle {
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        return try FileHandle(forWritingTo: URL(filePath: path))
+    }
+
+    private static var environment: [String: String] {
+        let foreign = ["SOURCE_DATE_EPOCH", "NO_COLOR"]
+        return ProcessInfo.processInfo.environment.filter { name, _ in
+            !name.hasPrefix("GODWIT_") && !foreign.contains(name)
+        }
+    }
+}

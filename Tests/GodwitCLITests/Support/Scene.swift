@@ -1,0 +1,122 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// A container of a test's own with a manifest that fits it, and the command to run on them.
+///
+/// `home/` holds manifest, migrations and container, `tmp/` is the command's TMPDIR, `calls/` what it printed.
+final class Scene {
+    /// The sample containers.
+    enum Sample: String, CaseIterable {
+        case container
+        case twoDevices = "two-devices"
+        case interrupted
+        case empty
+
+        var path: String {
+            self == .container ? "/container" : "/scenarios/\(rawValue)/container"
+        }
+    }
+
+    static let plist = "Library/Preferences/com.example.trainlog.plist"
+    static let local = "Library/Application Support/TrainLog.store"
+    static let cloud = "Library/Application Support/TrainLogCloud.store"
+    /// The clock of all calls: nine hours after the app was last used.
+    static let now = "2026-11-21T06:00:00Z"
+
+    let folder: TemporaryFolder
+
+    /// A copy of a sample, its property list dated with the fixed time that the sample's page names.
+    init(_ sample: Sample = .container) throws {
+        folder = try TemporaryFolder()
+        for name in ["home", "tmp", "calls"] { try folder.makeFolder(name) }
+        try Self.copy(Repository.samples + sample.path, to: container)
+        try Self.copy(Repository.migrations, to: folder["home/Migrations"])
+        let manifest = try String(contentsOfFile: Repository.samples + "/godwit.yaml", encoding: .utf8)
+        try write(manifest: manifest.replacingOccurrences(of: "../../Migrations/trainlog", with: "Migrations"))
+        if exists(Self.plist) { try datePropertyList() }
+    }
+
+    var container: String { folder["home/container"] }
+
+    var manifest: String { folder["home/godwit.yaml"] }
+
+    // MARK: Calling
+
+    /// Runs a command on the container and waits for its end.
+    @discardableResult
+    func godwit(
+        _ arguments: String..., output: String? = nil, environment: [String: String] = [:]
+    ) throws -> Invocation.Finished {
+        try start(arguments, output: output, environment: environment).finish()
+    }
+
+    /// Starts a command on the container.
+    func start(
+        _ arguments: [String], output: String? = nil, environment: [String: String] = [:]
+    ) throws -> Invocation {
+        let common = ["-m", manifest, "-c", container, "--now", Self.now]
+        return try startBare(arguments + common, output: output, environment: environment)
+    }
+
+    /// Starts a command with these arguments and no others, from the manifest's folder.
+    func startBare(
+        _ arguments: [String], output: String? = nil, environment: [String: String] = [:]
+    ) throws -> Invocation {
+        try Invocation(
+            arguments, in: folder["calls"], output: output, directory: folder["home"],
+            environment: ["TMPDIR": folder["tmp"]].merging(environment) { $1 })
+    }
+
+    // MARK: The container
+
+    /// A file in the container.
+    func path(_ name: String) -> String { container + "/" + name }
+
+    /// The same, from the top of the folder.
+    func inFolder(_ name: String) -> String { "home/container/" + name }
+
+    func exists(_ name: String) -> Bool { folder.exists(inFolder(name)) }
+
+    /// Dates the property list with 2026-11-20T21:14:03Z.
+    func datePropertyList() throws {
+        try folder.setModified(seconds: 1_795_209_243, of: inFolder(Self.plist))
+    }
+
+    /// Replaces the property list, and dates it.
+    func write(propertyList bytes: [UInt8]) throws {
+        try folder.write(bytes, to: inFolder(Self.plist))
+        try datePropertyList()
+    }
+
+    /// Replaces the property list by an XML one with this inside.
+    func write(propertyList inside: String) throws {
+        try write(
+            propertyList: Array("<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(inside)</plist>\n".utf8))
+    }
+
+    /// Replaces the manifest.
+    func write(manifest text: String) throws { try folder.write(text, to: "home/godwit.yaml") }
+
+    /// Changes a part of the manifest, which must be there.
+    func edit(_ part: String, _ replacement: String) throws {
+        let text = try folder.text(of: "home/godwit.yaml")
+        try #require(text.contains(part))
+        try write(manifest: text.replacingOccurrences(of: part, with: replacement))
+    }
+
+    /// Opens a store as an app would.
+    func open(_ store: String, journal: String? = nil) throws -> SampleStore {
+        try SampleStore(path(store), journal: journal)
+    }
+
+    /// Container, manifest and migrations as they are now.
+    func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(folder["home"]) }
+
+    /// What the command left in its TMPDIR.
+    var leftovers: [String] { folder.names(in: "tmp") }
+
+    private static func copy(_ source: String, to target: String) throws {
+        try FileManager.default.copyItem(atPath: source, toPath: target)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import GodwitCopy
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// What the copy writes into Godwit's own tables of the cloud store.
+struct CopyBooksTests {
+    private static func source(_ fixture: CopyFixture, _ body: (SQLiteConnection) throws(GodwitError) -> Void) throws {
+        let writer = try StoreWriter(existing: fixture.localPath, name: "L.store", stage: .dedupe, context: .sample())
+        try writer.transaction(.dedupe, body)
+        try writer.close(.dedupe)
+    }
+
+    private static func filled() throws -> CopyFixture {
+        let fixture = try CopyFixture.items()
+        try fixture.local("INSERT INTO Item VALUES ('a', 'l', 1, 2), ('b', 'l', 1, 1)").close()
+        return fixture
+    }
+
+    @Test("the receipt tells run, time, manifest and the counts of each entity")
+    func receipt() throws {
+        let fixture = try Self.filled()
+        try fixture.cloud("INSERT INTO Item VALUES ('a', 'c', 1, 1)").close()
+        try fixture.copy(run: "RUN-9", duplicates: ["Item": 3])
+        let store = try StoreSnapshot(of: fixture.cloudPath, name: "C", stage: .copy, context: .sample())
+        let receipt = try #require(try store.connection.readReceipt(.copy))
+        #expect(receipt.runIdentifier == "RUN-9")
+        #expect(receipt.completedAt == .sampleNow)
+        #expect(receipt.manifestSHA256 == fixture.manifest.sha256)
+        let detail = try #require(
+            try JSONSerialization.jsonObject(with: Data(receipt.detail.utf8)) as? [String: [[String: Any]]])
+        let entity = try #require(detail["entities"]?.first)
+        #expect(entity["name"] as? String == "Item")
+        let counts = ["local", "inserted", "updated", "equal", "cloudKept", "duplicates"].map { entity[$0] as? Int }
+        #expect(counts == [5, 1, 1, 0, 0, 3])
+    }
+
+    @Test("duplicates that dedupe took out of the source count as local records")
+    func duplicates() throws {
+        let fixture = try Self.filled()
+        let entity = try #require(try fixture.copy(duplicates: ["Item": 2, "Other": 5]).entities.first)
+        #expect((entity.local, entity.duplicates, entity.inserted) == (4, 2, 2))
+    }
+
+    @Test("the legacy receipt goes along, and does not replace one that is there")
+    func legacyReceipt() throws {
+        for hasOwn in [false, true] {
+            let fixture = try Self.filled()
+            func receipt(_ run: String) -> Receipt {
+                Receipt(
+                    stage: .legacy, runIdentifier: run, completedAt: Instant(seconds: 5), manifestSHA256: "m",
+                    detail: "{\"keys\":3}")
+            }
+            try Self.source(fixture) { connection throws(GodwitError) in try connection.write(receipt("LOCAL")) }
+            if hasOwn {
+                try fixture.cloud().close()
+                let writer = try StoreWriter(existing: fixture.cloudPath, name: "C", stage: .legacy, context: .sample())
+                try writer.transaction(.legacy) { cloud throws(GodwitError) in try cloud.write(receipt("CLOUD")) }
+                try writer.close(.legacy)
+            }
+            try fixture.copy()
+            let store = try StoreSnapshot(of: fixture.cloudPath, name: "C", stage: .copy, context: .sample())
+            #expect(try store.connection.readReceipt(.legacy) == receipt(hasOwn ? "CLOUD" : "LOCAL"))
+        }
+    }
+
+    private static func keepLosers(_ fixture: CopyFixture, run: String) throws {
+        try source(fixture) { connection throws(GodwitError) in
+            let books = try RemovedRecords(connection, runIdentifier: run, now: .sampleNow)
+            try books.keep(
+                entity: "Item", key: .integer(5), columns: ["id", "title"], values: [.integer(5), .blob([0, 255])],
+                reason: "newest", winnerKey: .string("a"))
+            try books.keepChange(
+                entity: "Item", key: .integer(5), column: "id", from: .integer(5), to: .string("a"), reason: "rekeyed")
+        }
+    }
+
+    @Test("losers of the source's dedupe go along whole, those of an earlier run that was interrupted too")
+    func losers() throws {
+        let fixture = try Self.filled()
+        try Self.keepLosers(fixture, run: "RUN-0")
+        try Self.keepLosers(fixture, run: "RUN-1")
+        try fixture.copy(run: "RUN-1")
+        for (table, columns) in [
+            ("godwit_removed", "entity, key, typeof(key), record, reason, winnerKey, runId, removedAt"),
+            ("godwit_changed", "entity, key, \"column\", oldValue, typeof(oldValue), newValue, reason, runId"),
+        ] {
+            let sql = "SELECT \(columns) FROM \(table) ORDER BY id"
+            #expect(try fixture.localRows(sql).count == 2)
+            #expect(try fixture.cloudRows(sql) == fixture.localRows(sql))
+        }
+    }
+
+    @Test("run again, losers are not carried twice")
+    func losersOnce() throws {
+        let fixture = try Self.filled()
+        try Self.keepLosers(fixture, run: "RUN-1")
+        try fixture.copy(run: "RUN-1")
+        try fixture.copy(run: "RUN-2")
+        #expect(try fixture.cloudText("SELECT runId FROM godwit_removed") == "RUN-1")
+        #expect(try fixture.cloudText("SELECT runId FROM godwit_changed") == "RUN-1")
+    }
+}

@@ -1,0 +1,146 @@
+import GodwitCopy
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// References that point nowhere.
+struct OrphanTests {
+    @Test("orphans are refused, counted and named, and no store is made")
+    func refused() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(
+            """
+            INSERT INTO Trip VALUES ('t', 1);
+            INSERT INTO Stop VALUES ('s1', 't', NULL, 1), ('s2', 'gone', NULL, 1), ('s3', 'lost', 's1', 1);
+            """
+        ).close()
+        let error = failure { try fixture.copy() }
+        #expect(error?.code == .data)
+        #expect(error?.message == "2 orphans: Stop.trip points nowhere in 's2', 's3'.")
+        #expect(error?.hint?.contains("--allow-orphans") == true)
+        #expect(fixture.cloudNames.isEmpty)
+    }
+
+    @Test("allowed, they are copied as they are and counted")
+    func allowed() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('s2', 'gone', NULL, 1), ('s3', NULL, 'none', 1);").close()
+        let report = try fixture.copy(allowsOrphans: true)
+        #expect(report.orphans == ["Stop.trip": 1, "Stop.before": 1])
+        #expect(try fixture.cloudText("SELECT id FROM Stop ORDER BY id") == "s2 s3")
+    }
+
+    @Test("a parent in the cloud, one that arrives in the same copy and a record of the same kind are parents")
+    func parents() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(
+            """
+            INSERT INTO Trip VALUES ('here', 1);
+            INSERT INTO Stop VALUES ('s1', 'there', NULL, 1), ('s2', 'here', 's1', 1), ('s3', 'here', 's3', 1);
+            """
+        ).close()
+        try fixture.cloud("INSERT INTO Trip VALUES ('there', 1)").close()
+        #expect(try fixture.copy().orphans.isEmpty)
+    }
+
+    @Test("a parent's key in another case is no parent")
+    func byteExact() throws {
+        let fixture = try CopyFixture(
+            [
+                Entity(name: "Trip", key: "id"),
+                Entity(name: "Stop", key: "id", belongsTo: [.init(column: "trip", parent: "Trip")]),
+            ],
+            schema: """
+                CREATE TABLE Trip(id TEXT COLLATE NOCASE); CREATE TABLE Stop(id TEXT, trip TEXT COLLATE NOCASE);
+                """)
+        try fixture.local("INSERT INTO Trip VALUES ('T'); INSERT INTO Stop VALUES ('s', 't');").close()
+        #expect(failure { try fixture.copy() }?.code == .data)
+    }
+
+    @Test("orphans that the cloud held before are nobody's fault now")
+    func before() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s1', 't', NULL, 1);").close()
+        try fixture.cloud("INSERT INTO Stop VALUES ('old', 'gone', NULL, 1)").close()
+        #expect(try fixture.copy().orphans.isEmpty)
+    }
+
+    @Test("only those that the copy brought are counted and named")
+    func onlyNew() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);").close()
+        try fixture.cloud("INSERT INTO Stop VALUES ('a-old', 'gone', NULL, 1), ('b-old', 'gone', NULL, 1)").close()
+        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 'new'.")
+        #expect(try fixture.copy(allowsOrphans: true).orphans == ["Stop.trip": 1])
+    }
+
+    @Test("a new orphan is seen though the copy brings an old one its parent")
+    func masked() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Trip VALUES ('late', 1); INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);")
+            .close()
+        try fixture.cloud("INSERT INTO Stop VALUES ('old', 'late', NULL, 1)").close()
+        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 'new'.")
+        #expect(try fixture.cloudText("SELECT id FROM Stop") == "old")
+    }
+
+    @Test("a record that the copy makes point nowhere is an orphan of the copy")
+    func updated() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('s', 'nowhere', NULL, 2);").close()
+        try fixture.cloud("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
+        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 's'.")
+    }
+
+    @Test("a local orphan whose cloud record stays is none in the cloud")
+    func cloudKept() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('s', 'nowhere', NULL, 1);").close()
+        try fixture.cloud("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 2)").close()
+        #expect(try fixture.copy().orphans.isEmpty)
+    }
+
+    private static let withForeignKeys = """
+        CREATE TABLE Trip(id TEXT PRIMARY KEY, at);
+        CREATE TABLE Stop(id TEXT PRIMARY KEY, trip TEXT REFERENCES Trip(id), at);
+        """
+
+    private static func declared() throws -> CopyFixture {
+        try CopyFixture(
+            [
+                Entity(
+                    name: "Stop", key: "id", modified: .init(column: "at"),
+                    belongsTo: [.init(column: "trip", parent: "Trip")]),
+                Entity(name: "Trip", key: "id", modified: .init(column: "at")),
+            ], schema: withForeignKeys)
+    }
+
+    @Test("foreign keys that the schema declares are kept while records are replaced", arguments: [true, false])
+    func foreignKeys(isNew: Bool) throws {
+        let fixture = try Self.declared()
+        try fixture.local(
+            """
+            INSERT INTO Trip VALUES ('a', 2), ('b', 2);
+            INSERT INTO Stop VALUES ('s1', 'b', 2), ('s2', 'a', 2);
+            """
+        ).close()
+        if !isNew {
+            try fixture.cloud("INSERT INTO Trip VALUES ('a', 1); INSERT INTO Stop VALUES ('s1', 'a', 1);").close()
+        }
+        try fixture.copy()
+        #expect(try fixture.cloudText("SELECT id || trip FROM Stop ORDER BY id") == "s1b s2a")
+        #expect(try fixture.cloudRows("PRAGMA foreign_key_check").isEmpty)
+    }
+
+    @Test("foreign keys are on: an orphan that the schema forbids is refused though allowed", arguments: [true, false])
+    func forbidden(isNew: Bool) throws {
+        let fixture = try Self.declared()
+        try fixture.local("INSERT INTO Trip VALUES ('a', 2); INSERT INTO Stop VALUES ('s1', 'gone', 2);").close()
+        if !isNew { try fixture.cloud("INSERT INTO Trip VALUES ('z', 1);").close() }
+        let error = failure { try fixture.copy(allowsOrphans: true) }
+        #expect(error?.code == .data)
+        #expect(error?.underlying?.contains("FOREIGN KEY") == true)
+        #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
+        if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }
+    }
+}

@@ -1,0 +1,234 @@
+import GodwitDedupe
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Rows that refer to a loser: they are pointed at the winner, and none is lost.
+struct ReferenceTests {
+    private static let settings = """
+        CREATE TABLE Settings(id TEXT PRIMARY KEY, unit TEXT, at TEXT);
+        INSERT INTO Settings VALUES
+          ('singleton', 'old', '2026-01-01T00:00:00Z'), ('B', 'new', '2026-01-03T00:00:00Z'),
+          ('C', 'older', '2025-01-01T00:00:00Z');
+        """
+    private static let colors = """
+        INSERT INTO Color VALUES ('of old', 'singleton'), ('of new', 'B'), ('of older', 'C'), ('of none', NULL),
+          ('of older too', 'C');
+        """
+    private static let allRepointed = [
+        "of new|singleton", "of none|NULL", "of old|singleton", "of older|singleton", "of older too|singleton",
+    ]
+    /// What has changed in the end: not those that had the fixed key all along.
+    private static let changes = [
+        "Color|of new|settingsId|B|singleton|repointed", "Color|of older|settingsId|C|singleton|repointed",
+        "Color|of older too|settingsId|C|singleton|repointed", "Settings|B|id|B|singleton|rekeyed",
+    ]
+
+    private func expectRepointed(_ bench: DedupeBench, _ report: DedupeReport) throws {
+        #expect(report.repointed == 3)
+        #expect(report.removed == ["Settings": 2])
+        #expect(try bench.text("SELECT id, unit FROM Settings") == ["singleton|new"])
+        #expect(try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == Self.allRepointed)
+        #expect(
+            try bench.text(
+                """
+                SELECT entity, key, "column", oldValue, newValue, reason FROM godwit_changed ORDER BY entity, key
+                """) == Self.changes)
+        #expect(try bench.rows("PRAGMA foreign_key_check").isEmpty)
+        #expect(try !bench.hasWork())
+        #expect(try bench.dedupe().groupCount == 0)
+    }
+
+    @Test("children by the manifest are re-pointed and written down")
+    func byManifest() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color], Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT);" + Self.colors)
+        try expectRepointed(bench, bench.dedupe())
+    }
+
+    @Test(
+        "no foreign key deletes or empties a child, whether the manifest speaks of it or not",
+        arguments: [
+            "ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT", "ON DELETE RESTRICT", "",
+            "ON DELETE CASCADE ON UPDATE CASCADE", "ON UPDATE RESTRICT",
+            "ON UPDATE SET NULL DEFERRABLE INITIALLY DEFERRED",
+        ], [true, false])
+    func foreignKeys(_ action: String, _ isInManifest: Bool) throws {
+        let color = isInManifest ? Entity.color : Entity(name: "Color", key: "id")
+        for target in ["Settings", "Settings(id)", "SETTINGS(ID)"] {
+            let bench = try DedupeBench(
+                [.settings(), color],
+                Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT REFERENCES \(target) \(action));"
+                    + Self.colors)
+            try expectRepointed(bench, bench.dedupe())
+        }
+    }
+
+    @Test("a child table that the manifest does not know at all keeps its rows")
+    func unknownTable() throws {
+        let bench = try DedupeBench(
+            [.settings()],
+            Self.settings + """
+                CREATE TABLE Color(id TEXT PRIMARY KEY, settingsId TEXT REFERENCES Settings ON DELETE CASCADE)
+                  WITHOUT ROWID;
+                """ + Self.colors)
+        try expectRepointed(bench, bench.dedupe())
+    }
+
+    @Test("records of one key, with children by a row number of their own: the children follow the winner")
+    func byOtherColumn() throws {
+        let bench = try DedupeBench(
+            [.note],
+            """
+            CREATE TABLE Note(pk INTEGER PRIMARY KEY, id TEXT, at TEXT);
+            CREATE TABLE Tag(name TEXT, note INTEGER REFERENCES Note(pk) ON DELETE CASCADE);
+            INSERT INTO Note VALUES (1, 'A', '2026-01-01T00:00:00Z'), (2, 'A', '2026-01-02T00:00:00Z'), (3, 'B', NULL);
+            INSERT INTO Tag VALUES ('x', 1), ('y', 2), ('z', 3), ('w', 1);
+            """)
+        let report = try bench.dedupe()
+        #expect(report.repointed == 2)
+        #expect(try bench.text("SELECT pk, id FROM Note ORDER BY pk") == ["2|A", "3|B"])
+        #expect(try bench.text("SELECT name, note FROM Tag ORDER BY name") == ["w|2", "x|2", "y|2", "z|3"])
+        #expect(
+            try bench.text("SELECT entity, key, \"column\", oldValue, newValue FROM godwit_changed ORDER BY key")
+                == ["Tag|1|note|1|2", "Tag|4|note|1|2"], "a table without a key in the manifest is named by rowid")
+    }
+
+    @Test("foreign keys of several columns are followed")
+    func compositeKeys() throws {
+        let bench = try DedupeBench(
+            [.note],
+            """
+            CREATE TABLE Note(a TEXT, b TEXT, id TEXT, at TEXT, UNIQUE(a, b));
+            CREATE TABLE Tag(name TEXT, b2 TEXT, a2 TEXT, FOREIGN KEY(a2, b2) REFERENCES Note(a, b) ON DELETE CASCADE);
+            INSERT INTO Note VALUES ('a', '1', 'A', '2026-01-01T00:00:00Z'), ('a', '2', 'A', '2026-01-02T00:00:00Z');
+            INSERT INTO Tag VALUES ('x', '1', 'a'), ('y', '2', 'a'), ('half', NULL, 'a');
+            """)
+        #expect(try bench.dedupe().repointed == 1)
+        #expect(try bench.text("SELECT * FROM Tag ORDER BY name") == ["half|NULL|a", "x|2|a", "y|2|a"])
+        #expect(
+            try bench.text("SELECT \"column\", oldValue, newValue FROM godwit_changed") == ["b2|1|2"],
+            "only what changed is written down")
+    }
+
+    @Test("foreign keys compare as the parent's column does")
+    func collation() throws {
+        let bench = try DedupeBench(
+            [.settings()],
+            """
+            CREATE TABLE Settings(id TEXT COLLATE NOCASE PRIMARY KEY, at TEXT);
+            CREATE TABLE Color(id TEXT, settingsId TEXT REFERENCES Settings ON DELETE CASCADE);
+            INSERT INTO Settings VALUES ('Alpha', '2026-01-01T00:00:00Z'), ('Beta', '2026-01-02T00:00:00Z');
+            INSERT INTO Color VALUES ('x', 'ALPHA'), ('y', 'beta');
+            """)
+        #expect(try bench.dedupe().repointed == 2)
+        #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|singleton"])
+    }
+
+    @Test("references by the manifest compare by bytes: a key in other letters is another key")
+    func bytes() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            """
+            CREATE TABLE Settings(id TEXT COLLATE NOCASE, at TEXT);
+            CREATE TABLE Color(id TEXT, settingsId TEXT COLLATE NOCASE);
+            INSERT INTO Settings VALUES ('a', '2026-01-01T00:00:00Z'), ('b', '2026-01-02T00:00:00Z');
+            INSERT INTO Color VALUES ('x', 'a'), ('y', 'A');
+            """)
+        #expect(try bench.dedupe().repointed == 1)
+        #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|A"])
+    }
+
+    @Test(
+        "records that refer to records of their own table follow too; losers are kept as they were",
+        arguments: [true, false])
+    func selfReferences(_ hasForeignKey: Bool) throws {
+        let reference = hasForeignKey ? "REFERENCES Settings(id) ON DELETE CASCADE" : ""
+        let bench = try DedupeBench(
+            [.settings(belongsTo: [Reference(column: "base", parent: "Settings")])],
+            """
+            CREATE TABLE Settings(id TEXT PRIMARY KEY, base TEXT \(reference), at TEXT);
+            INSERT INTO Settings VALUES ('a', NULL, '2026-01-01T00:00:00Z'), ('b', 'a', '2026-01-02T00:00:00Z'),
+              ('c', 'b', '2026-01-03T00:00:00Z');
+            """)
+        let report = try bench.dedupe()
+        #expect(report.removed == ["Settings": 2])
+        #expect(report.repointed == 1, "references of losers go with them")
+        #expect(try bench.text("SELECT id, base FROM Settings") == ["singleton|singleton"])
+        #expect(
+            try bench.removedRecords().map { [$0["id"], $0["base"]] } == [
+                [.string("a"), .null], [.string("b"), .string("a")],
+            ])
+        #expect(try bench.rows("PRAGMA foreign_key_check").isEmpty)
+    }
+
+    @Test("losers of one key have their children counted once")
+    func sharedKey() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            """
+            CREATE TABLE Settings(id TEXT, at TEXT); CREATE TABLE Color(id TEXT, settingsId TEXT);
+            INSERT INTO Settings VALUES ('a', '1'), ('a', '2'), ('a', '2026-01-01T00:00:00Z'), ('b', '3');
+            INSERT INTO Color VALUES ('x', 'a'), ('y', 'b');
+            """)
+        #expect(try bench.dedupe().repointed == 2)
+        #expect(try bench.count("godwit_changed") == 3)
+        #expect(try bench.text("SELECT DISTINCT settingsId FROM Color") == ["singleton"])
+    }
+
+    @Test("a child whose key is its parent's may become a duplicate, and is deduped in the same run")
+    func childKeyedByParent() throws {
+        let badge = Entity(
+            name: "Badge", key: "settingsId", modified: ModifiedColumn(column: "at"),
+            belongsTo: [Reference(column: "settingsId", parent: "Settings")])
+        let bench = try DedupeBench(
+            [badge, .settings()],
+            """
+            CREATE TABLE Settings(id TEXT, at TEXT); CREATE TABLE Badge(settingsId TEXT, at TEXT);
+            INSERT INTO Settings VALUES ('a', '2026-01-01T00:00:00Z'), ('b', '2026-01-02T00:00:00Z');
+            INSERT INTO Badge VALUES ('a', '2026-01-01T00:00:00Z'), ('b', '2026-01-02T00:00:00Z');
+            """)
+        let report = try bench.dedupe()
+        #expect(report.removed == ["Settings": 1, "Badge": 1])
+        #expect(try bench.text("SELECT * FROM Badge") == ["singleton|2026-01-02T00:00:00Z"])
+        #expect(try !bench.hasWork())
+    }
+
+    @Test("a child that may not have two records of one parent ends the run, and nothing is changed")
+    func uniqueChild() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT UNIQUE REFERENCES Settings ON DELETE CASCADE);"
+                + "INSERT INTO Color VALUES ('x', 'singleton'), ('y', 'B');")
+        let error = try #require(failure { try bench.dedupe() })
+        #expect(error.code == .data)
+        #expect(try bench.count("Settings") == 3)
+        #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|B"])
+        #expect(try !bench.has("godwit_removed"))
+    }
+
+    @Test("triggers of the store see every change, as its own sync engine would need")
+    func triggers() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT REFERENCES Settings ON DELETE CASCADE);"
+                + Self.colors + """
+                    CREATE TABLE Log(what TEXT);
+                    CREATE TRIGGER Gone AFTER DELETE ON Settings BEGIN INSERT INTO Log VALUES ('gone ' || old.id); END;
+                    CREATE TRIGGER Renamed AFTER UPDATE OF id ON Settings
+                      BEGIN INSERT INTO Log VALUES (old.id || ' to ' || new.id); END;
+                    """)
+        try expectRepointed(bench, bench.dedupe())
+        #expect(Set(try bench.text("SELECT what FROM Log")) == ["gone singleton", "gone C", "B to singleton"])
+    }
+
+    @Test("children without a parent before stay as they are and don't block")
+    func orphans() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT REFERENCES Settings ON DELETE CASCADE);"
+                + "INSERT INTO Color VALUES ('lost', 'nowhere'), ('of new', 'B');")
+        #expect(try bench.dedupe().repointed == 1)
+        #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["lost|nowhere", "of new|singleton"])
+    }
+}

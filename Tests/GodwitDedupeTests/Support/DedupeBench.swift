@@ -1,0 +1,92 @@
+import GodwitDedupe
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+
+extension Manifest {
+    /// A manifest of an invented app, as far as stages look at it.
+    static func sample(_ entities: [Entity]) -> Manifest {
+        Manifest(
+            app: "Notes", file: "godwit.yaml", sha256: "feed",
+            container: ContainerPaths(
+                preferences: ["Notes.plist"], local: "Notes.store", cloud: "Cloud.store", syncEvents: nil),
+            schemaDirectory: "Migrations/notes", entities: entities, legacy: LegacyRules(), copy: CopyRules(),
+            export: ExportRules(), historyKept: 10, positions: [:])
+    }
+}
+
+extension Entity {
+    /// Most tests' entity: `Note(id, body, at)`, the newest stays.
+    static let note = Entity(name: "Note", key: "id", modified: ModifiedColumn(column: "at"))
+
+    /// An entity with one record.
+    static func settings(belongsTo: [Reference] = []) -> Entity {
+        Entity(
+            name: "Settings", key: "id", modified: ModifiedColumn(column: "at"), belongsTo: belongsTo,
+            singleton: "singleton")
+    }
+
+    /// Records that belong to the settings.
+    static let color = Entity(
+        name: "Color", key: "id", belongsTo: [Reference(column: "settingsId", parent: "Settings")])
+}
+
+/// A store on disk that the stage works on through the real writer.
+struct DedupeBench {
+    let folder: TemporaryFolder
+    let path: String
+    let manifest: Manifest
+
+    init(_ entities: [Entity], _ sql: String, journal: String? = nil, encoding: String? = nil) throws {
+        folder = try TemporaryFolder()
+        path = folder.path("Notes.store")
+        manifest = .sample(entities)
+        try SampleStore.make(path, journal: journal, encoding: encoding, sql)
+    }
+
+    private func writer(_ context: RunContext) throws(GodwitError) -> StoreWriter {
+        try StoreWriter(existing: path, name: "Notes.store", stage: .dedupe, context: context)
+    }
+
+    /// Dedupes in a transaction of its own, as the pipeline does.
+    @discardableResult
+    func dedupe(_ context: RunContext = .sample(), run: String = "RUN-1") throws -> DedupeReport {
+        let stage = DedupeStage(manifest: manifest, context: context, runIdentifier: run)
+        let writer = try writer(context)
+        defer { try? writer.close(.dedupe) }
+        return try writer.transaction(.dedupe) { connection throws(GodwitError) in
+            let report = try stage.dedupe(within: connection, role: .local)
+            try context.faultPoint(.beforeDedupeCommit)
+            return report
+        }
+    }
+
+    /// Whether the stage sees work, through the hardened reader that a plan uses.
+    func hasWork() throws -> Bool {
+        let reader = try SQLiteReader(
+            path: path, name: "Notes.store", stage: .dedupe, busyMilliseconds: 0, cancellation: Cancellation())
+        return try DedupeStage(manifest: manifest, context: .sample(), runIdentifier: "R").hasWork(reader.connection)
+    }
+
+    /// All rows of a query, exactly as stored.
+    func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] {
+        let writer = try writer(.sample())
+        defer { try? writer.close(.dedupe) }
+        return try writer.read(.dedupe) { connection throws(GodwitError) in try connection.rows(sql, values) }
+    }
+
+    /// Runs one statement with values of any kind.
+    func execute(_ sql: String, _ values: [Value] = []) throws { _ = try rows(sql, values) }
+
+    /// The rows as text, columns joined with a bar.
+    func text(_ sql: String) throws -> [String] {
+        try rows(sql).map { $0.map(\.readable).joined(separator: "|") }
+    }
+
+    func count(_ table: String) throws -> Int { Int(try text("SELECT count(*) FROM \(table)")[0]) ?? -1 }
+
+    /// Whether a table is there.
+    func has(_ table: String) throws -> Bool {
+        try !rows("SELECT 1 FROM sqlite_schema WHERE name = ?", [.string(table)]).isEmpty
+    }
+}

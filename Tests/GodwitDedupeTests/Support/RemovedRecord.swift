@@ -1,0 +1,58 @@
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension DedupeBench {
+    /// The records in `godwit_removed`, column by column, in the order they were set aside.
+    ///
+    /// Parsed by SQLite's own JSON functions, which know nothing of how Godwit writes.
+    func removedRecords() throws -> [[String: Value]] {
+        try rows("SELECT id FROM godwit_removed ORDER BY id").map { row in
+            let fields = try rows(
+                "SELECT j.key, j.type, j.value FROM godwit_removed AS r, json_each(r.record) AS j WHERE r.id = ?", row)
+            var record: [String: Value] = [:]
+            for field in fields {
+                #expect(record[field[0].readable] == nil, "each column once")
+                record[field[0].readable] = field[1] == .string("object") ? try tagged(field[2]) : field[2]
+            }
+            return record
+        }
+    }
+
+    /// `{"$blob":"…"}` and its like: the one member says what the value is.
+    private func tagged(_ json: Value) throws -> Value {
+        let members = try rows("SELECT key, value FROM json_each(?)", [json])
+        try #require(members.count == 1)
+        let text = members[0][1].readable
+        switch members[0][0].readable {
+        case "$blob": return .blob(Array(try #require(Data(base64Encoded: text))))
+        case "$text": return .text(Array(try #require(Data(base64Encoded: text))))
+        case "$int": return .integer(try #require(Int64(text)))
+        case "$real": return .real(try #require(Double(text)))
+        case let tag:
+            Issue.record("unknown tag \(tag)")
+            return .null
+        }
+    }
+}
+
+/// The same random numbers on every machine: splitmix64, by Sebastiano Vigna (public domain).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

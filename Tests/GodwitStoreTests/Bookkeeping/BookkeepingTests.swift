@@ -1,0 +1,131 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+struct BookkeepingTests {
+    /// An empty store in memory: bookkeeping is SQL alone.
+    private func withStore(_ body: (SQLiteConnection) throws -> Void) throws {
+        let store = try MemoryStore(stage: .status)
+        try body(store.connection)
+        withExtendedLifetime(store.connection.handle) {}
+    }
+
+    @Test("each table is made when it is missing, and only then", arguments: Bookkeeping.Table.allCases)
+    func tables(table: Bookkeeping.Table) throws {
+        try withStore { connection throws in
+            #expect(try !connection.has(table))
+            try connection.makeTable(table)
+            try connection.makeTable(table)
+            #expect(try connection.has(table))
+            #expect(table.rawValue.hasPrefix(Bookkeeping.prefix))
+            #expect(try connection.readShape() == SchemaShape())
+        }
+    }
+
+    @Test("a store without history, receipt or runs says so")
+    func nothing() throws {
+        try withStore { connection throws in
+            #expect(try connection.readHistory() == nil)
+            #expect(try connection.readReceipt(.copy) == nil)
+            #expect(try connection.readRuns(limit: 10) == [])
+        }
+    }
+
+    @Test("applied schema files are read back in order, each version once")
+    func history() throws {
+        try withStore { connection throws in
+            let records = [2, 1, 10].map { MigrationRecord(version: $0, name: "step \($0)", checksum: "sha256:\($0)") }
+            for record in records { try connection.record(record, at: .sampleNow, durationMilliseconds: 5) }
+            #expect(try connection.readHistory() == [records[1], records[0], records[2]])
+            let again = failure { try connection.record(records[0], at: .sampleNow, durationMilliseconds: 5) }
+            #expect(again?.code == .data)
+            let rows = try connection.rows("SELECT appliedAt, durationMs, godwitVersion FROM godwit_migration LIMIT 1")
+            #expect(rows == [[.string("2026-11-21T06:00:00.000Z"), .integer(5), .string(GodwitVersion.current)]])
+        }
+    }
+
+    @Test("a receipt comes back as it was written, one for each stage, never replaced")
+    func receipts() throws {
+        try withStore { connection throws in
+            let receipt = Receipt(
+                stage: .copy, runIdentifier: "RUN", completedAt: .sampleNow, manifestSHA256: "00ff",
+                detail: #"{"counts":{"Note":2}}"#)
+            try connection.write(receipt)
+            #expect(try connection.readReceipt(.copy) == receipt)
+            #expect(try connection.readReceipt(.legacy) == nil)
+            #expect(failure { try connection.write(receipt) }?.code == .data)
+        }
+    }
+
+    @Test("a removed record is kept whole: every column, its type, its key as it was, why and by which run")
+    func removed() throws {
+        try withStore { connection throws in
+            let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
+            try kept.keep(
+                entity: "Note", key: .blob([1]), columns: ["id", "a \"b\"", "n", "t"],
+                values: [.blob([1]), .null, .integer(.max), .text([0xFF])], reason: "duplicate",
+                winnerKey: .integer(7))
+            let rows = try connection.rows(
+                "SELECT entity, key, record, reason, winnerKey, runId, removedAt FROM godwit_removed")
+            let json =
+                #"{"id":{"$blob":"AQ=="},"a \"b\"":null,"n":{"$int":"9223372036854775807"},"t":{"$text":"/w=="}}"#
+            #expect(
+                rows == [
+                    [
+                        .string("Note"), .blob([1]), .string(json), .string("duplicate"), .integer(7), .string("RUN"),
+                        .string("2026-11-21T06:00:00.000Z"),
+                    ]
+                ])
+        }
+    }
+
+    @Test("a changed value is kept with the old and the new, their types unchanged")
+    func changed() throws {
+        try withStore { connection throws in
+            let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
+            try kept.keepChange(
+                entity: "Line", key: .string("1"), column: "note", from: .integer(1), to: .string("1"),
+                reason: "re-pointed")
+            let rows = try connection.rows("SELECT key, \"column\", oldValue, newValue, reason FROM godwit_changed")
+            #expect(rows == [[.string("1"), .string("note"), .integer(1), .string("1"), .string("re-pointed")]])
+        }
+    }
+
+    private func run(_ id: String, seconds: Int64, error: String? = nil) -> HistoryEntry {
+        HistoryEntry(
+            id: id, command: "run", startedAt: Instant(seconds: seconds), durationMilliseconds: 12,
+            outcome: error == nil ? .done : .failed, summary: "2 notes", error: error, godwitVersion: "0.1.0")
+    }
+
+    @Test("runs come back newest first, with their errors")
+    func runs() throws {
+        try withStore { connection throws in
+            let entries = [run("A", seconds: 100), run("B", seconds: 300, error: "Disk full."), run("C", seconds: 200)]
+            for entry in entries { try connection.record(entry, counts: ["b": 2, "a": 1], kept: 10) }
+            #expect(try connection.readRuns(limit: 10) == [entries[1], entries[2], entries[0]])
+            #expect(try connection.readRuns(limit: 1).map(\.id) == ["B"])
+            #expect(try connection.first("SELECT counts FROM godwit_run") == .string(#"{"a":1,"b":2}"#))
+        }
+    }
+
+    @Test("only the newest runs are kept; of those of one second the later recorded", arguments: [0, 1, 3, 100])
+    func keepsNewest(kept: Int) throws {
+        try withStore { connection throws in
+            for number in 1...6 { try connection.record(run("R\(number)", seconds: 100), counts: [:], kept: kept) }
+            let expected = (1...6).reversed().prefix(kept).map { "R\($0)" }
+            #expect(try connection.readRuns(limit: 100).map(\.id) == Array(expected))
+        }
+    }
+
+    @Test("a view in a bookkeeping table's place is not written through")
+    func viewInPlace() throws {
+        try withStore { connection throws in
+            try connection.execute("CREATE VIEW godwit_receipt AS SELECT 1 AS stage")
+            let receipt = Receipt(
+                stage: .copy, runIdentifier: "RUN", completedAt: .sampleNow, manifestSHA256: "", detail: "{}")
+            #expect(failure { try connection.write(receipt) }?.code == .data)
+            #expect(try connection.readReceipt(.copy) == nil)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+struct AtomicFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ name: String, identifier: String = "ABCDEFGH-1", mode: UInt32 = 0o600) throws -> AtomicFile {
+        try AtomicFile(target: folder[name], identifier: identifier, mode: mode, stage: .export)
+    }
+
+    /// What a commit that must fail says.
+    private func refusal(of file: consuming AtomicFile, replacing: Bool) -> GodwitError? {
+        do throws(GodwitError) {
+            try file.commit(replacing: replacing)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a new file appears whole, under its name alone, private to its owner")
+    func commitsNewFile() throws {
+        let file = try make("export.json")
+        try file.write(Array("one".utf8))
+        #expect(folder.names() == [".godwit-tmp-ABCDEFGH"])
+        try file.commit(replacing: false)
+        #expect(folder.names() == ["export.json"])
+        #expect(try folder.text(of: "export.json") == "one")
+        #expect(try FileStatus.of(folder["export.json"]).map { $0.mode & 0o777 } == 0o600)
+    }
+
+    @Test("an existing file is not replaced unless that was asked for: 73, and it stays as it was")
+    func refusesToReplace() throws {
+        try folder.write("old", to: "export.json")
+        let before = try folder.fingerprint()
+        let file = try make("export.json")
+        try file.write(Array("new".utf8))
+        let error = refusal(of: file, replacing: false)
+        #expect(error?.code == .cannotCreate)
+        #expect(error?.stage == .export)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a link in the target's place counts as existing, also one that leads nowhere")
+    func refusesToReplaceLink() throws {
+        try folder.makeLink("export.json", to: "nowhere")
+        let file = try make("export.json")
+        let error = refusal(of: file, replacing: false)
+        #expect(error?.code == .cannotCreate)
+        #expect(folder.names() == ["export.json"])
+    }
+
+    @Test("replacing puts the new file in the old one's place; whoever has the old one open keeps it")
+    func replaces() throws {
+        try folder.write("old", to: "settings.plist")
+        let reader = try OpenFile(reading: folder["settings.plist"])
+        let file = try make("settings.plist")
+        try file.write(Array("new".utf8))
+        #expect(try folder.text(of: "settings.plist") == "old")
+        try file.commit(replacing: true)
+        #expect(try folder.text(of: "settings.plist") == "new")
+        #expect(folder.names() == ["settings.plist"])
+        #expect(try reader.status().size == 3)
+        let now = try FileStatus.of(folder["settings.plist"])
+        #expect(try reader.status().inode != now?.inode)
+    }
+
+    @Test("an abandoned file leaves nothing behind, whatever it held")
+    func abandoned() throws {
+        func abandon() throws {
+            let file = try make("export.json")
+            try file.write([UInt8](repeating: 7, count: 100_000))
+            #expect(folder.names().count == 1)
+        }
+        try abandon()
+        #expect(folder.names() == [])
+    }
+
+    @Test("a folder in the target's place is refused and stays, with what is in it")
+    func targetIsFolder() throws {
+        try folder.makeFolder("export.json/inside")
+        let file = try make("export.json")
+        let error = refusal(of: file, replacing: true)
+        #expect(error?.code == .cannotCreate)
+        #expect(try folder.fingerprint().names == ["export.json", "export.json/inside"])
+    }
+
+    @Test("a folder that is missing is named: 73")
+    func missingFolder() throws {
+        let error = failure { _ = try make("absent/export.json") }
+        #expect(error?.code == .cannotCreate)
+        #expect(error?.message.contains("absent") == true)
+    }
+
+    @Test("the longest name a folder can hold is written; a longer one is refused and leaves nothing")
+    func longNames() throws {
+        let longest = String(repeating: "x", count: 255)
+        try make(longest).commit(replacing: false)
+        #expect(folder.names() == [longest])
+        let file = try make(longest + "y")
+        let error = refusal(of: file, replacing: false)
+        #expect(error?.code == .cannotCreate)
+        #expect(folder.names() == [longest])
+    }
+
+    @Test("mode and owner of the file it replaces are kept")
+    func takesOwnership() throws {
+        try folder.write("old", to: "settings.plist")
+        try folder.setMode(0o640, of: "settings.plist")
+        let before = try #require(try FileStatus.of(folder["settings.plist"]))
+        let file = try make("settings.plist")
+        file.takeOwnership(of: before)
+        try file.commit(replacing: true)
+        let after = try #require(try FileStatus.of(folder["settings.plist"]))
+        #expect(after.mode == before.mode)
+        #expect(after.owner == before.owner)
+        #expect(after.group == before.group)
+    }
+
+    @Test("bytes written before can be replaced in place, and the size tells all that was written")
+    func overwrites() throws {
+        let file = try make("export.json")
+        try file.write(Array("count: ----\n".utf8))
+        try file.overwrite(Array("0042".utf8), at: 7)
+        #expect(try file.size() == 12)
+        try file.commit(replacing: false)
+        #expect(try folder.text(of: "export.json") == "count: 0042\n")
+    }
+
+    @Test("a temporary file that is there already is never written over")
+    func temporaryNameTaken() throws {
+        try folder.write("another run's", to: ".godwit-tmp-ABCDEFGH")
+        #expect(failure { _ = try make("export.json") }?.code == .cannotCreate)
+        #expect(try folder.text(of: ".godwit-tmp-ABCDEFGH") == "another run's")
+    }
+}
+
+struct OpenFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("a missing file is 66 at the stage that asked")
+    func missing() {
+        let error = failure { _ = try OpenFile(reading: folder["absent"], stage: .legacy) }
+        #expect(error?.code == .noInput)
+        #expect(error?.stage == .legacy)
+        #expect(error?.hint != nil)
+    }
+
+    @Test("opening a FIFO does not wait for a writer")
+    func fifo() throws {
+        try folder.makeFIFO("pipe")
+        #expect(try OpenFile(reading: folder["pipe"]).status().isRegularFile == false)
+    }
+
+    @Test("creating fails on what is there, and does not follow a link", arguments: ["file", "link", "dangling"])
+    func createsNothingTwice(name: String) throws {
+        try folder.write("kept", to: "file")
+        try folder.makeLink("link", to: "file")
+        try folder.makeLink("dangling", to: "nowhere")
+        let before = try folder.fingerprint()
+        #expect(failure { try OpenFile(creating: folder[name]).close() }?.code == .cannotCreate)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("large writes arrive whole, empty ones are none")
+    func writes() throws {
+        let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let file = try OpenFile(creating: folder["large"])
+        try file.write(bytes)
+        try file.write([])
+        try file.flush()
+        try file.close()
+        #expect(try folder.bytes(of: "large") == bytes)
+    }
+
+    @Test("a folder opens as one, a file does not")
+    func directory() throws {
+        try folder.write("x", to: "file")
+        #expect(try OpenFile(directory: folder.path).status().isDirectory)
+        #expect(failure { _ = try OpenFile(directory: folder["file"]) }?.code == .noInput)
+    }
+
+    @Test("a write that the system refuses is an I/O error that names the file")
+    func writeRefused() throws {
+        try folder.write("x", to: "file")
+        let file = try OpenFile(reading: folder["file"])
+        let error = failure { try file.write([1]) }
+        #expect(error?.code == .io)
+        #expect(error?.message.contains("file") == true)
+        #expect(error?.underlying != nil)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+struct ContainerLockTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func lock(_ mode: ContainerLock.Mode, waiting milliseconds: Int = 0) throws -> ContainerLock {
+        try ContainerLock(folder.path, mode: mode, context: .sample(lockTimeoutMilliseconds: milliseconds))
+    }
+
+    @Test("no file is made, and none is left")
+    func makesNoFile() throws {
+        let held = try lock(.exclusive)
+        #expect(folder.names() == [])
+        _ = consume held
+        #expect(folder.names() == [])
+    }
+
+    @Test(
+        "a writer keeps all others out, a reader keeps only writers out",
+        arguments: [
+            (ContainerLock.Mode.exclusive, ContainerLock.Mode.exclusive, false), (.exclusive, .shared, false),
+            (.shared, .exclusive, false), (.shared, .shared, true),
+        ])
+    func modes(first: ContainerLock.Mode, second: ContainerLock.Mode, isGranted: Bool) throws {
+        let held = try lock(first)
+        let error = failure { _ = try lock(second) }
+        #expect((error == nil) == isGranted)
+        if let error {
+            #expect(error.code == .busy)
+            #expect(error.message.contains(folder.path))
+            #expect(error.hint?.contains("--lock-timeout") == true)
+        }
+        _ = consume held
+        _ = try lock(second)
+    }
+
+    @Test("the second waits until the first is done")
+    func waits() async throws {
+        let path = folder.path
+        let held = try lock(.exclusive)
+        let waiting = Task.detached {
+            _ = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
+        }
+        pause(milliseconds: 60)
+        _ = consume held
+        try await waiting.value
+    }
+
+    @Test("the wait ends at the timeout, not before")
+    func timesOut() throws {
+        let held = try lock(.exclusive)
+        let started = ContinuousClock.now
+        #expect(failure { _ = try lock(.exclusive, waiting: 100) }?.code == .busy)
+        #expect(ContinuousClock.now - started >= .milliseconds(100))
+        _ = consume held
+    }
+
+    @Test("a cancelled run stops waiting")
+    func cancelled() throws {
+        let held = try lock(.exclusive)
+        let cancellation = Cancellation()
+        cancellation.cancel(.terminated)
+        let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 600_000)
+        let error = failure { _ = try ContainerLock(folder.path, mode: .exclusive, context: context) }
+        #expect(error?.code == .terminated)
+        _ = consume held
+    }
+
+    @Test("a container that is gone is 66, a file in its place too", arguments: ["absent", "file"])
+    func noDirectory(name: String) throws {
+        try folder.write("", to: "file")
+        let error = failure { _ = try ContainerLock(folder[name], mode: .shared, context: .sample()) }
+        #expect(error?.code == .noInput)
+    }
+
+    /// Foundation can start a process but not fork; Perl's flock is the same system call.
+    static let perl = "/usr/bin/perl"
+
+    @Test(
+        "the lock of a killed process is free at once",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ContainerLockTests.perl)))
+    func releasedOnDeath() throws {
+        let holder = Process()
+        let output = Pipe()
+        holder.executableURL = URL(filePath: Self.perl)
+        holder.arguments = [
+            "-e",
+            """
+            use Fcntl qw(:DEFAULT :flock); sysopen(my $d, $ARGV[0], O_RDONLY) or die; flock($d, LOCK_EX) or die;
+            $| = 1; print "locked\\n"; sleep 600;
+            """, folder.path,
+        ]
+        holder.standardOutput = output
+        try holder.run()
+        #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+        #expect(failure { _ = try lock(.shared) }?.code == .busy)
+        kill(holder.processIdentifier, SIGKILL)
+        holder.waitUntilExit()
+        _ = try lock(.exclusive)
+    }
+}

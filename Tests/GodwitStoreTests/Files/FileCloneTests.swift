@@ -1,0 +1,70 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+struct FileCloneTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("bytes and modification time are the same, the mode is private", arguments: [0, 1, 4096, 5_000_001])
+    func copies(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 131) }
+        try folder.write(bytes, to: "source")
+        try folder.setMode(0o644, of: "source")
+        try folder.setModified(seconds: 1_600_000_000, nanoseconds: 987_654_321, of: "source")
+        let before = try folder.fingerprint().files["source"]
+        try FileClone.copy(folder["source"], to: folder["clone"])
+        let after = try folder.fingerprint()
+        #expect(after.files["source"] == before)
+        #expect(after.files["clone"]?.bytes == bytes)
+        #expect(after.files["clone"]?.modifiedSeconds == 1_600_000_000)
+        #expect(after.files["clone"]?.modifiedNanoseconds == 987_654_321)
+        #expect(after.files["clone"].map { $0.mode & 0o777 } == 0o600)
+    }
+
+    @Test("holes read as zeros, and what lies behind them is there")
+    func sparse() throws {
+        let file = try OpenFile(creating: folder["source"])
+        #expect(pwrite(file.descriptor, "end", 3, 40_000_000) == 3)
+        try file.close()
+        try FileClone.copy(folder["source"], to: folder["clone"])
+        let bytes = try folder.bytes(of: "clone")
+        #expect(bytes.count == 40_000_003)
+        #expect(bytes.suffix(4) == [0] + Array("end".utf8))
+        #expect(bytes.prefix(1000).allSatisfy { $0 == 0 })
+    }
+
+    @Test("what the file system calls empty though it has content is read all the same")
+    func pseudoFile() throws {
+        try #require(FileStatus.of("/proc/self/status") != nil, "only where there is a /proc")
+        try FileClone.copy("/proc/self/status", to: folder["clone"])
+        #expect(try folder.text(of: "clone").hasPrefix("Name:"))
+    }
+
+    @Test("no regular file is refused without a clone being made", arguments: ["pipe", "folder", "absent", "dangling"])
+    func refuses(name: String) throws {
+        try folder.makeFIFO("pipe")
+        try folder.makeFolder("folder")
+        try folder.makeLink("dangling", to: "nowhere")
+        #expect(failure { try FileClone.copy(folder[name], to: folder["clone"]) }?.code == .noInput)
+        #expect(!folder.exists("clone"))
+    }
+
+    @Test("an existing target is not written over")
+    func existingTarget() throws {
+        try folder.write("new", to: "source")
+        try folder.write("old", to: "clone")
+        #expect(failure { try FileClone.copy(folder["source"], to: folder["clone"]) }?.code == .cannotCreate)
+        #expect(try folder.text(of: "clone") == "old")
+    }
+}

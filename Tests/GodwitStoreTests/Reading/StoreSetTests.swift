@@ -1,0 +1,88 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+struct StoreSetTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func refusal(_ name: String) -> GodwitError? {
+        failure { _ = try StoreSet(folder[name], name: name, stage: .copy) }
+    }
+
+    @Test("nothing, a folder and a FIFO are 66", arguments: ["absent", "folder", "pipe"])
+    func noFile(name: String) throws {
+        try folder.makeFolder("folder")
+        try folder.makeFIFO("pipe")
+        let error = refusal(name)
+        #expect(error?.code == .noInput)
+        #expect(error?.stage == .copy)
+    }
+
+    @Test("an empty file, text, noise and a cut-off header are 65", arguments: ["empty", "text", "noise", "short"])
+    func noStore(name: String) throws {
+        try folder.write("", to: "empty")
+        try folder.write(String(repeating: "not a store\n", count: 100), to: "text")
+        try folder.write((0..<8192).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }, to: "noise")
+        try folder.write("SQLite format 3\0", to: "short")
+        let error = refusal(name)
+        #expect(error?.code == .data)
+        #expect(error?.message == "\(name) is not a usable SQLite store.")
+        #expect(error?.hint?.contains("encrypted") == true)
+    }
+
+    @Test("a companion that is a link or a folder is refused", arguments: ["-wal", "-journal"])
+    func linkedCompanion(suffix: String) throws {
+        try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
+        try folder.write("somebody's", to: "precious")
+        try folder.makeLink("a.store" + suffix, to: "precious")
+        #expect(refusal("a.store")?.code == .data)
+        try folder.remove("a.store" + suffix)
+        try folder.makeFolder("a.store" + suffix)
+        #expect(refusal("a.store")?.code == .data)
+        #expect(try folder.text(of: "precious") == "somebody's")
+    }
+
+    @Test("the header and the companions are told, and nothing is touched")
+    func describes() throws {
+        try SampleStore.make(folder["a.store"], "PRAGMA page_size=8192; CREATE TABLE Note(id)")
+        try folder.write("", to: "a.store-journal")
+        let before = try folder.fingerprint()
+        let set = try StoreSet(folder["a.store"], name: "a.store", stage: .copy)
+        #expect(set.header.pageSize == 8192)
+        #expect(!set.header.isWAL)
+        #expect(set.companions == StoreCompanions(journalSize: 0))
+        #expect(set.warnings(name: "a.store").isEmpty)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("the store's date is that of its log, where the log is newer and holds something")
+    func date() throws {
+        let app = try SampleStore(folder["a.store"], journal: "WAL", "CREATE TABLE Note(id)")
+        try folder.copyStore("a.store", to: "b.store")
+        try folder.setModified(seconds: 1000, of: "b.store")
+        try folder.setModified(seconds: 2000, of: "b.store-wal")
+        #expect(try StoreSet(folder["b.store"], name: "b", stage: .copy).modified == Instant(seconds: 2000))
+        try folder.write("", to: "b.store-wal")
+        try folder.setModified(seconds: 3000, of: "b.store-wal")
+        #expect(try StoreSet(folder["b.store"], name: "b", stage: .copy).modified == Instant(seconds: 1000))
+        try app.close()
+    }
+
+    @Test("a WAL store without its log is warned of; one with a log, or in another mode, is not")
+    func walMissing() throws {
+        let app = try SampleStore(folder["a.store"], journal: "WAL", "CREATE TABLE Note(id)")
+        try folder.copyStore("a.store", to: "with.store")
+        try folder.copyStore("a.store", to: "without.store", companions: [])
+        try app.close()
+        // The mode is in the main file only once the log was checkpointed.
+        try folder.copyStore("a.store", to: "without.store", companions: [])
+        let warnings = try StoreSet(folder["without.store"], name: "Library/without.store", stage: .copy)
+            .warnings(name: "Library/without.store")
+        #expect(warnings.map(\.code) == ["walMissing"])
+        #expect(warnings.first?.message.contains("without.store-wal") == true)
+        #expect(try StoreSet(folder["with.store"], name: "with", stage: .copy).warnings(name: "with").isEmpty)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Reads the project's own sources: what removes, shortens or replaces may stand in few places, each known by name.
+struct SafetyScanTests {
+    struct Line: CustomTestStringConvertible {
+        let file: String
+        let number: Int
+        let text: String
+        var testDescription: String { "\(file):\(number): \(text)" }
+    }
+
+    /// All lines of code in `Sources`, comments left out, string literals kept.
+    static let lines: [Line] = {
+        let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources").resolvingSymlinksInPath()
+        let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.sorted().flatMap { path -> [Line] in
+            let text = (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
+            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+                index, line in
+                let code = line.drop { $0 == " " }
+                if code.hasPrefix("//") || code.hasPrefix("/*") { return nil }
+                let end = code.range(of: " // ")?.lowerBound ?? code.endIndex
+                return Line(file: path, number: index + 1, text: String(code[..<end]))
+            }
+        }
+    }()
+
+    /// Lines with a pattern outside the files where it may stand.
+    private func strays(_ pattern: String, allowedIn files: [String] = []) throws -> [Line] {
+        let regex = try Regex(pattern)
+        return Self.lines.filter { line in
+            line.text.contains(regex) && !files.contains { line.file.hasSuffix($0) }
+        }
+    }
+
+    @Test("the sources are found")
+    func findsSources() {
+        #expect(Self.lines.contains { $0.file.hasSuffix("GodwitStore/Files/OwnFiles.swift") })
+        #expect(Self.lines.count > 1000)
+    }
+
+    @Test(
+        "files are removed in one place only",
+        arguments: [
+            #"\bunlink(at)?\("#, #"\brmdir\("#, #"(^|[^.\w])remove\("#, #"\bremoveItem"#, #"\btrashItem"#,
+            #"\bremoveFile"#,
+        ])
+    func removing(pattern: String) throws {
+        #expect(try strays(pattern, allowedIn: ["GodwitStore/Files/OwnFiles.swift"]).map(\.testDescription) == [])
+    }
+
+    @Test(
+        "no file is shortened, and none is opened so",
+        arguments: [#"\bf?truncate\("#, #"\bO_TRUNC\b"#, #"\bcreat\("#, #"\bfopen\("#, #"truncatingFile"#])
+    func shortening(pattern: String) throws {
+        #expect(try strays(pattern).map(\.testDescription) == [])
+    }
+
+    @Test(
+        "renaming, which may replace, stands in one place only",
+        arguments: [
+            #"\brename(at2?|x_np)?\("#, #"\bmoveItem"#, #"\breplaceItem"#, #"\bcopyItem"#, #"\.write\(to: URL"#,
+            #"\.write\(toFile"#, #"\bcreateFile\("#, #"\.atomic\b"#,
+        ])
+    func renaming(pattern: String) throws {
+        let own = ["GodwitStore/Files/AtomicFile.swift", "CSystemShim/CSystemShim.c"]
+        // The wrapper itself is called from elsewhere: it is the one place.
+        let found = try strays(pattern, allowedIn: own).filter { !$0.text.contains("AtomicFile.rename(") }
+        #expect(found.map(\.testDescription) == [])
+    }
+
+    @Test("SQL takes nothing away but duplicates that were kept, old runs, and Godwit's own notes")
+    func sqlRemoving() throws {
+        let known = [
+            "DELETE FROM \\(table.name) WHERE \\(table.identityCondition)", "DELETE FROM godwit_run",
+            "DELETE FROM godwit_receipt", "DELETE FROM godwit_removed", "DELETE FROM godwit_changed",
+            "DELETE FROM temp.godwit_", "DELETE FROM \\(Self.notes)",
+        ]
+        let deleting = try strays(#"(?i)\bDELETE\s+FROM\b"#)
+            .filter { line in !known.contains { line.text.contains($0) } }
+        #expect(deleting.map(\.testDescription) == [])
+        let dropping = try strays(#"(?i)\bDROP\s+(TABLE|INDEX|VIEW|TRIGGER|COLUMN)\b"#)
+            .filter { !$0.text.contains("\\(Self.notes)") && !$0.text.contains("godwit_merge") }
+        #expect(dropping.map(\.testDescription) == [])
+    }
+
+    @Test("what dedupe deletes it deletes in one file, which keeps it first")
+    func dedupeDeletes() throws {
+        let places = try strays(#"DELETE FROM \\\(table\.name\)"#).map(\.file)
+        #expect(Set(places).isSubset(of: ["GodwitDedupe/GroupWork.swift"]))
+    }
+
+    @Test(
+        "nothing can stop the process or pass over an error",
+        arguments: [
+            #"\btry!"#, #"\bas!"#, #"\bfatalError\("#, #"\bprecondition(Failure)?\("#, #"\bunsafeDowncast\("#,
+            #"\babort\("#, #"\bimmutable=1"#, #"SQLITE_OPEN_URI"#,
+        ])
+    func crashing(pattern: String) throws {
+        #expect(try strays(pattern).map(\.testDescription) == [])
+    }
+
+    @Test("the process ends in the command alone")
+    func exiting() throws {
+        #expect(
+            try strays(#"(^|[^.\w])_?exit\("#).filter { !$0.file.hasPrefix("GodwitCLI/") }.map(\.testDescription) == [])
+    }
+}

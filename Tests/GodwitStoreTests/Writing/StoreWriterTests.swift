@@ -1,0 +1,241 @@
+import Foundation
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+struct StoreWriterTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ sql: String = "CREATE TABLE Note(id)", journal: String? = nil) throws {
+        try SampleStore.make(folder["a.store"], journal: journal, sql)
+    }
+
+    private func open(_ context: RunContext = .sample()) throws -> StoreWriter {
+        try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: context)
+    }
+
+    private func count() throws -> Int64 {
+        let store = try SampleStore(folder["a.store"])
+        defer { try? store.close() }
+        return try store.integer("SELECT count(*) FROM Note")
+    }
+
+    @Test("a transaction that ends well is there for everybody, its result handed on")
+    func commits() throws {
+        try make()
+        let writer = try open()
+        let changed = try writer.transaction(.copy) { connection throws(GodwitError) in
+            #expect(connection.isInTransaction)
+            try connection.execute("INSERT INTO Note VALUES (1), (2)")
+            return connection.changedRows
+        }
+        #expect(changed == 2)
+        #expect(try count() == 2)
+        try writer.close(.copy)
+        #expect(folder.names() == ["a.store"])
+    }
+
+    @Test("any error rolls everything back, schema changes included, and the writer goes on")
+    func rollsBack() throws {
+        try make()
+        let writer = try open()
+        let error = failure {
+            try writer.transaction(.dedupe) { connection throws(GodwitError) in
+                try connection.execute("CREATE TABLE More(id)")
+                try connection.execute("INSERT INTO Note VALUES (1)")
+                throw GodwitError(.dedupe, .data, "Stop.")
+            }
+        }
+        #expect(error?.message == "Stop.")
+        try writer.read(.copy) { connection throws(GodwitError) in
+            #expect(!connection.isInTransaction)
+            #expect(try !connection.hasTable("More"))
+        }
+        #expect(try count() == 0)
+        try writer.transaction(.copy) { connection throws(GodwitError) in
+            try connection.execute("INSERT INTO Note VALUES (1)")
+        }
+        #expect(try count() == 1)
+    }
+
+    @Test(
+        "a cancelled run commits nothing, even when it was cancelled at the last step",
+        arguments: [
+            ExitCode.interrupted, .terminated,
+        ])
+    func cancelled(code: ExitCode) throws {
+        try make()
+        let cancellation = Cancellation()
+        let writer = try open(.sample(cancellation: cancellation))
+        let error = failure {
+            try writer.transaction(.copy) { connection throws(GodwitError) in
+                try connection.execute("INSERT INTO Note VALUES (1)")
+                cancellation.cancel(code)
+            }
+        }
+        #expect(error?.code == code)
+        #expect(try count() == 0)
+    }
+
+    @Test("a statement under way ends when the run is cancelled, with the signal's own code")
+    func interrupted() throws {
+        try make("CREATE TABLE Note(id)")
+        let cancellation = Cancellation()
+        let writer = try open(.sample(cancellation: cancellation))
+        let error = failure {
+            try writer.transaction(.copy) { connection throws(GodwitError) in
+                cancellation.cancel(.terminated)
+                try connection.execute(
+                    "INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+            }
+        }
+        #expect(error?.code == .terminated)
+        #expect(error?.stage == .copy)
+        #expect(try count() == 0)
+    }
+
+    @Test("a store that another process writes is 75 after the timeout", arguments: ["DELETE", "WAL"])
+    func busy(journal: String) throws {
+        try make(journal: journal)
+        let app = try SampleStore(folder["a.store"])
+        let writer = try open(.sample(lockTimeoutMilliseconds: 50))
+        try app.execute("BEGIN IMMEDIATE")
+        let error = failure {
+            try writer.transaction(.copy) { _ throws(GodwitError) in Issue.record("the body must not run") }
+        }
+        #expect(error?.code == .busy)
+        #expect(error?.stage == .copy)
+        try app.execute("ROLLBACK")
+        try writer.transaction(.copy) { connection throws(GodwitError) in
+            try connection.execute("INSERT INTO Note VALUES (1)")
+        }
+        try app.close()
+        try writer.close(.copy)
+    }
+
+    @Test("a writer waits for another to be done")
+    func waits() async throws {
+        try make()
+        let app = try SampleStore(folder["a.store"], "BEGIN IMMEDIATE; INSERT INTO Note VALUES (1)")
+        let writer = try open(.sample(lockTimeoutMilliseconds: 60_000))
+        Thread.detachNewThread {
+            usleep(50_000)
+            try? app.execute("COMMIT")
+        }
+        let count = try writer.transaction(.copy) { connection throws(GodwitError) in
+            try connection.countRecords(of: "Note")
+        }
+        #expect(count == 1)
+    }
+
+    @Test(
+        "an existing store keeps its journal mode, and is flushed at least fully",
+        arguments: [("WAL", "wal"), ("DELETE", "delete")])
+    func keepsMode(journal: String, mode: String) throws {
+        try make(journal: journal)
+        let writer = try open()
+        try writer.transaction(.copy) { connection throws(GodwitError) in
+            try connection.execute("INSERT INTO Note VALUES (1)")
+        }
+        try writer.read(.copy) { connection throws(GodwitError) in
+            #expect(try connection.first("PRAGMA journal_mode") == .string(mode))
+            #expect(try connection.first("PRAGMA synchronous") == .integer(3))
+            #expect(try connection.first("PRAGMA foreign_keys") == .integer(1))
+            #expect(try connection.first("PRAGMA mmap_size") ?? .integer(0) == .integer(0))
+        }
+        try writer.close(.copy)
+        let set = try StoreSet(folder["a.store"], name: "a", stage: .copy)
+        #expect(set.header.isWAL == (mode == "wal"))
+        // Without its log a WAL store looks as if that had been forgotten.
+        #expect((set.companions.walSize != nil) == (mode == "wal"))
+        #expect(set.warnings(name: "a").isEmpty)
+    }
+
+    @Test("a new store is made under its temporary name, private, in rollback mode, flushed with its folder")
+    func creates() throws {
+        let path = OwnFiles.temporaryPath(beside: folder["new.store"], identifier: "12345678")
+        let writer = try StoreWriter(creatingTemporary: path, name: "new.store", stage: .schema, context: .sample())
+        try writer.transaction(.schema) { connection throws(GodwitError) in
+            try connection.execute("CREATE TABLE Note(id)")
+            #expect(try connection.first("PRAGMA journal_mode") == .string("delete"))
+            #expect(try connection.first("PRAGMA synchronous") == .integer(3))
+        }
+        try writer.close(.schema)
+        #expect(folder.names() == [".godwit-tmp-12345678"])
+        #expect(try FileStatus.of(path).map { $0.mode & 0o777 } == 0o600)
+        let again = failure {
+            _ = try StoreWriter(creatingTemporary: path, name: "new.store", stage: .schema, context: .sample())
+        }
+        #expect(again?.code == .cannotCreate)
+    }
+
+    @Test(
+        "an existing store that is not there is not made: 66; what is no store is not written",
+        arguments: [
+            ("absent", ExitCode.noInput), ("folder", .noInput), ("pipe", .noInput), ("text", .data), ("empty", .data),
+        ])
+    func refuses(name: String, code: ExitCode) throws {
+        try folder.makeFolder("folder")
+        try folder.makeFIFO("pipe")
+        try folder.write("just text", to: "text")
+        try folder.write("", to: "empty")
+        let before = try folder.fingerprint()
+        let error = failure {
+            _ = try StoreWriter(existing: folder[name], name: name, stage: .schema, context: .sample())
+        }
+        #expect(error?.code == code)
+        #expect(error?.stage == .schema)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a hot journal is rolled back when the store is opened for writing; one that names another file is refused")
+    func hotJournal() throws {
+        try HotJournal.make(in: folder, "a.store")
+        try folder.copyStore("a.store", to: "b.store")
+        let writer = try open()
+        let torn = try writer.transaction(.copy) { connection throws(GodwitError) in
+            try connection.first("SELECT count(*) FROM Note WHERE body <> 'kept'")
+        }
+        #expect(torn == .integer(0))
+        try folder.write("somebody's only copy", to: "precious")
+        try HotJournal.nameSuperJournal(folder["precious"], in: folder, "b.store-journal")
+        let before = try folder.fingerprint()
+        let error = failure {
+            _ = try StoreWriter(existing: folder["b.store"], name: "b.store", stage: .copy, context: .sample())
+        }
+        #expect(error?.code == .data)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a foreign key that would dangle is refused")
+    func foreignKeys() throws {
+        try make("CREATE TABLE Note(id PRIMARY KEY); CREATE TABLE Line(note REFERENCES Note(id))")
+        let writer = try open()
+        let error = failure {
+            try writer.transaction(.copy) { connection throws(GodwitError) in
+                try connection.execute("INSERT INTO Line VALUES ('nowhere')")
+            }
+        }
+        #expect(error?.code == .data)
+    }
+
+    @Test(
+        "the schema can't be rewritten behind SQLite's back, and no extension is loaded",
+        arguments: [
+            "UPDATE sqlite_schema SET sql = ''", "SELECT load_extension('/tmp/x.so')",
+        ])
+    func defensive(sql: String) throws {
+        try make()
+        let writer = try open()
+        let error = failure {
+            try writer.transaction(.copy) { connection throws(GodwitError) in
+                _ = try? connection.execute("PRAGMA writable_schema=ON")
+                try connection.execute(sql)
+            }
+        }
+        #expect(error?.code == .data)
+    }
+}

@@ -1,0 +1,131 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Cancelling rolls the stage at work back; what was committed before stays and is reported.
+struct CancellationTests {
+    @Test("a task that is cancelled throws, and the container is as it was")
+    func task() async throws {
+        let app = try TrainLog(.container)
+        let pipeline = try app.pipeline()
+        let before = try app.fingerprint()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await pipeline.run()
+        }
+        let error = await #expect(throws: GodwitError.self) { _ = try await task.value }
+        #expect(error?.code == .interrupted)
+        #expect(error?.report != nil)
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test(
+        "cancelled inside a stage, that stage is rolled back and those before it stay",
+        arguments: [
+            FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeDedupeCommit, .beforeCopyCommit,
+        ])
+    func stage(_ point: FaultPoint) throws {
+        // The same place, reached by a failure: what must be in the stores then.
+        let failed = try prepared()
+        _ = failure { try failed.perform(faultPoint: Fault(at: point).meet) }
+        let app = try prepared()
+        let cancellation = Cancellation()
+        let error = failure {
+            try app.perform(
+                cancellation: cancellation,
+                faultPoint: { reached throws(GodwitError) in if reached == point { cancellation.cancel() } })
+        }
+        #expect(error?.code == .interrupted)
+        #expect(error?.hint?.isEmpty == false)
+        #expect(try app.contents().differences(from: failed.contents()) == [])
+        #expect(try !app.isFlagSet())
+        #expect(try app.leftovers() == [])
+        #expect(try app.perform().failedChecks == [])
+    }
+
+    /// A container in which every stage has something to do.
+    private func prepared() throws -> TrainLog {
+        let app = try TrainLog(.container)
+        try app.make(TrainLog.cloud, "INSERT INTO UserSettings(id) VALUES ('a'), ('b')")
+        try app.write(TrainLog.local, "INSERT INTO Workout SELECT * FROM Workout WHERE rowid = 1")
+        return app
+    }
+
+    @Test("the code says which signal it was", arguments: [ExitCode.interrupted, .terminated])
+    func code(_ code: ExitCode) throws {
+        let app = try TrainLog(.container)
+        for dryRun in [true, false] {
+            let early = Cancellation()
+            early.cancel(code)
+            #expect(failure { try app.perform(dryRun: dryRun, cancellation: early) }?.code == code)
+            let late = Cancellation()
+            let error = failure {
+                try app.perform(
+                    dryRun: dryRun, cancellation: late,
+                    faultPoint: { point throws(GodwitError) in if point == .beforeCopyCommit { late.cancel(code) } })
+            }
+            #expect(error?.code == code)
+            #expect(error?.report?.run.dryRun == dryRun)
+        }
+    }
+
+    @Test("the code says which signal it was, also where SQLite was stopped in the middle of a statement")
+    func interruptedStatement() throws {
+        let app = try TrainLog(.container)
+        let cancellation = Cancellation()
+        let error = failure {
+            try app.perform(
+                cancellation: cancellation,
+                faultPoint: { _ throws(GodwitError) in
+                    cancellation.cancel(.terminated)
+                    throw GodwitError(.schema, .interrupted, "Cancelled; this stage was rolled back.")
+                })
+        }
+        #expect(error?.code == .terminated)
+    }
+
+    @Test(
+        "whoever cancels a large store in the middle of anything gets an interruption",
+        arguments: [
+            Command.run, .copy, .verify,
+        ])
+    func large(_ command: Command) throws {
+        let app = try TrainLog()
+        let rows = (1...9000).map { "('w\($0)', 't', NULL, 's', NULL, 'c', '2026-01-01')" }.joined(separator: ",")
+        try app.make(TrainLog.local, "INSERT INTO Workout VALUES \(rows)")
+        let before = try app.fingerprint()
+        for code in [ExitCode.interrupted, .terminated] {
+            let cancellation = Cancellation()
+            cancellation.cancel(code)
+            #expect(failure { try app.perform(command, cancellation: cancellation) }?.code == code)
+            #expect(try app.fingerprint().differences(from: before) == [])
+        }
+    }
+
+    @Test("an export that is cancelled leaves no file")
+    func export() async throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        let pipeline = try app.pipeline()
+        let url = app.folder.url("export.json")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await pipeline.export(to: url)
+        }
+        let error = await #expect(throws: GodwitError.self) { _ = try await task.value }
+        #expect(error?.code == .interrupted)
+        #expect(app.folder.names().filter { $0.contains("export") || $0.hasPrefix(".godwit") } == [])
+    }
+
+    @Test("a run that is not cancelled tells how far it is")
+    func progress() async throws {
+        let app = try TrainLog()
+        let rows = (1...9000).map { "('w\($0)', 't', NULL, 's', NULL, 'c', '2026-01-01')" }.joined(separator: ",")
+        try app.make(TrainLog.local, "INSERT INTO Workout VALUES \(rows)")
+        let steps = Steps()
+        let report = try await app.pipeline().run { steps.add($0) }
+        #expect(report.outcome == .done)
+        #expect(steps.completed == [4096, 8192])
+    }
+}

@@ -1,0 +1,94 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// A run that stops anywhere and is run again comes to what one undisturbed run comes to.
+struct FaultTests {
+    @Test("a run stopped at any place is finished by the next", arguments: Shape.allCases, FaultPoint.allCases)
+    func stopped(_ shape: Shape, at point: FaultPoint) throws {
+        let calm = try shape.make()
+        try calm.perform()
+        let app = try shape.make()
+        let fault = Fault(at: point)
+        let error = failure { try app.perform(faultPoint: fault.meet) }
+        #expect(fault.wasMet == shape.faultPoints.contains(point))
+        #expect((error?.code == .io) == fault.wasMet)
+        #expect(error == nil || error?.report?.outcome == .failed)
+        try requireTrueFlag(app)
+        #expect(try app.leftovers() == [])
+
+        let second = try app.perform()
+        #expect(second.failedChecks == [])
+        #expect(try app.contents().differences(from: calm.contents()) == [])
+        #expect(try app.readPreferences() == calm.readPreferences())
+        #expect(try app.leftovers() == [])
+        #expect(try app.perform().outcome == .alreadyDone)
+    }
+
+    /// Wherever a run stops: a flag that is true speaks of a receipt and of every local record.
+    private func requireTrueFlag(_ app: TrainLog) throws {
+        guard try app.isFlagSet() else { return }
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM godwit_receipt WHERE stage = 'copy'") == 1)
+        for (table, key) in [("Workout", "id"), ("ExerciseSet", "id"), ("FavoriteExercise", "exerciseId")] {
+            let keys = "SELECT DISTINCT \(key) FROM \(table)"
+            let missing = Set(try app.column(TrainLog.local, keys)).subtracting(try app.column(TrainLog.cloud, keys))
+            #expect(missing == [], "\(table)")
+        }
+    }
+
+    @Test("a run stopped twice, at two places, is finished by the third")
+    func stoppedTwice() throws {
+        let calm = try Shape.twoDevices.make()
+        try calm.perform()
+        let order: [FaultPoint] = [
+            .beforeLegacyCommit, .beforeDedupeCommit, .beforeCopyCommit, .afterCopyCommit, .beforeFlag, .afterFlag,
+        ]
+        for (index, first) in order.enumerated() {
+            let app = try Shape.twoDevices.make()
+            for point in [first, order[min(index + 1, order.count - 1)]] {
+                _ = failure { try app.perform(faultPoint: Fault(at: point).meet) }
+            }
+            #expect(try app.perform().failedChecks == [], "\(first)")
+            #expect(try app.contents().differences(from: calm.contents()) == [], "\(first)")
+        }
+    }
+
+    @Test(
+        "a run that fails before the copy's commit leaves the cloud store as it was",
+        arguments: [Shape.twoDevices, .walCloud])
+    func cloudUntouched(_ shape: Shape) throws {
+        let app = try shape.make()
+        let before = try app.contents()[TrainLog.cloud]
+        _ = failure { try app.perform(faultPoint: Fault(at: .beforeCopyCommit).meet) }
+        #expect(try app.contents()[TrainLog.cloud] == before)
+        #expect(try !app.isFlagSet())
+    }
+
+    @Test(
+        "a copy by itself that is stopped leaves its source alone, and the next finishes it",
+        arguments: FaultPoint.allCases)
+    func stoppedCopy(at point: FaultPoint) throws {
+        let calm = try Shape.twoDevices.make()
+        try calm.perform(.copy)
+        let app = try Shape.twoDevices.make()
+        let source = try app.folder.bytes(of: TrainLog.local)
+        _ = failure { try app.perform(.copy, faultPoint: Fault(at: point).meet) }
+        try app.perform(.copy)
+        #expect(try app.contents().differences(from: calm.contents()) == [])
+        #expect(try app.folder.bytes(of: TrainLog.local) == source)
+        #expect(try app.isFlagSet())
+    }
+
+    @Test("a temporary file that a killed run left is taken away by the next, and nothing else is")
+    func litter() throws {
+        let app = try TrainLog(.container)
+        let folder = "container/Library/Application Support/"
+        try app.folder.write("half a store", to: folder + ".godwit-tmp-0123ABCD")
+        try app.folder.write("half a journal", to: folder + ".godwit-tmp-0123ABCD-journal")
+        try app.folder.write("mine", to: folder + "godwit-tmp-notes.txt")
+        try app.perform()
+        #expect(try app.leftovers() == [])
+        #expect(try app.folder.text(of: folder + "godwit-tmp-notes.txt") == "mine")
+    }
+}

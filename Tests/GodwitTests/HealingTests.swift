@@ -1,0 +1,132 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// What a run finds half done, and who owns the data meanwhile: receipts, flags, accounts.
+struct HealingTests {
+    /// A container whose copy was stopped between its commit and its flag.
+    private func interrupted(_ shape: Shape = .twoDevices) throws -> TrainLog {
+        let app = try shape.make()
+        _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
+        #expect(try !app.isFlagSet())
+        return app
+    }
+
+    @Test("a receipt without its flag gets it, and the cloud store is not touched", arguments: Shape.allCases)
+    func healed(_ shape: Shape) throws {
+        let app = try interrupted(shape)
+        let cloud = try app.folder.bytes(of: TrainLog.cloud)
+        let report = try app.perform()
+        #expect(report.copy?.outcome == .healed)
+        #expect(report.outcome == .healed)
+        #expect(try app.isFlagSet())
+        #expect(report.failedChecks == [])
+        #expect(try app.folder.bytes(of: TrainLog.cloud) == cloud)
+    }
+
+    @Test("rows that the app saved after the receipt are merged before the flag is set")
+    func newRows() throws {
+        let app = try interrupted()
+        try app.write(
+            TrainLog.local,
+            """
+            INSERT INTO Workout VALUES ('late', 'Late', NULL, 's', NULL, 'c', '2026-11-20T22:00:00Z');
+            INSERT INTO FavoriteExercise VALUES ('late', NULL, '2026-11-20T22:00:00Z');
+            """)
+        let report = try app.perform()
+        #expect(report.copy?.outcome == .done)
+        #expect(report.copied("Workout")?.inserted == 1)
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE id = 'late'") == 1)
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM godwit_receipt WHERE stage = 'copy'") == 1)
+        #expect(try app.isFlagSet())
+        #expect(report.failedChecks == [])
+    }
+
+    @Test("a row that the app changed after the receipt is merged as well")
+    func changedRow() throws {
+        let app = try interrupted()
+        try app.write(
+            TrainLog.local,
+            "UPDATE Workout SET title = 'Renamed', updatedAt = '2026-11-20T23:00:00Z' WHERE rowid = 1")
+        #expect(try app.perform().copied("Workout")?.updated == 1)
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE title = 'Renamed'") == 1)
+    }
+
+    @Test("a receipt whose local store is gone still gets its flag: what there was is in the cloud store")
+    func localGone() throws {
+        let app = try interrupted()
+        try app.folder.remove(TrainLog.local)
+        let report = try app.perform()
+        #expect(report.copy?.outcome == .healed)
+        #expect(try app.isFlagSet())
+        #expect(report.failedChecks == [])
+        #expect(!app.folder.exists(TrainLog.local))
+    }
+
+    @Test("an empty local store is not taken for data that was deleted")
+    func emptyLocal() throws {
+        let app = try TrainLog(.twoDevices)
+        try app.folder.remove(TrainLog.local)
+        try app.folder.remove(TrainLog.preferences)
+        try app.make(TrainLog.local)
+        let report = try app.perform()
+        #expect(report.failedChecks == [])
+        #expect(try app.count(TrainLog.cloud, of: "Workout") == 18)
+        #expect(report.copied("Workout")?.cloudAfter == 18)
+    }
+
+    @Test("a flag without a receipt is left as it is, and said aloud")
+    func flagWithoutReceipt() throws {
+        let app = try TrainLog(.twoDevices)
+        var values = try app.readPreferences()
+        values["cloudMigrationDone"] = .bool(true)
+        try app.writePreferences(values)
+        let report = try app.perform()
+        #expect(report.copy?.outcome == .alreadyDone)
+        #expect(report.warningCodes.contains("flagWithoutReceipt"))
+        #expect(report.check("flagMatchesReceipt")?.verdict == .failed)
+        #expect(report.outcome == .failed)
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM godwit_receipt WHERE stage = 'copy'") == 0)
+    }
+
+    @Test("a flag that is false counts as none")
+    func falseFlag() throws {
+        let app = try TrainLog(.container)
+        var values = try app.readPreferences()
+        values["cloudMigrationDone"] = .bool(false)
+        try app.writePreferences(values)
+        #expect(try app.perform().copy?.outcome == .done)
+        #expect(try app.isFlagSet())
+    }
+
+    @Test(
+        "without a usable account the local store stays the active one",
+        arguments: [
+            (AccountAvailability.noAccount, StoreRole.local), (.restricted, .local), (.unknown, .cloud),
+            (.available, .cloud),
+        ])
+    func account(_ account: AccountAvailability, _ role: StoreRole) throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        #expect(try app.perform { $0.account = account }.activeStore == role)
+        #expect(try app.pipeline { $0.account = account }.status().activeStore == role)
+        #expect(
+            try app.pipeline { $0.account = account }.export(to: app.folder["x.json"], options: .init()).store == role)
+    }
+
+    @Test("a Core Data layout is refused with a clear error, or its store is at least never written")
+    func coreData() throws {
+        do {
+            let app = try TrainLog(TrainLogManifest(layout: .coreData))
+            try app.make(TrainLog.local, "INSERT INTO Workout VALUES ('w', 't', NULL, 's', NULL, 'c', '2026-01-01')")
+            try app.writePreferences(["appTheme": .string("dark")])
+            let before = try app.folder.bytes(of: TrainLog.local)
+            _ = failure { try app.perform() }
+            #expect(try app.folder.bytes(of: TrainLog.local) == before)
+        } catch let error as GodwitError {
+            #expect(error.code == .manifest)
+            #expect(error.hint?.isEmpty == false)
+        }
+    }
+}

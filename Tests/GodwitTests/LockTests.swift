@@ -1,0 +1,98 @@
+import Godwit
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One at a time: runs on one container never interleave.
+struct LockTests {
+    /// The lock another run would hold.
+    private final class Holder: Sendable {
+        private let descriptor: Int32
+
+        init(_ container: String, _ operation: Int32 = LOCK_EX) throws {
+            descriptor = open(container, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            try #require(flock(descriptor, operation | LOCK_NB) == 0)
+        }
+
+        func release() { close(descriptor) }
+    }
+
+    @Test("while another run is at work a command waits, and gives up at its timeout", arguments: [false, true])
+    func busy(dryRun: Bool) throws {
+        let app = try TrainLog(.container)
+        let before = try app.fingerprint()
+        let other = try Holder(app.container)
+        for command in Command.allCases {
+            let error = failure { try app.perform(command, dryRun: dryRun) { $0.lockTimeoutMilliseconds = 60 } }
+            #expect((error?.stage, error?.code) == (.container, .busy), "\(command)")
+            #expect(error?.hint?.contains("--lock-timeout") == true)
+        }
+        let export = failure { try app.pipeline().export(to: app.folder["x.json"], options: .init()) }
+        #expect(export?.code == .busy)
+        #expect(try app.fingerprint().differences(from: before) == [])
+        other.release()
+        #expect(try app.perform().outcome == .done)
+    }
+
+    @Test("a command that waits goes on when the other is done")
+    func waits() async throws {
+        let app = try TrainLog(.container)
+        let other = try Holder(app.container)
+        async let report = app.pipeline { $0.lockTimeoutMilliseconds = 60_000 }.run()
+        other.release()
+        #expect(try await report.outcome == .done)
+    }
+
+    @Test("readers do not keep each other out, but they keep writers out")
+    func readers() throws {
+        let app = try TrainLog(.twoDevices)
+        let other = try Holder(app.container, LOCK_SH)
+        #expect(try app.perform(.verify).verify != nil)
+        #expect(try app.perform(dryRun: true).outcome == .done)
+        #expect(try app.pipeline().export(to: app.folder["x.json"], options: .init()).counts["Workout"] == 40)
+        #expect(failure { try app.perform() }?.code == .busy)
+        other.release()
+    }
+
+    @Test("status and history ask nobody")
+    func lookers() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        let other = try Holder(app.container)
+        #expect(try app.pipeline().status().copy == .done)
+        #expect(try app.pipeline().history().runs.count == 1)
+        other.release()
+    }
+
+    @Test("of many runs at once one does the work, and the others find it done")
+    func together() async throws {
+        let app = try TrainLog(.twoDevices)
+        let pipeline = try app.pipeline { $0.lockTimeoutMilliseconds = 120_000 }
+        let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
+            for _ in 0..<4 { group.addTask { try await pipeline.run().outcome } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .done } == 1)
+        #expect(outcomes.count { $0 == .alreadyDone } == 3)
+        #expect(try app.count(TrainLog.local, of: "godwit_run") == 1)
+        #expect(try app.count(TrainLog.cloud, of: "Workout") == 45)
+    }
+
+    @Test("no lock is left behind, neither as a file nor on the folder")
+    func released() throws {
+        let app = try TrainLog(.container)
+        let names = try app.fingerprint().names
+        _ = failure { try app.perform(faultPoint: Fault(at: .beforeLegacyCommit).meet) }
+        #expect(try app.fingerprint().names == names)
+        try Holder(app.container).release()
+    }
+}

@@ -1,0 +1,127 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// `status` and `history`: where a container stands, told without touching it.
+struct StatusTests {
+    @Test(
+        "each state of the copy is told, with what to do next",
+        arguments: [
+            CopyState.notDone, .interrupted, .done, .flagWithoutReceipt,
+        ])
+    func copyStates(_ state: CopyState) throws {
+        let app = try TrainLog(.twoDevices)
+        switch state {
+        case .notDone: break
+        case .interrupted: _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
+        case .done: try app.perform()
+        case .flagWithoutReceipt: try app.writePreferences(["cloudMigrationDone": .bool(true)])
+        }
+        let before = try app.fingerprint()
+        let status = try app.pipeline().status()
+        #expect(status.copy == state)
+        #expect(status.flag.isSet == (state == .done || state == .flagWithoutReceipt))
+        #expect(status.nextSteps.isEmpty == (state == .done))
+        #expect(status.activeStore == (status.flag.isSet ? .cloud : .local))
+        #expect(status.pendingChanges.isEmpty == (state == .interrupted || state == .done))
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("stores are described as SQLite counts them")
+    func stores() throws {
+        let app = try TrainLog(.container)
+        var status = try app.pipeline().status()
+        #expect(status.local.exists && !status.cloud.exists)
+        #expect(status.local.schemaVersion == nil)
+        #expect(status.local.pendingMigrations == 1)
+        #expect(status.local.counts == ["Workout": 40, "ExerciseSet": 600])
+        try app.perform()
+        status = try app.pipeline().status()
+        #expect(status.cloud.schemaVersion == 2)
+        #expect(status.cloud.pendingMigrations == 0)
+        for (entity, count) in status.cloud.counts {
+            #expect(try Int64(app.count(TrainLog.cloud, of: entity)) == count)
+        }
+        #expect(status.lastRuns.map(\.command) == ["run"])
+        #expect(status.app == "TrainLog" && status.container == app.container)
+        #expect(status.asOf == .sampleNow)
+    }
+
+    @Test("pending changes are the records a copy would have to write")
+    func pending() throws {
+        let app = try TrainLog(.twoDevices)
+        let pending = try app.pipeline().status().pendingChanges
+        // Phone alone or newer: 27 + 3 workouts, 409 + 6 sets.
+        #expect(pending["Workout"] == 30)
+        #expect(pending["ExerciseSet"] == 415)
+        let report = try app.perform()
+        for name in ["Workout", "ExerciseSet"] {
+            let copied = try #require(report.copied(name))
+            #expect(copied.inserted + copied.updated == pending[name])
+        }
+        #expect(try app.pipeline().status().pendingChanges == [:])
+    }
+
+    @Test("an empty container has a status, too")
+    func empty() throws {
+        let app = try TrainLog(.empty)
+        let status = try app.pipeline().status()
+        #expect(status.activeStore == nil)
+        #expect(status.copy == .notDone)
+        #expect(status.nextSteps == [])
+        #expect(status.userStatus.state == "notConfigured")
+        #expect(try app.pipeline().history().runs == [])
+    }
+
+    @Test("a user is told in Japanese what the language asks for")
+    func language() throws {
+        let app = try TrainLog(.container)
+        let english = try app.pipeline().status().userStatus
+        let japanese = try app.pipeline { $0.language = "ja" }.status().userStatus
+        #expect(english.state == japanese.state)
+        #expect(english.message.allSatisfy { $0.isASCII })
+        #expect(!japanese.message.allSatisfy { $0.isASCII })
+    }
+
+    @Test("a damaged store or preferences file is an error, not a wrong answer")
+    func damaged() throws {
+        let app = try TrainLog(.container)
+        try app.folder.write("no property list", to: TrainLog.preferences)
+        #expect(failure { try app.pipeline().status() }?.code == .data)
+        try app.folder.remove(TrainLog.preferences)
+        try app.folder.write("no store", to: TrainLog.local)
+        #expect(failure { try app.pipeline().status() }?.code == .data)
+    }
+
+    @Test("the history keeps as many runs as the manifest says, the newest first")
+    func history() throws {
+        let app = try TrainLog(TrainLogManifest(historyKept: 3))
+        try app.make(TrainLog.local)
+        for round in 0..<5 {
+            try app.write(
+                TrainLog.local,
+                "INSERT INTO FavoriteExercise VALUES ('a', 'x\(round)', '2026-01-01'), ('a', 'y\(round)', '2026-01-02')"
+            )
+            try app.perform(.dedupe) { $0.now = Instant.sampleNow.advanced(bySeconds: Int64(round)) }
+        }
+        let runs = try app.pipeline().history().runs
+        #expect(runs.map { $0.startedAt.seconds - Instant.sampleNow.seconds } == [4, 3, 2])
+        #expect(runs.allSatisfy { $0.command == "dedupe" && $0.outcome == .done })
+        #expect(try app.count(TrainLog.local, of: "godwit_run") == 3)
+        #expect(try app.pipeline().history(limit: 1).runs == [runs[0]])
+        #expect(Set(runs.map(\.id)).count == 3)
+    }
+
+    @Test("runs that changed nothing are not recorded; runs of both stores are told together")
+    func recorded() throws {
+        let app = try TrainLog(.twoDevices)
+        try app.perform(dryRun: true)
+        #expect(try app.pipeline().history().runs == [])
+        try app.perform(.migrate)
+        try app.perform(.copy) { $0.now = Instant.sampleNow.advanced(bySeconds: 60) }
+        try app.perform()
+        try app.perform(.verify)
+        #expect(try app.pipeline().history().runs.map(\.command) == ["run", "copy", "migrate"].suffix(2))
+    }
+}

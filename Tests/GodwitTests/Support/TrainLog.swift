@@ -1,0 +1,164 @@
+import Godwit
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The containers of `SampleData/trainlog`.
+enum Scenario: String, CaseIterable, Sendable {
+    case container
+    case twoDevices = "scenarios/two-devices/container"
+    case interrupted = "scenarios/interrupted/container"
+    case empty = "scenarios/empty/container"
+}
+
+/// TrainLog on a device: a container in a temporary folder, its manifest, and the pipeline over both.
+final class TrainLog: Sendable {
+    static let preferences = "container/Library/Preferences/com.example.trainlog.plist"
+    static let local = "container/Library/Application Support/TrainLog.store"
+    static let cloud = "container/Library/Application Support/TrainLogCloud.store"
+    static let syncEvents = "container/Library/Application Support/sync-events.jsonl"
+    /// When the preferences were last written, unless a test says otherwise: 2026-11-20T21:14:03Z.
+    static let preferencesWritten: Int64 = 1_795_209_243
+
+    let folder: TemporaryFolder
+    let manifest: Manifest
+
+    /// A container without any file.
+    init(_ manifest: TrainLogManifest = .init()) throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("container/Library/Preferences")
+        try folder.makeFolder("container/Library/Application Support")
+        self.manifest = try .load(path: folder.write(manifest.text, to: "godwit.yaml"))
+    }
+
+    /// A copy of one of the sample containers, with the sample's own manifest.
+    init(_ scenario: Scenario) throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("container/Library/Preferences")
+        try folder.makeFolder("container/Library/Application Support")
+        manifest = try .load(path: Repository.path("SampleData/trainlog/godwit.yaml"))
+        for name in [Self.preferences, Self.local, Self.cloud] {
+            let source = Repository.path("SampleData/trainlog/\(scenario.rawValue)\(name.dropFirst("container".count))")
+            guard FileManager.default.fileExists(atPath: source) else { continue }
+            try folder.write(Array(Data(contentsOf: URL(filePath: source))), to: name)
+        }
+        if folder.exists(Self.preferences) { try datePreferences() }
+    }
+
+    var container: String { folder["container"] }
+
+    func datePreferences(_ seconds: Int64 = preferencesWritten) throws {
+        try folder.setModified(seconds: seconds, of: Self.preferences)
+    }
+
+    // MARK: Running
+
+    /// A pipeline with a fixed clock that waits for nobody.
+    func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+        var options = PipelineOptions()
+        options.now = .sampleNow
+        options.lockTimeoutMilliseconds = 0
+        change(&options)
+        return try Pipeline(manifest: manifest, container: .directory(container), options: options)
+    }
+
+    /// Runs a command for real, or on a private copy.
+    @discardableResult
+    func perform(
+        _ command: Command = .run, dryRun: Bool = false, cancellation: Cancellation = Cancellation(),
+        options change: (inout PipelineOptions) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws -> RunReport {
+        try pipeline(change).perform(command, dryRun: dryRun, cancellation: cancellation, faultPoint: faultPoint)
+    }
+
+    // MARK: Looking
+
+    /// Everything in the container: bytes, sizes, times, identities.
+    func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(container) }
+
+    /// The preferences as Foundation reads them.
+    func readPreferences(_ name: String = preferences) throws -> [String: Preference] {
+        try Preference.read(folder.bytes(of: name))
+    }
+
+    /// Whether the app would find the flag set.
+    func isFlagSet() throws -> Bool {
+        guard folder.exists(Self.preferences) else { return false }
+        return try readPreferences()["cloudMigrationDone"] == .bool(true)
+    }
+
+    /// Rows of a store as SQLite gives them, read from a copy; empty where the store is missing.
+    func rows(_ store: String, _ sql: String) throws -> [[Value]] {
+        guard folder.exists(store) else { return [] }
+        let copy = try StoreCopy(of: folder[store])
+        return try copy.store.rows(sql)
+    }
+
+    /// The first column of a query, as text.
+    func column(_ store: String, _ sql: String) throws -> [String] { try rows(store, sql).map { $0[0].readable } }
+
+    /// A number SQLite counts; 0 where the store is missing.
+    func count(_ store: String, _ sql: String) throws -> Int {
+        guard case .integer(let number)? = try rows(store, sql).first?.first else { return 0 }
+        return Int(number)
+    }
+
+    /// Rows of a table.
+    func count(_ store: String, of table: String) throws -> Int {
+        let isThere = try count(store, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(table)'")
+        return isThere == 0 ? 0 : try count(store, "SELECT count(*) FROM \"\(table)\"")
+    }
+
+    /// Both stores as a person who compares two runs would look at them.
+    func contents() throws -> [String: StoreContents] {
+        var contents: [String: StoreContents] = [:]
+        for store in [Self.local, Self.cloud] where folder.exists(store) {
+            contents[store] = try StoreContents(StoreCopy(of: folder[store]).store)
+        }
+        return contents
+    }
+
+    /// Files that should not be there when nobody is at work.
+    func leftovers() throws -> [String] {
+        try fingerprint().names.filter { $0.contains(".godwit-tmp-") || $0.hasSuffix("-journal") }
+    }
+
+    // MARK: Making
+
+    /// Makes a store at a schema version, and runs some SQL in it.
+    func make(_ store: String, version: Int = 2, _ sql: String = "") throws {
+        try SampleStore.make(folder[store], try Repository.schema(version: version) + "\n" + sql)
+    }
+
+    /// Lets the app write into a store that is there.
+    func write(_ store: String, _ sql: String) throws {
+        let opened = try SampleStore(folder[store])
+        try opened.execute(sql)
+        try opened.close()
+    }
+
+    /// Puts a store into WAL mode, with some rows that are only in its log, as an app that was killed leaves it.
+    func leaveInLog(_ store: String, _ sql: String) throws {
+        try folder.makeFolder("app")
+        try folder.copyStore(store, to: "app/in-use")
+        let opened = try SampleStore(folder["app/in-use"], journal: "WAL")
+        try opened.execute(sql)
+        try folder.copyStore("app/in-use", to: store)
+        try opened.close()
+    }
+
+    /// Writes the preferences file as the app would have.
+    func writePreferences(
+        _ values: [String: Preference], as format: Preference.Format = .binary, to name: String = preferences
+    ) throws {
+        try folder.write(Preference.write(values, as: format), to: name)
+        try folder.setModified(seconds: Self.preferencesWritten, of: name)
+    }
+}

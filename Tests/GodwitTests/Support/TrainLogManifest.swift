@@ -1,0 +1,61 @@
+import GodwitModel
+
+/// A manifest for TrainLog's schema with the parts that tests vary.
+struct TrainLogManifest {
+    var preferences = ["Library/Preferences/com.example.trainlog.plist"]
+    var conflicts: [String: ConflictRule] = [:]
+    /// Whether favourites are added to those that are there.
+    var mergesFavorites = false
+    var historyKept = 10
+    /// A folder of schema files other than TrainLog's.
+    var schema = Repository.path("Migrations/trainlog")
+    /// More lines for the container section.
+    var layout: StoreLayout?
+
+    private func rule(_ entity: String, _ usual: ConflictRule) -> String {
+        "conflict: \((conflicts[entity] ?? usual).rawValue)"
+    }
+
+    private var local: String {
+        let path = "Library/Application Support/TrainLog.store"
+        guard let layout else { return path }
+        return "{ path: \(path), layout: \(layout.rawValue) }"
+    }
+
+    var text: String {
+        """
+        godwit: 1
+        app: TrainLog
+        container:
+          preferences: [\(preferences.joined(separator: ", "))]
+          local: \(local)
+          cloud: Library/Application Support/TrainLogCloud.store
+          syncEvents: Library/Application Support/sync-events.jsonl
+        schema: \(schema)
+        entities:
+          Workout: { key: id, modified: updatedAt, \(rule("Workout", .keepNewest)) }
+          ExerciseSet:
+            { key: id, modified: updatedAt, belongsTo: { workoutId: Workout }, \(rule("ExerciseSet", .keepNewest)) }
+          FavoriteExercise: { key: exerciseId, modified: createdAt, \(rule("FavoriteExercise", .keepEarliest)) }
+          UserSettings:
+            { key: id, modified: updatedAt, singleton: singleton, \(rule("UserSettings", .keepNewest)) }
+        legacy:
+          settings:
+            - { key: weightUnit, into: UserSettings.weightUnitRaw, values: { kg: kg, lb: lb, pounds: lb }, default: kg }
+            - { key: appTheme, into: UserSettings.theme, default: system }
+            - { key: restTimer, into: UserSettings.restTimerSeconds, default: 90 }
+            - { key: soundOn, into: UserSettings.soundEnabled, default: true }
+          favorites:
+            - key: favoriteExercises
+              into: FavoriteExercise.exerciseId
+              mode: \(mergesFavorites ? "merge" : "onlyIntoEmpty")
+          localOnly: [hasSeenTutorial]
+        copy: { flag: cloudMigrationDone }
+        export:
+          schemaVersion: 1
+          freshness: { warnAfter: 12h, errorAfter: 48h }
+        history: { keep: \(historyKept) }
+
+        """
+    }
+}

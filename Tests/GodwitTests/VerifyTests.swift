@@ -1,0 +1,120 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// What `verify` finds in a container that was fine a moment ago.
+struct VerifyTests {
+    /// A way to harm a container, and the check that finds it.
+    struct Harm: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let check: String
+        let harm: @Sendable (TrainLog) throws -> Void
+
+        init(_ description: String, _ check: String, _ harm: @escaping @Sendable (TrainLog) throws -> Void) {
+            (testDescription, self.check, self.harm) = (description, check, harm)
+        }
+
+        init(_ description: String, _ check: String, sql: String) {
+            self.init(description, check) { try $0.write(TrainLog.cloud, sql) }
+        }
+    }
+
+    static let harms = [
+        Harm(
+            "a record is gone from the cloud store", "everyRecordInCloud.ExerciseSet",
+            sql: "DELETE FROM ExerciseSet WHERE rowid = 100"),
+        Harm(
+            "a value was changed and its date was not", "everyRecordInCloud.Workout",
+            sql: "UPDATE Workout SET title = 'x', updatedAt = '2001-01-01' WHERE rowid = 3"),
+        Harm(
+            "a record is there twice", "oneRowPerKey.cloud",
+            sql: "INSERT INTO Workout SELECT * FROM Workout WHERE rowid = 1"),
+        Harm("there are two settings rows", "oneRowPerKey.cloud", sql: "INSERT INTO UserSettings(id) VALUES ('other')"),
+        Harm("a set points at no workout", "references.cloud", sql: ErrorTests.orphan),
+        Harm(
+            "a foreign key is broken", "foreignKeys.cloud",
+            sql: """
+                CREATE TABLE Notes(id TEXT PRIMARY KEY, workout INTEGER REFERENCES Diary(id));
+                CREATE TABLE Diary(id INTEGER PRIMARY KEY); INSERT INTO Notes VALUES ('n', 7);
+                """),
+        Harm("a migration is pending", "schema.cloud", sql: "DELETE FROM godwit_migration WHERE version = 2"),
+        Harm("a migration is divergent", "schema.cloud", sql: "UPDATE godwit_migration SET checksum = 'sha256-v1:0'"),
+        Harm(
+            "the flag has no receipt", "flagMatchesReceipt",
+            sql: "DELETE FROM godwit_receipt WHERE stage = 'copy'"),
+        Harm("the receipt has no flag", "flagMatchesReceipt") { app in
+            var values = try app.readPreferences()
+            values["cloudMigrationDone"] = nil
+            try app.writePreferences(values)
+        },
+        Harm("the legacy import was forgotten", "legacyAccountedFor") { app in
+            for store in [TrainLog.local, TrainLog.cloud] {
+                try app.write(store, "DELETE FROM godwit_receipt WHERE stage = 'legacy'")
+            }
+        },
+        Harm("a page of the cloud store is damaged", "integrity.cloud") { try damage($0, TrainLog.cloud) },
+        Harm("a page of the local store is damaged", "integrity.local") { try damage($0, TrainLog.local) },
+    ]
+
+    /// Overwrites the cells of an index's root page, which no bookkeeping reads.
+    private static func damage(_ app: TrainLog, _ store: String) throws {
+        let root = try app.count(store, "SELECT rootpage FROM sqlite_schema WHERE name = 'ExerciseSet_workoutId'")
+        var bytes = try app.folder.bytes(of: store)
+        for index in 3600..<4096 { bytes[(root - 1) * 4096 + index] = 0xA5 }
+        try app.folder.write(bytes, to: store)
+    }
+
+    @Test("verify finds what is wrong, goes on with the other checks, and changes nothing", arguments: harms)
+    func finds(_ harm: Harm) throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        #expect(try app.perform(.verify).failedChecks == [])
+        try harm.harm(app)
+        let before = try app.fingerprint()
+        let report = try app.perform(.verify)
+        #expect(report.outcome == .failed)
+        #expect(report.failedChecks.contains(harm.check), "\(report.failedChecks)")
+        #expect(report.check("legacyAccountedFor") != nil)
+        #expect(report.check("flagMatchesReceipt") != nil)
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a store that is no SQLite file is an error, not a check")
+    func noStore() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        try app.folder.write("this was a store once", to: TrainLog.cloud)
+        #expect(failure { try app.perform(.verify) }?.code == .data)
+    }
+
+    @Test("a newer record in the cloud store is no difference")
+    func newerCloud() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        try app.write(TrainLog.cloud, "UPDATE Workout SET title = 'x', updatedAt = '2026-11-21T05:00:00+09:00'")
+        let report = try app.perform(.verify)
+        #expect(report.failedChecks == [])
+        #expect(report.check("everyRecordInCloud.Workout")?.count == 40)
+    }
+
+    @Test("before the copy the check of the copy is skipped, and what is pending fails")
+    func before() throws {
+        let app = try TrainLog(.container)
+        let report = try app.perform(.verify)
+        #expect(report.check("everyRecordInCloud")?.verdict == .skipped)
+        #expect(report.check("schema.local")?.verdict == .failed)
+        #expect(report.check("legacyAccountedFor")?.verdict == .failed)
+        #expect(report.check("integrity.local")?.verdict == .passed)
+        #expect(report.check("integrity.cloud") == nil)
+    }
+
+    @Test("messages of checks hold no values of the user's data")
+    func noValues() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        try app.write(TrainLog.cloud, "UPDATE Workout SET title = 'a secret', updatedAt = '2001-01-01'")
+        let report = try app.perform(.verify)
+        #expect(report.verify?.checks.contains { $0.detail.contains("secret") } == false)
+    }
+}
