@@ -115,7 +115,9 @@ struct CompletionFlagTests {
         let refusing = CompletionFlag.Coder(
             read: CompletionFlag.Coder.lines.read,
             set: { _, _ throws(GodwitError) in throw GodwitError(.copy, .data, "No such format.") })
-        #expect(failure { try flag(coder: refusing).set(context: .sample()) }?.message == "Library/prefs.txt: No such format.")
+        #expect(
+            failure { try flag(coder: refusing).set(context: .sample()) }?.message
+                == "Library/prefs.txt: No such format.")
         #expect(try folder.text(of: "prefs.txt") == "copied=perhaps\n")
         #expect(folder.names() == ["prefs.txt"])
     }
