@@ -59,22 +59,15 @@ extension Session {
     func export(
         _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> ExportReport {
-        let snapshot = try self.snapshot(role, .export)
-        let scan = try ExportScan(snapshot.connection, manifest: manifest, context: context)
-        let (sync, warnings) = try readSync()
-        let pending = try pendingChanges(survey)
-        let freshness = assessFreshness(
-            scan, sync: sync, survey: survey, role: role, savedAt: snapshot.modified,
-            pending: pending.values.reduce(0, +), isWALMissing: !snapshot.warnings.isEmpty)
-        let header = ExportHeader(
-            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
-            identifier: identifier, store: role, file: PathText.lastPart(of: files[role].name),
-            schemaMigration: try snapshot.connection.readHistory()?.last?.version, freshness: freshness)
+        let source = try ExportSource(self, role)
+        let store = source.snapshot.connection
+        let scan = try ExportScan(store, manifest: manifest, context: context)
+        let (header, warnings) = try describe(source, scan, survey)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
         let file = try AtomicFile(target: target, identifier: context.makeIdentifier(), mode: 0o644, stage: .export)
         let finished = try ExportStage(manifest: manifest, context: context).write(
-            snapshot.connection, header: header, scan: scan, into: file)
+            store, header: header, scan: scan, into: file)
         let written = finished.written
         try context.faultPoint(.beforeExportRename)
         try finished.commit(replacing: options.replacesExisting)
@@ -82,8 +75,24 @@ extension Session {
         return withExtendedLifetime(scratch) {
             ExportReport(
                 file: path, store: role, source: files[role].name, counts: scan.counts, bytes: written.bytes,
-                sha256: written.sha256, contentVersion: written.sha256, freshness: freshness,
-                dryRun: options.isDryRun, warnings: snapshot.warnings + warnings)
+                sha256: written.sha256, contentVersion: written.sha256, freshness: header.freshness,
+                dryRun: options.isDryRun, warnings: warnings)
         }
+    }
+
+    /// What stands before the records, and what a person should know of the source.
+    private func describe(
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey
+    ) throws(GodwitError) -> (ExportHeader, [Warning]) {
+        let (sync, syncWarnings) = try readSync()
+        let (pending, pendingWarnings) = try pendingChanges(survey)
+        let freshness = assessFreshness(
+            scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
+            pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
+        let header = ExportHeader(
+            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
+            identifier: identifier, store: source.role, file: PathText.lastPart(of: files[source.role].name),
+            schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness)
+        return (header, source.warnings + syncWarnings + pendingWarnings)
     }
 }

@@ -12,7 +12,7 @@ extension Pipeline {
         let survey = try session.survey(checkingIntegrity: false)
         let (state, syncWarnings) = try session.readSync()
         let (local, cloud) = (try session.storeStatus(.local), try session.storeStatus(.cloud))
-        let pending = try session.pendingChanges(survey)
+        let (pending, pendingWarnings) = try session.pendingChanges(survey)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
         let user = UserSyncStatus(
             UserSyncInputs(
@@ -24,7 +24,7 @@ extension Pipeline {
             local: local, cloud: cloud, copy: survey.copyState, flag: try session.flag.state(),
             sync: state.overview(account: options.account, network: options.network), phases: state.phaseStatuses,
             userStatus: user, pendingChanges: pending, lastRuns: try session.readRuns(limit: 3),
-            warnings: survey.warnings + syncWarnings, nextSteps: session.nextSteps(for: survey))
+            warnings: survey.warnings + syncWarnings + pendingWarnings, nextSteps: session.nextSteps(for: survey))
     }
 
     /// The recorded runs, newest first.
@@ -49,7 +49,7 @@ extension Session {
         return StoreStatus(
             file: files[role].name, exists: true, schemaVersion: try snapshot.connection.readHistory()?.last?.version,
             counts: counts, modifiedAt: snapshot.modified,
-            pendingMigrations: try schema.plan(snapshot.connection).pending.count)
+            pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)
     }
 
     func nextSteps(for survey: Survey) -> [String] {

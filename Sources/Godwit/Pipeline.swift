@@ -20,6 +20,12 @@ public struct Pipeline: Sendable {
     ///
     /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them.
     public init(manifest: Manifest, container: ContainerLocation, options: PipelineOptions = .init()) throws {
+        // Read as plain tables, such a store would be called foreign, with advice that does not help.
+        guard manifest.container.localLayout == .sqlite else {
+            throw manifest.refusal(
+                of: "container.local.layout", "This version of Godwit does not read stores of the layout coreData yet.",
+                hint: "Have the app write its records into a plain SQLite store, and name that one as `local:`.")
+        }
         self.manifest = manifest
         self.options = options
         location =

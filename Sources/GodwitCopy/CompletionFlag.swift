@@ -40,7 +40,7 @@ package struct CompletionFlag: Sendable {
     }
 
     /// The largest preferences file Godwit reads: 64 MiB.
-    private static let limit = 64 << 20
+    package static let limit = 64 << 20
 
     /// Whether the flag is true; a missing file or key is false.
     package func isSet() throws(GodwitError) -> Bool {

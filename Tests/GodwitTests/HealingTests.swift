@@ -115,18 +115,15 @@ struct HealingTests {
             try app.pipeline { $0.account = account }.export(to: app.folder["x.json"], options: .init()).store == role)
     }
 
-    @Test("a Core Data layout is refused with a clear error, or its store is at least never written")
+    @Test("a Core Data layout is refused with its place in the manifest, before anything is opened")
     func coreData() throws {
-        do {
-            let app = try TrainLog(TrainLogManifest(layout: .coreData))
-            try app.make(TrainLog.local, "INSERT INTO Workout VALUES ('w', 't', NULL, 's', NULL, 'c', '2026-01-01')")
-            try app.writePreferences(["appTheme": .string("dark")])
-            let before = try app.folder.bytes(of: TrainLog.local)
-            _ = failure { try app.perform() }
-            #expect(try app.folder.bytes(of: TrainLog.local) == before)
-        } catch let error as GodwitError {
-            #expect(error.code == .manifest)
-            #expect(error.hint?.isEmpty == false)
-        }
+        let app = try TrainLog(TrainLogManifest(layout: .coreData))
+        try app.make(TrainLog.local)
+        let before = try app.fingerprint()
+        let error = failure { try app.perform() }
+        #expect(error?.code == .manifest)
+        #expect(error?.message.contains("godwit.yaml:5:") == true)
+        #expect(error?.hint?.contains("local") == true)
+        #expect(try app.fingerprint().differences(from: before) == [])
     }
 }

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitModel
 internal import GodwitStore
 
@@ -18,6 +19,9 @@ struct RehearsalCopy: Sendable {
             guard let status = try FileStatus.of(entry.path) else { continue }
             let target = PathText.join(root, entry.name)
             try PathText.makeDirectories(PathText.directory(of: target))
+            guard status.size <= Int64(CompletionFlag.limit) else {
+                throw GodwitError.tooLarge(entry.name, size: status.size, limit: CompletionFlag.limit, stage: .copy)
+            }
             // A folder stands for whatever is no file, so that the rehearsal meets the same refusal as the run.
             if status.isRegularFile {
                 try FileClone.copy(entry.path, to: target)

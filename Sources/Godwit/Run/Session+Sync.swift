@@ -13,8 +13,21 @@ extension Session {
     }
 
     /// Local records that the cloud store lacks or holds older, by entity; entities without any are left out.
-    func pendingChanges(_ survey: Survey) throws(GodwitError) -> [String: Int64] {
-        guard survey.hasLocal else { return [:] }
+    ///
+    /// Where the stores can't be compared, because one fits no version of the schema, a warning says so.
+    func pendingChanges(_ survey: Survey) throws(GodwitError) -> (counts: [String: Int64], warnings: [Warning]) {
+        guard survey.hasLocal else { return ([:], []) }
+        do throws(GodwitError) {
+            return (try comparedChanges(survey).filter { $0.value > 0 }, [])
+        } catch {
+            guard error.code == .data else { throw error }
+            let warning = Warning(
+                "pendingUnknown", "What waits for the cloud can't be told: \(error.message)", hint: error.hint)
+            return ([:], [warning])
+        }
+    }
+
+    private func comparedChanges(_ survey: Survey) throws(GodwitError) -> [String: Int64] {
         let source = try PreparedSource(self, stage: .status)
         let local = source.snapshot.connection
         var pending: [String: Int64] = [:]
@@ -26,7 +39,7 @@ extension Session {
         } else {
             for entity in manifest.entities { pending[entity.name] = try local.countRecords(of: entity.name) }
         }
-        return pending.filter { $0.value > 0 }
+        return pending
     }
 
     func assessFreshness(

@@ -23,6 +23,15 @@ package func hexText(_ bytes: some Sequence<UInt8>) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
+extension GodwitError {
+    /// A file that is larger than anything of its kind ever is.
+    package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(path) has \(size) bytes; the limit is \(limit).",
+            hint: "Check that this is the file you mean.")
+    }
+}
+
 /// Reads a small regular file whole; over the limit is bad data (65), nothing there or no regular file is 66.
 package func readBytes(_ path: String, limit: Int, stage: Stage) throws(GodwitError) -> [UInt8] {
     let file = try OpenFile(reading: path, stage: stage)
@@ -31,7 +40,7 @@ package func readBytes(_ path: String, limit: Int, stage: Stage) throws(GodwitEr
         throw GodwitError(stage, .noInput, "\(path) is not a regular file.", hint: "Name a file.")
     }
     guard status.size <= Int64(limit) else {
-        throw GodwitError(stage, .data, "\(path) has \(status.size) bytes; the limit is \(limit).")
+        throw .tooLarge(path, size: status.size, limit: limit, stage: stage)
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
