@@ -22,6 +22,9 @@ package struct StoreCompanions: Sendable, Equatable {
     /// Size of the `-journal`; nil where there is none.
     package var journalSize: Int64?
 
+    /// Whether SQLite may restore pages from one of them.
+    package var canRestore: Bool { (walSize ?? 0) > 0 || (journalSize ?? 0) > 0 }
+
     package init(walSize: Int64? = nil, journalSize: Int64? = nil) {
         self.walSize = walSize
         self.journalSize = journalSize
@@ -36,8 +39,9 @@ package enum ReadingWay: Sendable, Equatable {
     case clone
 
     /// The decision; a journal of any size may be hot, and only SQLite can tell by opening it for writing.
-    package static func decide(_ header: StoreHeader, _ companions: StoreCompanions) -> ReadingWay {
+    package static func decide(_ header: StoreHeader?, _ companions: StoreCompanions) -> ReadingWay {
         let hasJournal = (companions.journalSize ?? 0) > 0
+        guard let header else { return .clone }
         return header.isWAL || hasJournal || companions.walSize != nil ? .clone : .inPlace
     }
 }

@@ -57,7 +57,9 @@ package struct StoreSnapshot: ~Copyable {
 
 /// A store's files as they lie: main file, log, journal.
 package struct StoreSet: Sendable {
-    package let header: StoreHeader
+    /// Nil where the first page is torn and a journal or log beside it can mend that: a power cut in the middle of a
+    /// commit leaves such a set, and SQLite restores it.
+    package let header: StoreHeader?
     package let companions: StoreCompanions
     package let modified: Instant
 
@@ -72,13 +74,13 @@ package struct StoreSet: Sendable {
         guard status.size > 0 else { throw Self.unusable(name, "empty file", stage) }
         var first = [UInt8](repeating: 0, count: 100)
         let count = retryingInterrupts { pread(file.descriptor, &first, first.count, 0) }
-        guard let header = StoreHeader(Array(first[..<max(0, count)])) else {
-            throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
-        }
-        self.header = header
+        header = StoreHeader(Array(first[..<max(0, count)]))
         let wal = try Self.companion(path + "-wal", name: name + "-wal", stage)
         let journal = try Self.companion(path + "-journal", name: name + "-journal", stage)
         companions = StoreCompanions(walSize: wal?.size, journalSize: journal?.size)
+        guard header != nil || companions.canRestore else {
+            throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
+        }
         modified = max(status.modified, (wal?.size ?? 0) > 0 ? wal?.modified ?? status.modified : status.modified)
     }
 
@@ -102,7 +104,7 @@ package struct StoreSet: Sendable {
 
     /// A WAL store was handed over without its log: rows may be missing.
     package func warnings(name: String) -> [Warning] {
-        guard header.isWAL, companions.walSize == nil else { return [] }
+        guard let header, header.isWAL, companions.walSize == nil else { return [] }
         return [
             Warning(
                 "walMissing", "\(name) is in WAL mode, but there is no \(PathText.lastPart(of: name))-wal beside it.",

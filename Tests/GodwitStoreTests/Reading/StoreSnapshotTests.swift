@@ -115,6 +115,31 @@ struct StoreSnapshotTests {
         #expect(try folder.fingerprint().differences(from: before) == [])
     }
 
+    @Test("a first page torn by a power cut is restored from the journal, for reading and for writing")
+    func tornFirstPage() throws {
+        try HotJournal.make(in: folder, "hot.store")
+        var bytes = try folder.bytes(of: "hot.store")
+        for place in 0..<512 { bytes[place] = 0 }
+        try folder.write(bytes, to: "hot.store")
+        let before = try folder.fingerprint()
+        #expect(try bodies("hot.store") == HotJournal.bodies)
+        #expect(try folder.fingerprint().differences(from: before) == [])
+        let writer = try StoreWriter(
+            existing: folder["hot.store"], name: "hot.store", stage: .schema, context: .sample())
+        let count = try writer.read(.schema) { store throws(GodwitError) in try store.countRecords(of: "Note") }
+        #expect(count == Int64(HotJournal.bodies.count))
+        try writer.close(.schema)
+    }
+
+    @Test("a torn first page without anything to restore it from is no store")
+    func tornFirstPageAlone() throws {
+        try folder.write([UInt8](repeating: 0, count: 4096), to: "a.store")
+        try folder.write([UInt8](), to: "a.store-journal")
+        #expect(failure { _ = try open("a.store") }?.code == .data)
+        try folder.write("no journal at all", to: "a.store-journal")
+        #expect(failure { _ = try open("a.store") }?.code == .data)
+    }
+
     @Test("a journal that an app keeps and marks as finished is not replayed")
     func persistentJournal() throws {
         let app = try SampleStore(

@@ -148,7 +148,7 @@ struct StoreWriterTests {
         }
         try writer.close(.copy)
         let set = try StoreSet(folder["a.store"], name: "a", stage: .copy)
-        #expect(set.header.isWAL == (mode == "wal"))
+        #expect(set.header?.isWAL == (mode == "wal"))
         // Without its log a WAL store looks as if that had been forgotten.
         #expect((set.companions.walSize != nil) == (mode == "wal"))
         #expect(set.warnings(name: "a").isEmpty)
