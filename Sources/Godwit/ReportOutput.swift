@@ -3,6 +3,13 @@ internal import GodwitStore
 
 /// Where a command's result goes: standard output, or a new file that appears whole.
 package enum ReportOutput {
+    /// Throws (73) where something of that name is there already.
+    package static func requireAbsent(_ path: String) throws(GodwitError) {
+        guard try FileStatus.ofLink(path) != nil else { return }
+        throw GodwitError(
+            .status, .cannotCreate, "\(path) is there already.", hint: "Choose another name, or move it away first.")
+    }
+
     /// Writes a finished result; nil or `-` is standard output, and 73 is thrown where the file is there already.
     package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }

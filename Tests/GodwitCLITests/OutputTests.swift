@@ -112,4 +112,28 @@ struct OutputTests {
         #expect(!loud.output.isEmpty)
         #expect(!loud.output.contains(0x1B) && !loud.errors.contains(0x1B))
     }
+
+    @Test("a report goes to the file it is asked into, and an existing file is met before anything is done")
+    func reportIntoFile() throws {
+        let scene = try Scene()
+        let finished = try scene.godwit("run", "-o", scene.folder["report.txt"])
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(try scene.folder.text(of: "report.txt").hasPrefix("godwit run: TrainLog"))
+
+        let other = try Scene()
+        try other.folder.write("my only copy", to: "home/report.txt")
+        let path = other.folder["home/report.txt"]
+        for command in ["run", "plan", "migrate", "dedupe", "copy", "verify", "status", "history"] {
+            try other.expectRefusal(73, of: [command, "-o", path], naming: [path])
+        }
+    }
+
+    @Test("a saved plan is JSON unless text is asked for")
+    func savedPlan() throws {
+        let scene = try Scene()
+        #expect(try scene.godwit("plan", "-o", scene.folder["plan.json"]).code == 0)
+        #expect(try scene.folder.text(of: "plan.json").hasPrefix("{"))
+        #expect(try scene.godwit("plan", "--format", "text", "-o", scene.folder["plan.txt"]).code == 0)
+        #expect(try scene.folder.text(of: "plan.txt").hasPrefix("godwit plan: TrainLog"))
+    }
 }

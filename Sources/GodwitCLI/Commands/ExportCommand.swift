@@ -16,9 +16,6 @@ struct ExportCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The new file; - is standard output.", valueName: "file"))
-    var output = "-"
-
     @Flag(name: .long, help: "Replace an older export of the same name.")
     var replace = false
 
@@ -26,8 +23,8 @@ struct ExportCommand: ParsableCommand {
     var dryRun = false
 
     func run() throws {
-        let path = output == "-" ? nil : output
-        try common.perform { progress in
+        let path = common.outputPath
+        try common.perform(writesOutputItself: true) { progress in
             let report = try common.makePipeline().export(
                 to: path, options: ExportOptions(replacesExisting: replace, isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Godwit
+import GodwitReport
 
 /// `godwit run`.
 struct RunCommand: ReportingCommand {
@@ -32,7 +33,7 @@ struct PlanCommand: ReportingCommand {
         abstract: "Rehearse `run` on a private copy and say what it would do.",
         discussion: """
             The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
-            `godwit run --dry-run`.
+            `godwit run --dry-run`. With -o the plan is saved as JSON.
 
             \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   partial, under --strict"))
             """)
@@ -55,14 +56,13 @@ struct PlanCommand: ReportingCommand {
             valueName: "version"))
     var baseline: Int?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Save the plan as JSON; - is standard output.", valueName: "file"))
-    var output: String?
-
     @Flag(name: .long, help: "Exit 2 when changes are pending.")
     var exitCode = false
 
     func run() throws {
         let choices = RunChoices(dryRun: true, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
-        try report(.run, choices, output: output, exitCodeForChanges: exitCode) { $0.allowsOrphans = allowOrphans }
+        // A saved plan is for programs.
+        let format: ReportFormat? = common.outputPath != nil && common.format == nil ? .json : nil
+        try report(.run, choices, as: format, exitCodeForChanges: exitCode) { $0.allowsOrphans = allowOrphans }
     }
 }

@@ -25,9 +25,7 @@ struct StatusCommand: ParsableCommand {
         let report = try common.perform { _ in
             let pipeline = try common.makePipeline { $0.language = lang }
             let report = try pipeline.status(cancellation: ProcessSetup.cancellation)
-            if !common.quiet {
-                try ReportOutput.write(try common.reportFormat.bytes(of: report, style: common.style), to: nil)
-            }
+            try common.show(report)
             return report
         }
         if exitCode, report.sync.status.isBroken { throw Ending.Verdict(code: .pending) }
@@ -45,9 +43,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         try common.perform { _ in
-            let report = try common.makePipeline().history(cancellation: ProcessSetup.cancellation)
-            guard !common.quiet else { return }
-            try ReportOutput.write(try common.reportFormat.bytes(of: report, style: common.style), to: nil)
+            try common.show(try common.makePipeline().history(cancellation: ProcessSetup.cancellation))
         }
     }
 }

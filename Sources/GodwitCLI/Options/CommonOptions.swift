@@ -34,6 +34,11 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "The same as --format json.")
     var json = false
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the result to this new file; - is standard output.", valueName: "file"))
+    var output: String?
+
     @Flag(name: .shortAndLong, help: "Print nothing but errors.")
     var quiet = false
 
@@ -116,13 +121,28 @@ extension CommonOptions {
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
     }
 
+    /// The file the result goes to; nil for standard output.
+    var outputPath: String? { output == "-" ? nil : output }
+
+    /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
+    func show(_ report: some ReadableReport & Encodable, as format: ReportFormat? = nil) throws {
+        guard !quiet || outputPath != nil else { return }
+        var style = style
+        if outputPath != nil { style.color = false }
+        try ReportOutput.write(try (format ?? reportFormat).bytes(of: report, style: style), to: outputPath)
+    }
+
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
-    func perform<R>(_ work: (@escaping @Sendable (Progress) -> Void) throws -> R) throws -> R {
+    func perform<R>(
+        writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+    ) throws -> R {
         let isShowing =
             !noProgress && !quiet && reportFormat == .text && ProcessSetup.isTerminal(STDERR_FILENO)
             && ProcessSetup.environment("TERM") != "dumb"
         let line = isShowing ? ProgressLine() : nil
         do {
+            // Met before the work is done, not after.
+            if let outputPath, !writesOutputItself { try ReportOutput.requireAbsent(outputPath) }
             let result = try work { line?.show($0) }
             line?.clear()
             return result

@@ -43,7 +43,8 @@ protocol ReportingCommand: ParsableCommand {
 extension ReportingCommand {
     /// Runs a pipeline command, prints the report to where it should go, and ends with its verdict.
     func report(
-        _ command: Godwit.Command, _ choices: RunChoices, output: String? = nil, exitCodeForChanges: Bool = false,
+        _ command: Godwit.Command, _ choices: RunChoices, as format: ReportFormat? = nil,
+        exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
     ) throws {
         let report = try common.perform { progress in
@@ -54,10 +55,7 @@ extension ReportingCommand {
             }
             let report = try pipeline.perform(
                 command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
-            if !common.quiet || output != nil {
-                let format = output == nil ? common.reportFormat : .json
-                try ReportOutput.write(try format.bytes(of: report, style: common.style), to: output)
-            }
+            try common.show(report, as: format)
             return report
         }
         if report.verify?.outcome == .failed { throw Ending.Verdict(code: .difference) }
