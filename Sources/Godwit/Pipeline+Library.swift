@@ -18,6 +18,10 @@ extension Manifest {
             bytes = try readBytes(path, limit: 1 << 20, stage: .manifest)
         } catch {
             var failure = error
+            if failure.code == .data {
+                failure.code = .manifest
+                throw failure
+            }
             failure.hint = "Name the manifest with --manifest FILE; godwit looks for godwit.yaml in this folder."
             throw failure
         }

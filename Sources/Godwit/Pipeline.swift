@@ -93,22 +93,44 @@ public struct Pipeline: Sendable {
         session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
         try session.requireCopyable(for: command, survey)
+        try session.requireWritable(for: command, survey)
+        var isRecorded = false
+        do throws(GodwitError) {
+            try work(session, command, survey, start, &report, &isRecorded)
+        } catch {
+            // What was committed before the failure belongs into the books, too; if that fails as well, the first error
+            // is the one to tell.
+            if command.writes, report.overallOutcome.hasChanges, !isRecorded {
+                try? session.record(
+                    report, durationMilliseconds: start.duration(to: .now).milliseconds, failure: error)
+            }
+            throw error
+        }
+        try session.conclude(&report, survey)
+        _ = consume lock
+    }
+
+    /// The stages in their order, and the books.
+    private func work(
+        _ session: Session, _ command: Command, _ survey: Survey, _ start: ContinuousClock.Instant,
+        _ report: inout RunReport, _ isRecorded: inout Bool
+    ) throws(GodwitError) {
         try session.workOnStructuredStore(command.structuredStages, survey: survey, report: &report)
         session.logger.debug("structured store is up to date")
-        var isRecorded = false
         if command.copies {
-            try session.workOnCopy(survey, report: &report) { report throws(GodwitError) in
-                try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+            try session.workOnCopy(survey, report: &report) { report, seal throws(GodwitError) in
+                try session.record(
+                    report, durationMilliseconds: start.duration(to: .now).milliseconds, seal: seal)
                 isRecorded = true
             }
             session.logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
         }
         if command.verifies { report.verify = try session.verify(command.proof(after: report)) }
-        if command.writes, report.overallOutcome.hasChanges, !isRecorded {
+        let isToBeMended = isRecorded && report.verify?.outcome == .failed
+        if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeMended {
             try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+            isRecorded = true
         }
-        try session.conclude(&report, survey)
-        _ = consume lock
     }
 
     func makeContext(

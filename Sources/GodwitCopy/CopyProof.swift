@@ -96,7 +96,9 @@ package struct CopyProof: Sendable {
             throw GodwitError(
                 .copy, .data,
                 "The copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place).",
-                hint: "Nothing was committed and no flag was set. Check the volume and run again.")
+                hint:
+                    "Nothing was committed and no flag was set. A trigger or an ON CONFLICT clause may alter what is written; else check the volume."
+            )
         }
     }
 }

@@ -97,7 +97,7 @@ struct OutputTests {
         let finished = try scene.start(arguments).finish()
         #expect(finished.code == 64, "\(finished.errorText)")
         #expect(finished.output.isEmpty)
-        #expect(finished.errorText.hasPrefix("Error: "))
+        #expect(finished.errorText.hasPrefix(arguments.contains("--json") ? "{\"messageType\":\"error\"" : "Error: "))
         try scene.expectUnchanged(since: before)
     }
 

@@ -192,7 +192,10 @@ struct StageTextTests {
         (.done, "✓ verify   12 checks passed", "✓ verify   12 checks would pass"),
         (.partial, "! verify   12 checks passed", "! verify   12 checks would pass"),
         (.healed, "✓ verify   12 checks passed", "✓ verify   12 checks would pass"),
-        (.alreadyDone, "✓ verify   already proven by an earlier run", "✓ verify   already proven by an earlier run"),
+        (
+            .alreadyDone, "✓ verify   flag and receipt agree; `godwit verify` proves the rest anew",
+            "✓ verify   flag and receipt agree; `godwit verify` proves the rest anew"
+        ),
         (.nothingToDo, "• verify   nothing to check", "• verify   nothing to check"),
         (
             .failed, "✗ verify   failed before the checks were complete",

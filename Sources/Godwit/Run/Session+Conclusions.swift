@@ -1,3 +1,4 @@
+internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 
@@ -12,6 +13,9 @@ extension Session {
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
+        if report.copy?.outcome == .done {
+            report.warnings += try strandedWarnings(report, after) + resurrectionWarnings(report, before)
+        }
         if after.copyState == .flagWithoutReceipt {
             report.warnings.append(
                 Warning(
@@ -39,6 +43,34 @@ extension Session {
         ]
     }
 
+    /// A copy ahead of the legacy import: favourites go into an empty entity only, and in the cloud it may not be empty.
+    private func strandedWarnings(_ report: RunReport, _ after: Survey) throws(GodwitError) -> [Warning] {
+        guard report.legacy == nil, after.legacyReceipt == nil else { return [] }
+        let lines = legacy(try readLegacy()).reportWithoutImport(outcome: .nothingToDo).ledger
+        let mapped = lines.filter { $0.into != nil && $0.source != nil }
+        guard !mapped.isEmpty else { return [] }
+        return [
+            Warning(
+                "legacyNotImported", "\(mapped.count) legacy keys were not imported before the copy.",
+                hint: "The next `godwit run` imports them into the cloud store, but only what has no record there yet; "
+                    + "next time run `godwit migrate` before `godwit copy`, or `godwit run` alone.")
+        ]
+    }
+
+    /// A receipt whose flag got lost, and records that are no longer where it says they are.
+    private func resurrectionWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
+        guard let receipt = before.copyReceipt, let copy = report.copy else { return [] }
+        let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
+        guard inserted > 0 else { return [] }
+        return [
+            Warning(
+                "copiedAgain",
+                "The copy was made on \(receipt.completedAt) already, but the flag was not set; \(inserted) records that "
+                    + "the cloud store no longer had were copied again.",
+                hint: "If users had deleted them there meanwhile, they are back.")
+        ]
+    }
+
     private func copyWarnings(_ copy: CopyReport, _ survey: Survey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         if copy.outcome == .nothingToDo {
@@ -48,7 +80,7 @@ extension Session {
                     hint: "The flag was not set; --allow-empty would mark the copy as done."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
-            warnings.append(Warning("orphans", "\(count) records were copied whose \(name) leads nowhere."))
+            warnings.append(Warning("orphans", "Records copied whose \(name) leads nowhere: \(count)."))
         }
         if copy.outcome == .done, survey.hasLocal { warnings += try uncopiedTables() }
         return warnings

@@ -6,9 +6,9 @@ internal import GodwitStore
 
 /// The copy: once, healed where an earlier run stopped between its commit and its flag.
 extension Session {
-    /// Copies, heals or finds it done; `beforeFlag` is called when all is durable but the flag.
+    /// Copies, heals or finds it done; `record` writes the run into the books and sets the flag when all else is durable.
     func workOnCopy(
-        _ survey: Survey, report: inout RunReport, beforeFlag: (RunReport) throws(GodwitError) -> Void
+        _ survey: Survey, report: inout RunReport, record: (RunReport, Seal) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         if survey.isFlagSet {
             report.copy = CopyReport(outcome: .alreadyDone, flag: try flag.state())
@@ -19,6 +19,8 @@ extension Session {
             report.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
             return
         }
+        // Taken before the source is opened: what is committed in between is then noticed, not missed.
+        let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy) : nil
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source) : true {
@@ -28,10 +30,12 @@ extension Session {
                 from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
                 named: files.cloud.name, ownedLike: FileStatus.of(files.local.path))
         }
-        // The snapshot may hold a read lock on the local store, which the history is written to next.
-        _ = consume source
-        try beforeFlag(report)
-        try flag.set(context: context)
+        // The snapshot may hold a read lock on the local store, which keeps an app from writing until the flag is set;
+        // where the books are kept there, it must go, and the writing transaction takes its place.
+        var held: PreparedSource? = consume source
+        if try bookkeepingStore(for: report.run.command) == .local { held = nil }
+        try record(report, Seal(stamp: stamp, flag: flag, context: context))
+        _ = consume held
         report.copy?.flag = try flag.state()
     }
 
@@ -40,5 +44,26 @@ extension Session {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !dedupe.hasWork(cloud.connection) else { return false }
         return try proof.compare(source.snapshot.connection, with: cloud.connection).allSatisfy(\.holds)
+    }
+}
+
+/// The last step of a copy: the flag, unless the local store has been written since it was read.
+///
+/// Invariant: between the proof and the flag nobody has committed to the local store, or the flag is not set.
+struct Seal: Sendable {
+    /// Nil where there is no local store.
+    let stamp: StoreStamp?
+    let flag: CompletionFlag
+    let context: RunContext
+
+    func setFlag(local path: String, name: String) throws(GodwitError) {
+        if let stamp {
+            guard try StoreStamp(of: path, stage: .copy) == stamp else {
+                throw GodwitError(
+                    .copy, .busy, "\(name) was written by another process while it was being copied.",
+                    hint: "The flag was not set. Close the app and run again: what is new is copied then.")
+            }
+        }
+        try flag.set(context: context)
     }
 }

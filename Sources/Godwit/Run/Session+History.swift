@@ -5,22 +5,37 @@ internal import GodwitStore
 extension Session {
     /// Records a run that changed something: in the local store, or in the cloud store where the local one is absent,
     /// read-only, or the source of a copy, which a copy never writes to.
-    func record(_ report: RunReport, durationMilliseconds: Int64) throws(GodwitError) {
-        let isCopyAlone = report.run.command == "copy"
-        let hasLocal = try files.local.exists()
-        let role: StoreRole = isLocalWritable && !isCopyAlone && hasLocal ? .local : .cloud
+    ///
+    /// - Parameters:
+    ///   - failure: what the run failed with after it had changed something.
+    ///   - seal: sets the flag of a finished copy; in the local store this happens inside the transaction, whose lock
+    ///     keeps an app from writing records that nobody would copy any more.
+    func record(
+        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: Seal? = nil
+    ) throws(GodwitError) {
+        let role = try bookkeepingStore(for: report.run.command)
         guard try files[role].exists() else { return }
         let counts = Self.counts(report)
         let entry = HistoryEntry(
             id: identifier, command: report.run.command, startedAt: context.now,
-            durationMilliseconds: durationMilliseconds, outcome: report.overallOutcome,
-            summary: Self.summary(report, counts, manifest), godwitVersion: GodwitVersion.current)
+            durationMilliseconds: durationMilliseconds, outcome: failure == nil ? report.overallOutcome : .failed,
+            summary: Self.summary(report, counts, manifest), error: failure?.message,
+            godwitVersion: GodwitVersion.current)
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .status, context: context)
         try writer.transaction(.status) { connection throws(GodwitError) in
+            // Before this transaction writes anything itself.
+            if role == .local { try seal?.setFlag(local: files.local.path, name: files.local.name) }
             try connection.record(entry, counts: counts, kept: manifest.historyKept)
         }
         try writer.close(.status)
+        if role == .cloud { try seal?.setFlag(local: files.local.path, name: files.local.name) }
+    }
+
+    /// Where a command's runs are recorded.
+    func bookkeepingStore(for command: String) throws(GodwitError) -> StoreRole {
+        let hasLocal = try files.local.exists()
+        return isLocalWritable && command != Command.copy.rawValue && hasLocal ? .local : .cloud
     }
 
     /// The recorded runs of both stores, newest first.

@@ -19,6 +19,19 @@ extension Session {
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
     }
 
+    /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
+    func requireWritable(for command: Command, _ survey: Survey) throws(GodwitError) {
+        guard command.copies, !survey.isFlagSet, survey.hasLocal || survey.copyReceipt != nil else { return }
+        for path in [files.preferences[0].path, files.cloud.path] {
+            let folder = PathText.directory(of: path)
+            guard PathText.isWritable(folder) == false else { continue }
+            let name = PathText.lastPart(of: path)
+            throw GodwitError(
+                .container, .permission, "Can't write in the folder of \(name): \(folder).",
+                hint: "Check who owns the folder, its mode, and whether its file system is mounted read-only.")
+        }
+    }
+
     /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
     func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
         guard command.copies, survey.hasCloud, !survey.isFlagSet else { return }

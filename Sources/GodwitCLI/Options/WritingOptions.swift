@@ -55,7 +55,13 @@ extension ReportingCommand {
             }
             let report = try pipeline.perform(
                 command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
-            try common.show(report, as: format)
+            do {
+                try common.show(report, as: format)
+            } catch let error as GodwitError where report.hasCommittedChanges {
+                var failure = error
+                failure.hint = "The \(command.rawValue) itself was done; only its report could not be written."
+                throw failure
+            }
             return report
         }
         if report.verify?.outcome == .failed { throw Ending.Verdict(code: .difference) }

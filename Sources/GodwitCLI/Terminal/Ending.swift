@@ -29,6 +29,9 @@ enum Ending {
         case let verdict as Verdict:
             leave(verdict.code)
         case let failure as Failure:
+            if failure.format == .text, let report = failure.error.report, report.hasCommittedChanges {
+                ProcessSetup.writeError(Array((report.text(failure.style) + "\n").utf8))
+            }
             ProcessSetup.writeError(failure.format.bytes(of: failure.error, style: failure.style))
             leave(failure.error.code)
         case let error as GodwitError:
@@ -36,8 +39,21 @@ enum Ending {
             leave(error.code)
         default:
             // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.
+            if isJSONAskedFor, GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue {
+                let mistake = GodwitError(
+                    .manifest, .usage, GodwitCommand.message(for: error), hint: "See godwit --help.")
+                ProcessSetup.writeError(ReportFormat.json.bytes(of: mistake, style: TextStyle()))
+                leave(.usage)
+            }
             GodwitCommand.exit(withError: error)
         }
+    }
+
+    /// Looked up by hand: the command line that asks for it could not be parsed.
+    private static var isJSONAskedFor: Bool {
+        let words = CommandLine.arguments
+        return words.contains("--json") || words.contains("--format=json")
+            || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
     }
 
     private static func leave(_ code: Godwit.ExitCode) -> Never {

@@ -14,9 +14,11 @@ enum ProcessSetup {
     static let cancellation = Cancellation()
 
     /// A closed standard descriptor would be given to the next file that is opened, and messages written into it.
+    ///
+    /// All are opened for reading only: a result that is written to a closed output must fail, not vanish.
     static func reopenClosedDescriptors() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+            _ = open("/dev/null", O_RDONLY)
         }
     }
 

@@ -14,12 +14,27 @@ extension LegacyPlanner {
             return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: reason)
         case .decoded(let list):
             if rule.mode == .onlyIntoEmpty, targets.hasRecords(entity.name) {
-                return LedgerLine(
-                    key: rule.key, bucket: .alreadyPresent, into: into, note: "\(entity.name) has records already",
-                    items: items(list, inserted: 0, present: list.favorites.count))
+                return notTaken(list, rule, entity, targets)
             }
             return take(list, rule, entity, entry, targets, &plan)
         }
+    }
+
+    /// The entity has records: the list stays where it is, and the line says how much of it the entity lacks.
+    private func notTaken(
+        _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ targets: LegacyTargets
+    ) -> LedgerLine {
+        let existing = targets.keys[entity.name] ?? []
+        let present = list.favorites.count { existing.contains(key($0.key, entity, targets.shape)) }
+        let absent = list.favorites.count - present
+        var counts = items(list, inserted: 0, present: present)
+        if absent > 0 { counts["notTaken"] = absent }
+        let note = "\(entity.name) has records already"
+        return LedgerLine(
+            key: rule.key, bucket: .alreadyPresent, into: "\(rule.entity).\(rule.column)",
+            note: absent == 0
+                ? note : note + "; \(absent) of \(list.favorites.count) are not among them (mode: merge adds them)",
+            items: counts)
     }
 
     private func take(

@@ -17,7 +17,7 @@ extension ManifestNode {
         defer { withExtendedLifetime(parser) {} }
         guard let root else {
             throw .manifest(
-                text.file, .start, "The manifest is empty.", hint: "`godwit init` writes one to start from.")
+                text.file, .start, "The manifest is empty.", hint: "docs/manifest.md lists what belongs into one.")
         }
         self = try ManifestNode(root, file: text.file)
     }

@@ -26,6 +26,12 @@ public struct RunReport: Sendable, Codable {
     /// What to do next, in order.
     public var nextSteps: [String] = []
 
+    /// Whether any stage has committed something.
+    package var hasCommittedChanges: Bool {
+        !run.dryRun
+            && [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].contains { $0?.hasChanges == true }
+    }
+
     /// An empty report of a run that begins.
     public init(run: RunIdentity, outcome: Outcome = .nothingToDo) {
         self.run = run

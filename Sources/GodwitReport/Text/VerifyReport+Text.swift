@@ -20,7 +20,7 @@ extension VerifyReport {
         switch outcome {
         case .failed: return "failed before the checks were complete"
         case .nothingToDo: return "nothing to check"
-        case .alreadyDone: return "already proven by an earlier run"
+        case .alreadyDone: return "flag and receipt agree; `godwit verify` proves the rest anew"
         case .healed, .done, .partial: return "\(passed.counted("check")) \(planned ? "would pass" : "passed")\(tail)"
         }
     }

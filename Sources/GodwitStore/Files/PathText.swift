@@ -74,6 +74,12 @@ package enum PathText {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// Whether this process may make files in a folder; nil where there is no such folder.
+    package static func isWritable(_ folder: String) -> Bool? {
+        guard access(folder, F_OK) == 0 else { return nil }
+        return access(folder, W_OK) == 0
+    }
+
     /// Makes a folder and those above it, 0700, where they are missing.
     package static func makeDirectories(_ path: String) throws(GodwitError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }

@@ -55,8 +55,8 @@ package final class ScratchDirectory: Sendable {
             var status = stat()
             // Anybody can make a folder of this name here; only what this user made is this user's to remove.
             let isMine = fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
-            // A folder younger than a minute may be one whose owner has not come to lock it yet.
-            let isOld = isMine && FileStatus(status).modifiedSeconds + 60 < Int64(time(nil))
+            // A folder younger than five seconds may be one whose owner has not come to lock it yet.
+            let isOld = isMine && FileStatus(status).modifiedSeconds + 5 < Int64(time(nil))
             if isOld, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { OwnFiles.removeScratch(path) }
             close(descriptor)
         }

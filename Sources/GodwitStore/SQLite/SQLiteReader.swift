@@ -26,7 +26,7 @@ package struct SQLiteReader: ~Copyable {
         sqlite3_busy_timeout(opened.pointer, Int32(clamping: busyMilliseconds))
         // integrity_check would otherwise run the store's CHECK expressions.
         let settings = [
-            "temp_store=MEMORY", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
+            "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
         ]
         for setting in settings { try connection.execute("PRAGMA \(setting)") }
         SQLiteHardening.allowOnlyReads(opened.pointer)

@@ -1,0 +1,107 @@
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// Between the proof and the flag nobody writes to the local store unseen, and what failed is not told as done.
+struct SealTests {
+    private let late = "UPDATE Workout SET id = 'LATE' WHERE rowid = 40"
+
+    /// Calls an app's write once, at a place in the run.
+    private final class Interloper: Sendable {
+        private let wasThere = Atomic(false)
+        private let outcome = Mutex<String>("not called")
+
+        var result: String { outcome.withLock { $0 } }
+
+        func meet(_ point: FaultPoint, at place: FaultPoint, _ write: () throws -> Void) {
+            guard point == place, !wasThere.exchange(true, ordering: .relaxed) else { return }
+            do {
+                try write()
+                outcome.withLock { $0 = "written" }
+            } catch {
+                outcome.withLock { $0 = "\(error)" }
+            }
+        }
+    }
+
+    @Test("a record that an app commits during the copy keeps the flag from being set; the next run copies it")
+    func writtenMeanwhile() throws {
+        let app = try TrainLog(.container)
+        try app.perform(.migrate)
+        try app.leaveInLog(TrainLog.local, "UPDATE Workout SET notes = 'in the log' WHERE rowid = 1")
+        let interloper = Interloper()
+        let error = failure {
+            try app.perform(faultPoint: { point throws(GodwitError) in
+                interloper.meet(point, at: .afterCopyCommit) { try app.write(TrainLog.local, late) }
+            })
+        }
+        #expect(interloper.result == "written")
+        #expect(error?.code == .busy)
+        #expect(error?.hint?.contains("flag was not set") == true)
+        #expect(try !app.isFlagSet())
+        let report = try app.perform()
+        #expect(try app.isFlagSet())
+        #expect(report.verify?.outcome == .done)
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE id = 'LATE'") == 1)
+    }
+
+    @Test("while the flag is being set, an app can't commit to the local store")
+    func lockedUntilTheFlag() throws {
+        let app = try TrainLog(.container)
+        let interloper = Interloper()
+        try app.perform(faultPoint: { point throws(GodwitError) in
+            interloper.meet(point, at: .beforeFlag) { try app.write(TrainLog.local, late) }
+        })
+        #expect(interloper.result.contains("database is locked"))
+        #expect(try app.isFlagSet())
+        #expect(try app.perform(.verify).verify?.outcome == .done)
+    }
+
+    @Test("a run that failed after it had changed something is in the history, with what it failed with")
+    func failedRunIsRecorded() throws {
+        let app = try TrainLog(.container)
+        try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
+        let error = failure { try app.perform() }
+        #expect(error?.code == .data)
+        let runs = try app.pipeline().history().runs
+        #expect(runs.map(\.outcome) == [.failed])
+        #expect(runs.first?.error == error?.message)
+        #expect(try app.perform(options: { $0.allowsOrphans = true }).copy?.outcome == .done)
+        #expect(try app.pipeline().history().runs.map(\.outcome).contains(.done))
+    }
+
+    @Test("a copy ahead of the legacy import says so, and what a later run can't add is named")
+    func copyAheadOfLegacy() throws {
+        let app = try TrainLog(.twoDevices)
+        let copy = try app.perform(.copy)
+        #expect(copy.warnings.contains { $0.code == "legacyNotImported" })
+        let run = try app.perform()
+        let favorites = run.legacy?.ledger.first { $0.key == "favoriteExercises" }
+        #expect(favorites?.items?["notTaken"] == 3)
+        #expect(favorites?.note?.contains("3 of 5 are not among them") == true)
+        #expect(try !app.perform().warnings.contains { $0.code == "legacyNotImported" })
+    }
+
+    @Test("when a lost flag makes the copy bring back what the cloud no longer had, a warning says so")
+    func lostFlag() throws {
+        let app = try TrainLog(.container)
+        let before = try app.folder.bytes(of: TrainLog.preferences)
+        try app.perform()
+        try app.write(TrainLog.cloud, "DELETE FROM FavoriteExercise WHERE exerciseId = 'back-squat'")
+        try app.folder.write(before, to: TrainLog.preferences)
+        let report = try app.perform()
+        #expect(report.warnings.contains { $0.code == "copiedAgain" && $0.message.contains("1 records") })
+    }
+
+    @Test("an export does not take the name of a store or of its journal", arguments: ["", "-journal", "-wal"])
+    func reservedNames(suffix: String) throws {
+        let app = try TrainLog(.container)
+        let error = failure {
+            try app.pipeline().export(to: app.folder[TrainLog.cloud + suffix], options: ExportOptions())
+        }
+        #expect(error?.code == .cannotCreate)
+        #expect(!app.folder.exists(TrainLog.cloud + suffix))
+    }
+}
