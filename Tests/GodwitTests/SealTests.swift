@@ -59,6 +59,19 @@ struct SealTests {
         #expect(try app.perform(.verify).verify?.outcome == .done)
     }
 
+    @Test(
+        "nothing is half written in the local store while the flag is being set, so that a killed run leaves no journal"
+    )
+    func noJournalAtTheFlag() throws {
+        let app = try TrainLog(.container)
+        let seen = Mutex<[Bool]>([])
+        try app.perform(faultPoint: { point throws(GodwitError) in
+            guard point == .beforeFlag || point == .afterFlag else { return }
+            seen.withLock { $0.append(app.folder.exists(TrainLog.local + "-journal")) }
+        })
+        #expect(seen.withLock { $0 } == [false, false])
+    }
+
     @Test("a run that failed after it had changed something is in the history, with what it failed with")
     func failedRunIsRecorded() throws {
         let app = try TrainLog(.container)

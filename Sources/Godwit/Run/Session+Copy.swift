@@ -56,14 +56,17 @@ struct Seal: Sendable {
     let flag: CompletionFlag
     let context: RunContext
 
-    func setFlag(local path: String, name: String) throws(GodwitError) {
-        if let stamp {
-            guard try StoreStamp(of: path, stage: .copy) == stamp else {
-                throw GodwitError(
-                    .copy, .busy, "\(name) was written by another process while it was being copied.",
-                    hint: "The flag was not set. Close the app and run again: what is new is copied then.")
-            }
-        }
-        try flag.set(context: context)
+    /// Throws (75) where somebody has committed to the local store since the stamp was taken.
+    func requireUnchanged(_ path: String, name: String) throws(GodwitError) {
+        guard let stamp, try StoreStamp(of: path, stage: .copy) != stamp else { return }
+        throw changed(name)
     }
+
+    func changed(_ name: String) -> GodwitError {
+        GodwitError(
+            .copy, .busy, "\(name) was written by another process while it was being copied.",
+            hint: "The flag was not set. Close the app and run again: what is new is copied then.")
+    }
+
+    func setFlag() throws(GodwitError) { try flag.set(context: context) }
 }

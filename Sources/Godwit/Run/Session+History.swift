@@ -8,7 +8,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - failure: what the run failed with after it had changed something.
-    ///   - seal: sets the flag of a finished copy; in the local store this happens inside the transaction, whose lock
+    ///   - seal: sets the flag of a finished copy; where the books are in the local store, under its write lock, which
     ///     keeps an app from writing records that nobody would copy any more.
     func record(
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: Seal? = nil
@@ -23,14 +23,30 @@ extension Session {
             godwitVersion: GodwitVersion.current)
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .status, context: context)
+        var version: Value?
         try writer.transaction(.status) { connection throws(GodwitError) in
             // Before this transaction writes anything itself.
-            if role == .local { try seal?.setFlag(local: files.local.path, name: files.local.name) }
+            if role == .local { try seal?.requireUnchanged(files.local.path, name: files.local.name) }
+            version = try connection.first(Self.dataVersion)
             try connection.record(entry, counts: counts, kept: manifest.historyKept)
         }
+        if role == .local, let seal {
+            // A transaction that only holds the lock: were anything written in it, a run killed after the flag would
+            // leave a journal behind.
+            try writer.transaction(.status) { connection throws(GodwitError) in
+                guard try connection.first(Self.dataVersion) == version else { throw seal.changed(files.local.name) }
+                try seal.setFlag()
+            }
+        }
         try writer.close(.status)
-        if role == .cloud { try seal?.setFlag(local: files.local.path, name: files.local.name) }
+        if role == .cloud, let seal {
+            try seal.requireUnchanged(files.local.path, name: files.local.name)
+            try seal.setFlag()
+        }
     }
+
+    /// Differs when another connection has committed meanwhile: <https://sqlite.org/pragma.html#pragma_data_version>.
+    private static let dataVersion = "PRAGMA data_version"
 
     /// Where a command's runs are recorded.
     func bookkeepingStore(for command: String) throws(GodwitError) -> StoreRole {
