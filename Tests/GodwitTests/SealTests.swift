@@ -72,6 +72,26 @@ struct SealTests {
         #expect(seen.withLock { $0 } == [false, false])
     }
 
+    @Test("what a killed run left half written in the local store is rolled back, and not taken for an app's write")
+    func hotJournal() throws {
+        let app = try TrainLog(.interrupted)
+        try app.folder.makeFolder("app")
+        try app.folder.copyStore(TrainLog.local, to: "app/killed")
+        let killed = try SampleStore(app.folder["app/killed"])
+        try killed.execute("PRAGMA cache_size=1")
+        try killed.execute("BEGIN")
+        try killed.execute("UPDATE ExerciseSet SET exerciseId = 'torn'")
+        try app.folder.copyStore("app/killed", to: TrainLog.local)
+        try killed.execute("ROLLBACK")
+        try killed.close()
+        #expect(app.folder.exists(TrainLog.local + "-journal"))
+
+        #expect(try app.perform().copy?.outcome == .healed)
+        #expect(try app.isFlagSet())
+        #expect(try app.leftovers() == [])
+        #expect(try app.count(TrainLog.local, "SELECT count(*) FROM ExerciseSet WHERE exerciseId = 'torn'") == 0)
+    }
+
     @Test("a run that failed after it had changed something is in the history, with what it failed with")
     func failedRunIsRecorded() throws {
         let app = try TrainLog(.container)
