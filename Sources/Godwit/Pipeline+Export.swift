@@ -78,7 +78,8 @@ extension Session {
         let (header, warnings) = try describe(source, scan, survey)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
-        let file = try AtomicFile(target: target, identifier: context.makeIdentifier(), mode: 0o644, stage: .export)
+        let file = try AtomicFile(
+            target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
         let finished = try ExportStage(manifest: manifest, context: context).write(
             store, header: header, scan: scan, into: file)
         let written = finished.written

@@ -13,7 +13,8 @@ package enum ReportOutput {
     /// Writes a finished result; nil or `-` is standard output, and 73 is thrown where the file is there already.
     package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }
-        let file = try AtomicFile(target: path, identifier: World.makeIdentifier(), mode: 0o644, stage: stage)
+        let file = try AtomicFile(
+            target: path, identifier: World.makeIdentifier(), mode: 0o644, isOutput: true, stage: stage)
         try file.write(bytes)
         try file.commit(replacing: false)
     }

@@ -8,6 +8,7 @@ extension Session {
     /// lock.
     func removeWhatKilledRunsLeft() {
         for folder in files.writtenFolders { OwnFiles.removeTemporaries(in: folder) }
+        ScratchDirectory.removeAbandoned()
     }
 
     /// `dedupe` and `verify` without any store have no input (66); `run`, `migrate` and `copy` may meet an app that

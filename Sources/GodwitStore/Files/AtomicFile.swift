@@ -21,14 +21,19 @@ package struct AtomicFile: ~Copyable {
     private let stage: Stage
 
     /// Makes the temporary file beside the target, with the given mode.
+    ///
+    /// - Parameter isOutput: whether the target lies where no container's lock is held; what killed runs left in its
+    ///   folder is then removed first, and this file locked, so that nobody takes it for such a one.
     package init(
-        target: String, identifier: String, mode: UInt32 = 0o600, stage: Stage
+        target: String, identifier: String, mode: UInt32 = 0o600, isOutput: Bool = false, stage: Stage
     ) throws(GodwitError) {
         self.target = target
         self.stage = stage
-        let path = OwnFiles.temporaryPath(beside: target, identifier: identifier)
+        let prefix = isOutput ? OwnFiles.outputPrefix : OwnFiles.temporaryPrefix
+        let path = OwnFiles.temporaryPath(beside: target, identifier: identifier, prefix: prefix)
+        if isOutput { OwnFiles.removeAbandonedOutputs(in: PathText.directory(of: target)) }
         do throws(GodwitError) {
-            file = try OpenFile(creating: path, mode: mode & 0o777, stage: stage)
+            file = try Self.make(path, mode: mode & 0o777, isLocked: isOutput, stage: stage)
         } catch {
             // The temporary name means nothing to whoever named the target.
             var failure = error
@@ -37,6 +42,15 @@ package struct AtomicFile: ~Copyable {
             throw failure
         }
         temporary = TemporaryName(path)
+    }
+
+    private static func make(
+        _ path: String, mode: UInt32, isLocked: Bool, stage: Stage
+    ) throws(GodwitError) -> OpenFile {
+        while true {
+            let file = try OpenFile(creating: path, mode: mode, stage: stage)
+            if !isLocked || OwnFiles.lockAgainstSweep(file.descriptor, path) { return file }
+        }
     }
 
     /// Where the file lies until it is put in place.

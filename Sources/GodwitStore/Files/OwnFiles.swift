@@ -8,24 +8,31 @@
 
 /// The only place that removes files, and only files of Godwit's own.
 ///
-/// Invariant: nothing is unlinked whose name does not begin with one of the two prefixes below. No app names its files
-/// so, and Godwit makes them with `O_EXCL`, so a file of that name is Godwit's. Everything else in a container is
+/// Invariant: nothing is unlinked whose name does not begin with one of the prefixes below. No app names its files so,
+/// and Godwit makes them with `O_EXCL`, so a file of that name is Godwit's. Everything else in a container is
 /// somebody's only copy.
 package enum OwnFiles {
     /// Begins the name of every temporary file beside a user's files; the process that made it holds the container's
     /// lock, so whoever holds that lock now may take away what others left.
     package static let temporaryPrefix = ".godwit-tmp-"
+    /// Begins the name of every temporary file beside an output.
+    ///
+    /// No container's lock says whose it is in such a folder; its maker holds an `flock` on the file itself instead.
+    package static let outputPrefix = ".godwit-out-"
     /// Begins the name of every scratch directory.
     package static let scratchPrefix = "godwit-scratch-"
 
     /// A new temporary name in the folder of a target; short, so that it fits wherever the target's name fits.
-    package static func temporaryPath(beside target: String, identifier: String) -> String {
-        PathText.directory(of: target) + "/" + temporaryPrefix + identifier.prefix(8)
+    package static func temporaryPath(
+        beside target: String, identifier: String, prefix: String = temporaryPrefix
+    ) -> String {
+        PathText.directory(of: target) + "/" + prefix + identifier.prefix(8)
     }
 
     /// Removes a temporary file and the journals SQLite may have left beside it; what is not there is no error.
     package static func removeTemporary(_ path: String) {
-        guard PathText.lastPart(of: path).hasPrefix(temporaryPrefix) else { return }
+        let name = PathText.lastPart(of: path)
+        guard name.hasPrefix(temporaryPrefix) || name.hasPrefix(outputPrefix) else { return }
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
@@ -34,6 +41,36 @@ package enum OwnFiles {
         for name in PathText.names(in: directory) where name.hasPrefix(temporaryPrefix) {
             unlink(directory + "/" + name)
         }
+    }
+
+    /// Removes the temporary files of outputs that killed runs left in a folder: those of this user whose lock the system
+    /// has released.
+    package static func removeAbandonedOutputs(in directory: String) {
+        for name in PathText.names(in: directory, beginningWith: outputPrefix) {
+            let path = directory + "/" + name
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeTemporary(path) }
+            close(descriptor)
+        }
+    }
+
+    /// Whether an open file is this user's; anybody may make a file of such a name in a shared folder.
+    static func isMine(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    /// Locks a file or folder of Godwit's own that was made a moment ago, so that no other run takes it for abandoned.
+    ///
+    /// A sweep locks before it removes. So whoever holds the lock, and finds its own file still under its name, can't
+    /// lose it any more; false means that a sweep came in between and the caller must make another.
+    static func lockAgainstSweep(_ descriptor: Int32, _ path: String) -> Bool {
+        // Where the file system knows no locks, no sweep gets one either.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+        var (held, named) = (stat(), stat())
+        return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
+            && held.st_dev == named.st_dev && held.st_ino == named.st_ino
     }
 
     /// Removes a scratch directory with all that is in it; links inside are removed, never followed.

@@ -18,19 +18,32 @@ package final class ScratchDirectory: Sendable {
 
     /// Makes a new folder below `TMPDIR` (or `/tmp`), after removing those that killed runs left there.
     package init(identifier: String) throws(GodwitError) {
-        let parent = Self.parent
-        Self.removeAbandoned(in: parent)
-        path = PathText.join(parent, OwnFiles.scratchPrefix + String(getuid()) + "-" + identifier)
-        guard mkdir(path, 0o700) == 0 else {
-            throw .system("make the scratch folder", path, errno: errno, missing: .cannotCreate)
+        Self.removeAbandoned()
+        let made = PathText.join(Self.parent, OwnFiles.scratchPrefix + String(getuid()) + "-" + identifier)
+        path = made
+        lock = try Self.makeLocked(made)
+    }
+
+    /// Makes and locks the folder; again where another run's sweep took it away before it was locked.
+    private static func makeLocked(_ path: String) throws(GodwitError) -> Int32 {
+        while true {
+            guard mkdir(path, 0o700) == 0 else {
+                throw .system("make the scratch folder", path, errno: errno, missing: .cannotCreate)
+            }
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            if descriptor < 0, errno != ENOENT {
+                let failure = errno
+                OwnFiles.removeScratch(path)
+                throw .system("open the scratch folder", path, errno: failure, missing: .cannotCreate)
+            }
+            if descriptor >= 0, OwnFiles.lockAgainstSweep(descriptor, path) { return descriptor }
+            close(descriptor)
         }
-        lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if lock >= 0 { _ = flock(lock, LOCK_EX | LOCK_NB) }
     }
 
     deinit {
         OwnFiles.removeScratch(path)
-        if lock >= 0 { close(lock) }
+        close(lock)
     }
 
     /// A new folder inside.
@@ -46,18 +59,15 @@ package final class ScratchDirectory: Sendable {
         return text.isEmpty ? "/tmp" : text
     }
 
-    private static func removeAbandoned(in parent: String) {
+    /// Removes this user's scratch folders whose process is gone.
+    package static func removeAbandoned() {
         let mine = OwnFiles.scratchPrefix + String(getuid()) + "-"
         for name in PathText.names(in: parent, beginningWith: mine) {
             let path = parent + "/" + name
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            var status = stat()
             // Anybody can make a folder of this name here; only what this user made is this user's to remove.
-            let isMine = fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
-            // A folder younger than five seconds may be one whose owner has not come to lock it yet.
-            let isOld = isMine && FileStatus(status).modifiedSeconds + 5 < Int64(time(nil))
-            if isOld, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { OwnFiles.removeScratch(path) }
+            if OwnFiles.isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0 { OwnFiles.removeScratch(path) }
             close(descriptor)
         }
     }

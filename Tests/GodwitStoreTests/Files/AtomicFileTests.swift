@@ -1,3 +1,4 @@
+import Foundation
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
@@ -194,5 +195,40 @@ struct OpenFileTests {
         #expect(error?.code == .io)
         #expect(error?.message.contains("file") == true)
         #expect(error?.underlying != nil)
+    }
+
+    /// An output's temporary file.
+    private func makeOutput(_ name: String, identifier: String = "ABCDEFGH-1") throws -> AtomicFile {
+        try AtomicFile(target: folder[name], identifier: identifier, isOutput: true, stage: .export)
+    }
+
+    @Test("the next output takes away what a killed one left in its folder, and nothing else")
+    func sweepsAbandonedOutputs() throws {
+        try folder.write("half", to: ".godwit-out-KILLED01")
+        try folder.write("a store being made", to: ".godwit-tmp-STORE001")
+        try folder.write("somebody's", to: "notes.json")
+        let file = try makeOutput("export.json")
+        try file.commit(replacing: false)
+        #expect(folder.names() == [".godwit-tmp-STORE001", "export.json", "notes.json"])
+    }
+
+    @Test("two outputs at work in one folder leave each other alone")
+    func outputsSideBySide() throws {
+        let first = try makeOutput("a.json", identifier: "FIRST001")
+        try first.write(Array("a".utf8))
+        let second = try makeOutput("b.json", identifier: "SECOND01")
+        #expect(folder.names() == [".godwit-out-FIRST001", ".godwit-out-SECOND01"])
+        try second.commit(replacing: false)
+        try first.commit(replacing: false)
+        #expect(folder.names() == ["a.json", "b.json"])
+        #expect(try folder.text(of: "a.json") == "a")
+    }
+
+    @Test("a link named like an abandoned output is neither followed nor removed")
+    func keepsLinks() throws {
+        try folder.write("kept", to: "target")
+        #expect(symlink(folder["target"], folder[".godwit-out-LINK0001"]) == 0)
+        try makeOutput("export.json").commit(replacing: false)
+        #expect(folder.names() == [".godwit-out-LINK0001", "export.json", "target"])
     }
 }

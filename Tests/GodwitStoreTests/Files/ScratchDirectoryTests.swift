@@ -9,18 +9,18 @@ struct ScratchDirectoryTests {
 
     /// A scratch folder as another run would have left it; removed by the test where Godwit does not.
     ///
-    /// Other tests make scratch folders at the same time, and remove what looks abandoned: a folder gets its age last.
-    private func leave(_ name: String, owner: UInt32? = nil) throws -> String {
+    /// Other tests sweep at the same time: it is made under a name that no sweep looks for, and renamed when finished.
+    private func leave(
+        _ name: String, owner: UInt32? = nil, beforeNaming: (String) throws -> Void = { _ in }
+    ) throws -> String {
+        let made = PathText.join(parent, "made-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: made + "/inside", withIntermediateDirectories: true)
+        try Data("clone".utf8).write(to: URL(filePath: made + "/inside/file"))
+        if let owner { #expect(chown(made, owner, owner) == 0) }
+        try beforeNaming(made)
         let path = PathText.join(parent, name)
-        try FileManager.default.createDirectory(atPath: path + "/inside", withIntermediateDirectories: true)
-        try Data("clone".utf8).write(to: URL(filePath: path + "/inside/file"))
-        if let owner { #expect(chown(path, owner, owner) == 0) }
+        try FileManager.default.moveItem(atPath: made, toPath: path)
         return path
-    }
-
-    private func age(_ path: String, seconds: Int64) {
-        let time = timespec(tv_sec: time_t(Date.now.timeIntervalSince1970) - time_t(seconds), tv_nsec: 0)
-        #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
     }
 
     /// Whether the next runs remove a folder; one may meet another run that is at it just now.
@@ -68,35 +68,48 @@ struct ScratchDirectoryTests {
     @Test("what a killed run left is removed by the next one")
     func abandoned() throws {
         let path = try leave(name())
-        age(path, seconds: 3600)
         #expect(try isRemovedByNextRuns(path))
     }
 
-    @Test("one that another run holds is kept, however old")
+    @Test("one that another run holds is kept")
     func live() throws {
-        let path = try leave(name())
-        let holder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
-        age(path, seconds: 86_400)
+        var holder: Int32 = -1
+        let path = try leave(name()) { made in
+            holder = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
+        }
         try makeAndDrop()
         #expect(isThere(path + "/inside/file"))
         close(holder)
         #expect(try isRemovedByNextRuns(path))
     }
 
-    @Test("one made just now is kept: its owner may not have come to lock it yet")
+    @Test("one that a run left a moment ago is removed as well")
     func young() throws {
         let path = try leave(name())
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try makeAndDrop()
-        #expect(isThere(path + "/inside/file"))
+        #expect(try isRemovedByNextRuns(path))
+    }
+
+    @Test("many made at once, each sweeping, never take each other's")
+    func together() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        let scratch = try ScratchDirectory(identifier: UUID().uuidString)
+                        let inside = try scratch.makeSubdirectory("a")
+                        #expect(FileManager.default.fileExists(atPath: inside))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
     @Test("another user's is kept, whatever its name says", .enabled(if: getuid() == 0))
     func foreign() throws {
         let named = try leave(name(of: 54_321))
         let planted = try leave(name(), owner: 54_321)
-        for path in [named, planted] { age(path, seconds: 3600) }
         defer { for path in [named, planted] { try? FileManager.default.removeItem(atPath: path) } }
         try makeAndDrop()
         #expect(isThere(named + "/inside/file"))
