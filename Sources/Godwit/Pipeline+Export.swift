@@ -15,6 +15,7 @@ extension Pipeline {
     ) throws(GodwitError) -> ExportReport {
         let session = try openSession(cancellation, progress, faultPoint)
         let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
+        ScratchDirectory.removeAbandoned()
         if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
         let survey = try session.survey(checkingIntegrity: true)
         guard let role = survey.activeStore else {
@@ -105,8 +106,20 @@ extension Session {
             pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
-            identifier: identifier, store: source.role, file: PathText.lastPart(of: files[source.role].name),
+            identifier: exportIdentifier(scan, source), store: source.role,
+            file: PathText.lastPart(of: files[source.role].name),
             schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness)
         return (header, source.warnings + syncWarnings + pendingWarnings)
+    }
+
+    /// A new identifier; where the time is given, too, one that follows from it and from what is exported.
+    ///
+    /// "With `--now`, not even the identifier differs": otherwise no scheduled export could be compared byte by byte.
+    private func exportIdentifier(_ scan: ExportScan, _ source: borrowing ExportSource) -> String {
+        guard options.now != nil else { return identifier }
+        var parts = [manifest.app, context.now.description, source.role.rawValue, files[source.role].name]
+        parts.append(scan.newestRecordAt?.description ?? "")
+        parts += manifest.entities.map { "\($0.name) \(scan.counts[$0.name] ?? 0)" }
+        return World.identifier(of: sha256(Array(parts.joined(separator: "\0").utf8)))
     }
 }

@@ -187,13 +187,24 @@ struct ExportTests {
     @Test("two exports of one content are the same bytes, times and identifiers aside; the library's is one of them")
     func sameBytes() async throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline()
+        let pipeline = try app.pipeline { $0.now = nil }
         let first = try await pipeline.export(to: app.folder.url("a.json"))
         let second = try await pipeline.export(to: app.folder.url("b.json"))
         #expect(first.contentVersion == second.contentVersion)
-        let texts = try ["a.json", "b.json"].map { name in
-            try app.folder.text(of: name).split(separator: "\n").filter { !$0.contains("exportId") }
-        }
-        #expect(texts[0] == texts[1])
+        let texts = try ["a.json", "b.json"].map { try app.folder.text(of: $0).split(separator: "\n") }
+        let different = zip(texts[0], texts[1]).filter { $0 != $1 }.map { String($0.0) }
+        #expect(different.allSatisfy { $0.contains("exportId") || $0.contains("ageSeconds") })
+        #expect(different.contains { $0.contains("exportId") })
+    }
+
+    @Test("with the time given, two exports of one content are the same bytes, identifier and all")
+    func sameBytesAtGivenTime() async throws {
+        let app = try TrainLog(.twoDevices)
+        let pipeline = try app.pipeline()
+        _ = try await pipeline.export(to: app.folder.url("a.json"))
+        _ = try await pipeline.export(to: app.folder.url("b.json"))
+        let text = try app.folder.text(of: "a.json")
+        #expect(try app.folder.text(of: "b.json") == text)
+        #expect(try text.contains(Regex(#""exportId": "[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-"#)))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Godwit
 import GodwitModel
 import GodwitTestSupport
@@ -75,21 +76,69 @@ struct SealTests {
     @Test("what a killed run left half written in the local store is rolled back, and not taken for an app's write")
     func hotJournal() throws {
         let app = try TrainLog(.interrupted)
-        try app.folder.makeFolder("app")
-        try app.folder.copyStore(TrainLog.local, to: "app/killed")
-        let killed = try SampleStore(app.folder["app/killed"])
-        try killed.execute("PRAGMA cache_size=1")
-        try killed.execute("BEGIN")
-        try killed.execute("UPDATE ExerciseSet SET exerciseId = 'torn'")
-        try app.folder.copyStore("app/killed", to: TrainLog.local)
-        try killed.execute("ROLLBACK")
-        try killed.close()
-        #expect(app.folder.exists(TrainLog.local + "-journal"))
-
+        try tearLocalStore(of: app)
         #expect(try app.perform().copy?.outcome == .healed)
         #expect(try app.isFlagSet())
         #expect(try app.leftovers() == [])
         #expect(try app.count(TrainLog.local, "SELECT count(*) FROM ExerciseSet WHERE exerciseId = 'torn'") == 0)
+    }
+
+    @Test("commands that find nothing to do leave no journal of a killed run behind either")
+    func hotJournalWithoutWork() throws {
+        let app = try TrainLog(.twoDevices)
+        try app.perform(.migrate)
+        try app.perform(.dedupe)
+        let before = try app.contents()
+        for command in [Command.migrate, .dedupe] {
+            try tearLocalStore(of: app)
+            #expect(try app.perform(command).outcome.hasChanges == false)
+            #expect(try app.leftovers() == [])
+        }
+        #expect(try app.contents().differences(from: before) == [])
+    }
+
+    @Test("a journal that was never flushed is no hot one, and goes as well")
+    func coldJournal() throws {
+        let app = try TrainLog(.twoDevices)
+        try app.perform(.migrate)
+        let before = try app.contents()
+        try tearLocalStore(of: app)
+        var journal = try app.folder.bytes(of: TrainLog.local + "-journal")
+        journal.replaceSubrange(0..<12, with: repeatElement(0, count: 12))
+        let whole = try TrainLog(.twoDevices)
+        try whole.perform(.migrate)
+        try whole.folder.write(journal, to: TrainLog.local + "-journal")
+        #expect(try whole.perform(.migrate).outcome.hasChanges == false)
+        #expect(try whole.leftovers() == [])
+        #expect(try whole.contents().differences(from: before) == [])
+    }
+
+    @Test("an app in the middle of a transaction keeps its journal, and is not waited for")
+    func journalOfLivingApp() throws {
+        let app = try TrainLog(.twoDevices)
+        try app.perform(.migrate)
+        let living = try SampleStore(app.folder[TrainLog.local])
+        try living.execute("BEGIN IMMEDIATE")
+        try living.execute("UPDATE ExerciseSet SET exerciseId = 'new' WHERE rowid = 1")
+        #expect(try app.perform(.migrate).outcome.hasChanges == false)
+        #expect(app.folder.exists(TrainLog.local + "-journal"))
+        try living.execute("COMMIT")
+        try living.close()
+        #expect(try app.count(TrainLog.local, "SELECT count(*) FROM ExerciseSet WHERE exerciseId = 'new'") == 1)
+    }
+
+    /// Leaves the local store as a killed writer would: pages of an unfinished transaction, and its journal.
+    private func tearLocalStore(of app: TrainLog) throws {
+        let copy = "torn-\(UUID().uuidString)"
+        try app.folder.copyStore(TrainLog.local, to: copy)
+        let killed = try SampleStore(app.folder[copy])
+        try killed.execute("PRAGMA cache_size=1")
+        try killed.execute("BEGIN")
+        try killed.execute("UPDATE ExerciseSet SET exerciseId = 'torn'")
+        try app.folder.copyStore(copy, to: TrainLog.local)
+        try killed.execute("ROLLBACK")
+        try killed.close()
+        #expect(app.folder.exists(TrainLog.local + "-journal"))
     }
 
     @Test("a run that failed after it had changed something is in the history, with what it failed with")

@@ -19,7 +19,7 @@ extension Session {
             report.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
             return
         }
-        if try bookkeepingStore(for: report.run.command) == .local { try rollBackInterruptedWrite() }
+        if try bookkeepingStore(for: report.run.command) == .local { try settleInterruptedWrite(.local, .copy) }
         // Taken before the source is opened: what is committed in between is then noticed, not missed.
         let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy) : nil
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
@@ -38,17 +38,6 @@ extension Session {
         try record(report, Seal(stamp: stamp, flag: flag, context: context))
         _ = consume held
         report.copy?.flag = try flag.state()
-    }
-
-    /// Lets SQLite roll back what a killed writer left half written in the local store.
-    ///
-    /// Opening it for the books would do so anyway, but then it would look as if somebody had written meanwhile.
-    private func rollBackInterruptedWrite() throws(GodwitError) {
-        let (path, name) = (files.local.path, files.local.name)
-        guard let journal = try FileStatus.of(path + "-journal"), journal.size > 0 else { return }
-        let writer = try StoreWriter(existing: path, name: name, stage: .copy, context: context)
-        try writer.transaction(.copy) { _ throws(GodwitError) in }
-        try writer.close(.copy)
     }
 
     /// Whether a copy whose receipt is there still holds every local record: the app may have written meanwhile.

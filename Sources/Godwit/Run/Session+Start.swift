@@ -11,6 +11,33 @@ extension Session {
         ScratchDirectory.removeAbandoned()
     }
 
+    /// Finishes what a killed writer left in a store that the command may write to: half a transaction is rolled back,
+    /// and the journal goes.
+    ///
+    /// Opening the store for writing would do so anyway. But where there is nothing to write, the journal would stay
+    /// behind; and where it happens late, it would look as if somebody had written meanwhile. A journal that was never
+    /// flushed is not hot, and only another writing transaction removes it: one that sets a number to what it is. An app
+    /// in the middle of its own transaction is left alone: the journal is its own.
+    /// <https://sqlite.org/fileformat2.html#hot_journals>
+    func settleInterruptedWrite(_ role: StoreRole, _ stage: Stage) throws(GodwitError) {
+        let (path, name) = (files[role].path, files[role].name)
+        guard let journal = try FileStatus.of(path + "-journal"), journal.size > 0 else { return }
+        try snapshot(role, stage).connection.refuseMirrored()
+        let impatient = RunContext(
+            now: context.now, makeIdentifier: context.makeIdentifier, cancellation: context.cancellation,
+            lockTimeoutMilliseconds: 0)
+        let writer = try StoreWriter(existing: path, name: name, stage: stage, context: impatient)
+        do throws(GodwitError) {
+            try writer.transaction(stage) { connection throws(GodwitError) in
+                guard case .integer(let version)? = try connection.first("PRAGMA user_version") else { return }
+                try connection.execute("PRAGMA user_version = \(version)")
+            }
+        } catch  where error.code == .busy {
+            return
+        }
+        try writer.close(stage)
+    }
+
     /// `dedupe` and `verify` without any store have no input (66); `run`, `migrate` and `copy` may meet an app that
     /// has stored nothing yet.
     func requireInput(for command: Command, _ survey: Survey) throws(GodwitError) {

@@ -30,6 +30,8 @@ extension Session {
             return try createStore(role, stages, legacy, survey, &report)
         }
         if let plan = try planWithoutWork(stages, role, legacy, survey) {
+            // Nothing depends on it: whoever opens the store next would do the same.
+            try? settleInterruptedWrite(role, .schema)
             reportNothing(stages, role, survey, legacy, &report)
             if stages.schema {
                 report.schema = schema.report(plan, role: role, file: files[role].name, created: false)

@@ -11,8 +11,11 @@ internal import Crypto
 
 /// SHA-256 as lower-case hex.
 package func sha256Hex(_ bytes: [UInt8]) -> String {
-    hexText(SHA256.hash(data: bytes))
+    hexText(sha256(bytes))
 }
+
+/// The SHA-256 of bytes: 32 bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
 /// Bytes as lower-case hex.
 package func hexText(_ bytes: some Sequence<UInt8>) -> String {

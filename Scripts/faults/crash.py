@@ -1,0 +1,133 @@
+"""Crash sweep: SIGKILL at every writing call, at random times, and twice.
+
+The call at which the signal comes does not run, so "before call N + 1" is "after call N"; the last state is covered by
+sweeping `exit_group`. What a kill leaves is looked at; then the same command runs again, and is judged.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import tracing
+from .outcome import Outcome
+from .scenarios import Box, environment, scenarios
+from .settings import Settings
+
+KILL = "signal=SIGKILL"
+
+
+def run(settings: Settings) -> Outcome:
+    tracing.require_strace()
+    outcome = Outcome("crash", "kill points")
+    tally = {"single": 0, "random": 0, "double": 0}
+    for scenario in settings.chosen(scenarios()):
+        box = Box(scenario, settings.binary, settings.base)
+        swept = sweep(box, settings, outcome)
+        tally["single"] += len(swept)
+        tally["double"] += kill_twice(box, swept, settings, outcome)
+        tally["random"] += kill_at_random(box, settings, outcome)
+        settings.say(f"{scenario.name}: {len(swept)} calls")
+    outcome.notes.append(", ".join(f"{count} {kind}" for kind, count in tally.items()))
+    return outcome
+
+
+def sweep(box: Box, settings: Settings, outcome: Outcome) -> list[tracing.Point]:
+    """One kill at each writing call until the command gets through."""
+    folder = box.copy()
+    found = tracing.points(box.argv(folder), folder)
+    box.discard(folder)
+    fired: list[tracing.Point] = []
+
+    def one(point: tracing.Point) -> bool:
+        folder = box.copy()
+        ended = tracing.inject(box.argv(folder), folder, point, KILL)
+        if ended.fired:
+            fired.append(point)
+            outcome.judge(f"{box.scenario.name}, killed at {point}", judge(box, folder))
+        box.discard(folder)
+        return ended.fired
+
+    for call, numbers in found.items():
+        chosen = numbers[settings.offset(call) % settings.stride::settings.stride]
+        with ThreadPoolExecutor(settings.jobs) as pool:
+            hit = list(pool.map(lambda number: one(tracing.Point(call, number)), chosen))
+        if settings.stride == 1 and call not in (*tracing.OPENING, "ioctl", "exit_group"):
+            number = numbers[-1] + 1
+            while hit and hit[-1] and one(tracing.Point(call, number)):
+                number += 1
+    return fired
+
+
+def judge(box: Box, folder: Path) -> list[str]:
+    """What a kill has left, and what the next run makes of it."""
+    return box.faults_whenever(folder) or box.run_again(folder)
+
+
+def kill_twice(box: Box, swept: list[tracing.Point], settings: Settings, outcome: Outcome) -> int:
+    """The run after a kill is killed as well, at a writing call of its own; the third is left alone."""
+    choice = random.Random(f"{settings.seed} {box.scenario.name}")
+    pairs = [(choice.choice(swept), choice.random()) for _ in range(settings.double_kills)] if swept else []
+    if not pairs:
+        return 0
+
+    def one(pair: tuple[tracing.Point, float]) -> bool:
+        first, where = pair
+        folder = box.copy()
+        tracing.inject(box.argv(folder), folder, first, KILL)
+        # What the second run would call is known only from a run on a copy of what the first has left.
+        second = _second_point(box, folder, where)
+        hit = second is not None and tracing.inject(box.argv(folder), folder, second, KILL).fired
+        if hit:
+            outcome.judge(f"{box.scenario.name}, killed at {first} and again at {second}", judge(box, folder))
+        box.discard(folder)
+        return hit
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        return sum(pool.map(one, pairs))
+
+
+def _second_point(box: Box, folder: Path, where: float) -> tracing.Point | None:
+    import shutil
+    import tempfile
+
+    probe = Path(tempfile.mkdtemp(prefix="probe-", dir=box.base))
+    shutil.copytree(folder, probe, symlinks=True, dirs_exist_ok=True)
+    try:
+        found = tracing.points(box.argv(probe), probe)
+    except RuntimeError:
+        # It ends with the code of an output that is there already: whole, as the judgement of the first kill shows.
+        return None
+    finally:
+        box.discard(probe)
+    flat = [tracing.Point(call, number) for call, numbers in sorted(found.items()) for number in numbers]
+    return flat[int(where * len(flat))] if flat else None
+
+
+def kill_at_random(box: Box, settings: Settings, outcome: Outcome) -> int:
+    """Kills at random moments, without strace: states that only mapped memory can make."""
+    choice = random.Random(f"random {settings.seed} {box.scenario.name}")
+    folder = box.copy()
+    started = time.monotonic()
+    subprocess.run(box.argv(folder), cwd=folder, env=environment(folder), capture_output=True, stdin=subprocess.DEVNULL)
+    duration = time.monotonic() - started
+    box.discard(folder)
+    hits = 0
+    for _ in range(settings.random_kills):
+        folder, delay = box.copy(), choice.uniform(0, duration)
+        process = subprocess.Popen(
+            box.argv(folder), cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            hits += 1
+            outcome.judge(f"{box.scenario.name}, killed after {delay * 1000:.1f} ms", judge(box, folder))
+        box.discard(folder)
+    return hits

@@ -1,0 +1,246 @@
+"""The commands that are swept, what each may touch, and how the result is judged.
+
+A judgement never asks Godwit: it compares what is in the container with what an undisturbed run left in a copy of it,
+and with rules that must hold whatever happened.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+from . import birdlog, reading
+from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
+
+Preparation = Callable[["Scenario", Path, Path], None]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One command on one kind of container."""
+
+    command: str
+    variant: Variant
+    #: Options after the common ones.
+    options: tuple[str, ...] = ()
+    #: Files of the container that the command only reads: same bytes, size and time afterwards.
+    only_read: tuple[str, ...] = ()
+    #: Commands that were run before, undisturbed.
+    before: tuple[tuple[str, ...], ...] = ()
+    #: A file the command makes, below the output folder.
+    product: str | None = None
+    prepare: Preparation | None = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        return f"{self.command} ({self.variant.name})"
+
+    def build(self, binary: Path, folder: Path) -> Path:
+        birdlog.build(folder, self.variant)
+        for command in self.before:
+            execute([binary, *command, *common(folder)], folder, check=True)
+        if self.prepare:
+            self.prepare(self, binary, folder)
+        shutil.rmtree(folder / SCRATCH)
+        (folder / SCRATCH).mkdir()
+        return folder
+
+    def argv(self, binary: Path, folder: Path) -> list[str]:
+        options = [option.replace("{out}", str(folder / OUTPUT)) for option in self.options]
+        return [str(binary), *self.command.split(), *common(folder), *options]
+
+
+def common(folder: Path) -> list[str]:
+    return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "-c", str(folder / CONTAINER), "--now", birdlog.NOW]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """Nothing of the caller's surroundings but the search path; scratch below the folder, where it is looked at."""
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": str(folder), "TMPDIR": str(folder / SCRATCH)}
+
+
+def execute(argv: list, folder: Path, check: bool = False, timeout: float = 60) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [str(part) for part in argv], cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, errors="replace", timeout=timeout)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"{argv[1]} exits {done.returncode}: {done.stderr.strip()}")
+    return done
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a command may change in a container, read independently."""
+
+    local: object
+    cloud: object
+    removed: tuple
+    changed: tuple
+    receipts: tuple
+    flag: bool
+    preferences: object
+    product: bytes | None
+
+    @staticmethod
+    def of(folder: Path, product: str | None) -> "State":
+        container = folder / CONTAINER
+        stores = [container / LOCAL, container / CLOUD]
+        there = [store for store in stores if store.exists()]
+        made = folder / OUTPUT / product if product else None
+        return State(
+            local=reading.rows(stores[0]) if stores[0].exists() else None,
+            cloud=reading.rows(stores[1]) if stores[1].exists() else None,
+            removed=tuple(reading.removed(store) for store in there),
+            changed=tuple(reading.changed(store) for store in there),
+            receipts=tuple(frozenset(reading.receipts(store)) for store in there),
+            flag=reading.flag(container),
+            preferences=reading.other_keys(container),
+            product=made.read_bytes() if made and made.exists() else None)
+
+    def differences(self, other: "State") -> list[str]:
+        return [name for name in self.__dataclass_fields__ if getattr(self, name) != getattr(other, name)]
+
+
+class Box:
+    """A scenario built once, copied for every point, and the state an undisturbed run leaves."""
+
+    def __init__(self, scenario: Scenario, binary: Path, base: Path) -> None:
+        self.scenario, self.binary, self.base = scenario, binary, base
+        self.template = scenario.build(binary, Path(tempfile.mkdtemp(prefix="template-", dir=base)))
+        self.before = State.of(self.template, scenario.product)
+        self.sources = self._sources(self.template)
+        folder = self.copy()
+        done = execute(scenario.argv(binary, folder), folder)
+        if done.returncode != 0:
+            raise RuntimeError(f"{scenario.name}: an undisturbed run exits {done.returncode}: {done.stderr.strip()}")
+        self.after = State.of(folder, scenario.product)
+        faults = self.faults_at_end(folder)
+        if faults:
+            raise RuntimeError(f"{scenario.name}: an undisturbed run is judged faulty: {faults}")
+        if self.after == self.before:
+            raise RuntimeError(f"{scenario.name}: the command changes nothing, so no sweep of it would show anything")
+        self.discard(folder)
+
+    def copy(self) -> Path:
+        """A fresh copy of the container with its times."""
+        folder = Path(tempfile.mkdtemp(prefix="point-", dir=self.base))
+        shutil.copytree(self.template, folder, symlinks=True, dirs_exist_ok=True)
+        return folder
+
+    def discard(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def argv(self, folder: Path) -> list[str]:
+        return self.scenario.argv(self.binary, folder)
+
+    def run_again(self, folder: Path) -> list[str]:
+        """Runs the command undisturbed and judges what is there then."""
+        try:
+            done = execute(self.argv(folder), folder)
+        except subprocess.TimeoutExpired:
+            return ["the run afterwards hangs"]
+        # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.
+        product = self.scenario.product
+        if done.returncode == 73 and product and (folder / OUTPUT / product).exists():
+            return self.faults_at_end(folder)
+        if done.returncode != 0:
+            return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        return self.faults_at_end(folder)
+
+    # Judging
+
+    def faults_at_end(self, folder: Path) -> list[str]:
+        """What is wrong with a container in which the command has come to its end."""
+        faults = [f"{name} differs from an undisturbed run" for name in State.of(folder, self.scenario.product)
+                  .differences(self.after)]
+        faults += [f"left behind: {path}" for path in reading.leftovers(folder)]
+        return faults + self.faults_whenever(folder)
+
+    def faults_whenever(self, folder: Path) -> list[str]:
+        """What must never be wrong, at whatever call the command was stopped."""
+        container = folder / CONTAINER
+        faults = [f"{name} is gone" for name in (LOCAL, CLOUD, PREFERENCES)
+                  if (self.template / CONTAINER / name).exists() and not (container / name).exists()]
+        if faults:
+            return faults
+        faults += [f"{path} was touched, though only read" for path, was in self.sources.items()
+                   if self._sources(folder).get(path) != was]
+        if reading.other_keys(container) != self.before.preferences:
+            faults.append("other keys of the preferences differ")
+        for name, was in ((LOCAL, self.before.local), (CLOUD, self.before.cloud)):
+            faults += self._lost(container / name, was)
+        if reading.flag(container) and not self.before.flag:
+            faults += self._faults_of_flag(container)
+        product = self.scenario.product
+        if product and (folder / OUTPUT / product).exists() and not self._is_whole(folder / OUTPUT / product):
+            faults.append("the output is there but not whole")
+        return faults
+
+    def _sources(self, folder: Path) -> dict[str, tuple | None]:
+        """Fingerprints of what is only read, journals included: a file that appears beside it is a change, too."""
+        names = [name + suffix for name in self.scenario.only_read
+                 for suffix in (("", "-wal", "-shm", "-journal") if name.endswith(".store") else ("",))]
+        paths = {name: folder / CONTAINER / name for name in names}
+        return {name: reading.fingerprint(path) if path.exists() else None for name, path in paths.items()}
+
+    def _lost(self, store: Path, was: reading.Rows | None) -> list[str]:
+        """Records that are neither in their table nor kept in `godwit_removed`."""
+        if was is None:
+            return []
+        if not reading.is_sound(store):
+            return [f"{store.name} is damaged"]
+        now, kept = reading.rows(store), reading.removed(store)
+        faults = []
+        for table, before in was.items():
+            set_aside = sum(count for row, count in kept.items() if row[0] == table.encode())
+            if len(now.get(table, [()])) + set_aside < len(before):
+                faults.append(f"{store.name}: records of {table} are gone")
+        return faults
+
+    def _faults_of_flag(self, container: Path) -> list[str]:
+        """A flag that is true speaks of a copy that is there: receipt, and each local record by its key."""
+        if not (container / CLOUD).exists():
+            return ["flag without a cloud store"]
+        faults = [] if "copy" in reading.receipts(container / CLOUD) else ["flag without receipt"]
+        local, cloud = reading.rows(container / LOCAL), reading.rows(container / CLOUD)
+        for table, key in birdlog.ENTITIES.items():
+            if table not in local:
+                continue
+            missing = _keys(local[table], key) - _keys(cloud.get(table, [()]), key)
+            # A singleton's record may have any key in the local store; in the cloud store it has the fixed one.
+            if table == birdlog.SINGLETON and _keys(cloud.get(table, [()]), key) == {("bytes", birdlog.SINGLETON_KEY)}:
+                continue
+            if missing:
+                faults.append(f"flag though {len(missing)} records of {table} are not in the cloud store")
+        return faults
+
+    def _is_whole(self, product: Path) -> bool:
+        if self.after.product is not None and not product.name.endswith(".store"):
+            return product.read_bytes() == self.after.product
+        return reading.is_sound(product)
+
+
+def _keys(table: list[tuple], key: str) -> set:
+    names = table[0]
+    return {row[names.index(key)] for row in table[1:]} if key in names else set()
+
+
+def scenarios() -> list[Scenario]:
+    """Every command that writes, on every kind of container where it has something to do."""
+    found: list[Scenario] = []
+    for variant in birdlog.VARIANTS:
+        stores = (LOCAL, CLOUD) if variant.cloud == "existing" else (LOCAL,)
+        found += [
+            Scenario("run", variant),
+            Scenario("copy", variant, only_read=(LOCAL,)),
+            Scenario("migrate", variant, only_read=(PREFERENCES,)),
+            Scenario("dedupe", variant, only_read=(PREFERENCES,)),
+            Scenario("export", variant, ("-o", "{out}/birdlog.json"), only_read=(*stores, PREFERENCES),
+                     product="birdlog.json"),
+        ]
+    return found

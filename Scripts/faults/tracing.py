@@ -1,0 +1,108 @@
+"""Runs a command under strace, and disturbs it at the N-th call of one kind.
+
+The counter of strace's `when=` goes by call and by thread, so points are swept call by call, and go on past what a
+first, undisturbed recording showed until a run gets through. Not with `--seccomp-bpf`: injected signals get lost there.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from .outcome import Skipped
+from .scenarios import environment
+
+#: Calls that change a file, a name or what is on the disk.
+WRITING = (
+    "write", "writev", "pwrite64", "pwritev", "pwritev2", "fsync", "fdatasync", "sync_file_range", "rename", "renameat",
+    "renameat2", "link", "linkat", "symlink", "symlinkat", "unlink", "unlinkat", "truncate", "ftruncate", "fallocate",
+    "mkdir", "mkdirat", "rmdir", "chmod", "fchmod", "fchmodat", "fchown", "copy_file_range", "sendfile", "ioctl", "open",
+    "openat", "creat", "exit_group",
+)
+#: Of these only some write: making a file, sharing its blocks.
+OPENING = ("open", "openat")
+LINE = re.compile(r"^(\d+)\s+([a-z_0-9]+)\((.*)$")
+
+
+@dataclass(frozen=True)
+class Point:
+    """The N-th call of one kind."""
+
+    call: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.call} {self.number}"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a disturbed command ended; `status` is negative for a signal, None where it hung."""
+
+    status: int | None
+    stdout: str
+    stderr: str
+    fired: bool
+
+
+def require_strace() -> None:
+    """Throws where nothing can be traced, so that nobody takes silence for success."""
+    if shutil.which("strace") is None:
+        raise Skipped("strace is not installed (on Debian: apt-get install strace)")
+    tried = subprocess.run(["strace", "-qq", "-o", "/dev/null", "--", "true"], capture_output=True, text=True)
+    if tried.returncode != 0:
+        raise Skipped(f"strace is not allowed to trace here: {tried.stderr.strip()}")
+
+
+def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING) -> dict[str, list[int]]:
+    """The points of an undisturbed run: for each call the numbers at which it writes."""
+    log = folder.with_suffix(".strace")
+    names = ",".join("?" + call for call in calls)
+    ended = _strace(argv, folder, ["-e", f"trace={names}", "-s", "0"], log, 60)
+    if ended.status != 0:
+        raise RuntimeError(f"under strace it exits {ended.status}: {ended.stderr.strip()[-300:]}")
+    counts: dict[tuple[str, str], int] = {}
+    found: dict[str, set[int]] = {}
+    for line in log.read_text(errors="replace").splitlines():
+        match = LINE.match(line)
+        if not match or match[2] not in calls:
+            continue
+        thread_call = (match[1], match[2])
+        counts[thread_call] = counts.get(thread_call, 0) + 1
+        if match[2] in OPENING and "O_CREAT" not in line or match[2] == "ioctl" and "FICLONE" not in line:
+            continue
+        found.setdefault(match[2], set()).add(counts[thread_call])
+    log.unlink()
+    return {call: sorted(numbers) for call, numbers in found.items()}
+
+
+def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: bool = False, timeout: float = 60,
+           environ: dict[str, str] | None = None) -> Ending:
+    """Runs a command with a fault (`signal=SIGKILL`, `error=ENOSPC`, …) at a point, or from it on."""
+    log = folder.with_suffix(".strace")
+    rule = f"inject={point.call}:{fault}:when={point.number}{'+' if persist else ''}"
+    ended = _strace(argv, folder, ["-e", f"trace={point.call}", "-e", rule, "-s", "0"], log, timeout, environ)
+    text = log.read_text(errors="replace") if log.exists() else ""
+    log.unlink(missing_ok=True)
+    if fault == "signal=SIGKILL":
+        fired = ended.status in (-9, 137)
+    elif fault.startswith("signal="):
+        fired = text.count("(INJECTED)") > 0 or "--- SIG" in text
+    else:
+        fired = "(INJECTED)" in text
+    return Ending(ended.status, ended.stdout, ended.stderr, fired)
+
+
+def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float,
+            environ: dict[str, str] | None = None) -> Ending:
+    command = ["strace", "-f", "-qq", "-o", str(log), *options, "--", *argv]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environ or environment(folder), stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired as expired:
+        return Ending(None, "", str(expired.stderr or ""), True)
+    return Ending(done.returncode, done.stdout, done.stderr, False)
