@@ -39,6 +39,11 @@ class Settings:
         """For each scenario; some come after the command has ended and do not count."""
         return 1 if self.quick else 16
 
+    @property
+    def mixed_states(self) -> int:
+        """Random mixtures of lost and kept for each call, in the power cut."""
+        return 2 if self.quick else 6
+
     def offset(self, name: str) -> int:
         """Where the spread begins: not always at the first call, which is the least interesting."""
         return zlib.crc32(f"{self.seed} {name}".encode())

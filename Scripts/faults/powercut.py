@@ -1,0 +1,126 @@
+"""Power cuts: every state that one could leave after each call of a command, each judged like a crash.
+
+A sweep with SIGKILL never loses written data, since the system's cache outlives the process; it would pass with all
+flushing turned off. This one would not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shutil
+import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import birdlog, tracing
+from .disk import Disk, Files
+from .outcome import Outcome
+from .recording import CALLS, Recording, calls
+from .scenarios import Box, environment, scenarios
+from .settings import Settings
+
+FOLDERS = (birdlog.CONTAINER, birdlog.OUTPUT)
+MODELS = ("strict", "ext4")
+
+
+def run(settings: Settings) -> Outcome:
+    tracing.require_strace()
+    outcome = Outcome("powercut", "states")
+    audits = 0
+    for scenario in settings.chosen(scenarios()):
+        box = Box(scenario, settings.binary, settings.base)
+        folder, log = record(box)
+        for model in MODELS:
+            states, audit = possible(box, folder, log, model, settings)
+            for note in audit:
+                outcome.failed(f"{scenario.name}, {model}: {note}")
+            audits += len(audit)
+            with ThreadPoolExecutor(settings.jobs) as pool:
+                for what, faults in pool.map(lambda state: judge(box, state), states):
+                    outcome.judge(f"{scenario.name}, {model}, cut after {what}", faults)
+            settings.say(f"{scenario.name}, {model}: {len(states)} states")
+        box.discard(folder)
+    outcome.notes.append(f"{audits} audit notes")
+    return outcome
+
+
+def record(box: Box) -> tuple[Path, Path]:
+    """One undisturbed run with every byte it wrote."""
+    folder = box.copy()
+    log = folder.with_suffix(".recording")
+    done = subprocess.run(
+        ["strace", "-f", "-qq", "-xx", "-s", "16777216", "-e", "signal=none",
+         "-e", "trace=" + ",".join("?" + call for call in CALLS), "-o", str(log), "--", *box.argv(folder)],
+        cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"{box.scenario.name}: under strace it exits {done.returncode}: {done.stderr[-300:]}")
+    return folder, log
+
+
+def possible(box: Box, folder: Path, log: Path, model: str,
+             settings: Settings) -> tuple[list[tuple[str, Files]], list[str]]:
+    """The distinct states, and what the recording itself shows to be wrong."""
+    choice = random.Random(f"{settings.seed} {box.scenario.name} {model}")
+    pristine = box.copy()
+    # The model begins with what was there before, under the name the recording was made with.
+    disk = Disk(pristine, FOLDERS)
+    disk.root = str(folder.resolve())
+    recording = Recording(disk, str(folder.resolve()), model)
+    seen: set[bytes] = set()
+    states: list[tuple[str, Files]] = []
+
+    def take(what: str) -> None:
+        for label, files in disk.states(choice, settings.mixed_states):
+            digest = _digest(files)
+            if digest not in seen:
+                seen.add(digest)
+                states.append((f"{what} [{label}]", files))
+
+    take("the start")
+    for call, arguments, result in calls(log):
+        changed = recording.follow(call, arguments, result)
+        if changed:
+            take(changed)
+    wrong = disk.differs_from_reality()
+    if wrong:
+        raise RuntimeError(f"{box.scenario.name}: the model of the disk is wrong about {wrong}")
+    box.discard(pristine)
+    return _spread(states, settings), recording.audit + disk.never_flushed()
+
+
+def _spread(states: list[tuple[str, Files]], settings: Settings) -> list[tuple[str, Files]]:
+    if settings.stride == 1 or not states:
+        return states
+    return states[settings.offset(states[-1][0]) % settings.stride::settings.stride]
+
+
+def _digest(files: Files) -> bytes:
+    whole = hashlib.sha256()
+    for name, content in sorted(files.items()):
+        whole.update(repr((name, content is None, hashlib.sha256(content or b"").digest())).encode())
+    return whole.digest()
+
+
+def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
+    """Writes a state into a folder of its own, looks at it, runs the command again."""
+    what, files = state
+    folder = Path(tempfile.mkdtemp(prefix="cut-", dir=box.base))
+    shutil.copytree(box.template / birdlog.APP, folder / birdlog.APP)
+    for name in (birdlog.SCRATCH, *FOLDERS):
+        (folder / name).mkdir()
+    for name, content in sorted(files.items()):
+        path = folder / name
+        if content is None:
+            path.mkdir(parents=True, exist_ok=True)
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            original = box.template / name
+            # A cut changes no time of a file that was not written; the copy here must not either.
+            if original.exists() and original.read_bytes() == content:
+                shutil.copystat(original, path)
+    faults = box.faults_whenever(folder) or box.run_again(folder)
+    box.discard(folder)
+    return what, faults

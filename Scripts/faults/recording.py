@@ -1,0 +1,182 @@
+"""Follows a strace recording call by call and carries it out on the model of a disk."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Iterator
+
+from .disk import Disk, Inode
+
+CALLS = (
+    "open", "openat", "creat", "write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "truncate", "fallocate",
+    "fsync", "fdatasync", "sync_file_range", "rename", "renameat", "renameat2", "unlink", "unlinkat", "link", "linkat",
+    "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "lseek", "dup", "dup2", "dup3", "fcntl", "close",
+    "copy_file_range", "sendfile", "ioctl", "chdir", "mmap",
+)
+STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
+COMPLETE = re.compile(r"^(\w+)\((.*)\)\s+=\s+(-?\d+|0x[0-9a-f]+)(?:<(.*)>)?")
+
+
+class NotModelled(Exception):
+    """The command did something the model does not know; no verdict is better than a wrong one."""
+
+
+def calls(log: Path) -> Iterator[tuple[str, str, int]]:
+    """Name, arguments and result of each finished call, those of several threads put together again."""
+    unfinished: dict[str, str] = {}
+    with open(log, errors="replace") as lines:
+        for line in lines:
+            match = re.match(r"^(\d+)\s+(.*)$", line.rstrip("\n"))
+            if not match:
+                continue
+            thread, text = match[1], match[2]
+            if text.endswith("<unfinished ...>"):
+                unfinished[thread] = text.removesuffix("<unfinished ...>").rstrip()
+                continue
+            resumed = re.match(r"^<\.\.\. \w+ resumed>(.*)$", text)
+            if resumed:
+                text = unfinished.pop(thread, "") + resumed[1]
+            done = COMPLETE.match(text)
+            if done:
+                yield done[1], done[2], int(done[3], 0)
+
+
+class Recording:
+    """The disk, and the open files of the command whose calls are followed."""
+
+    def __init__(self, disk: Disk, folder: str, model: str) -> None:
+        self.disk, self.folder, self.model = disk, folder, model
+        #: Number to [inode or None for a folder, name, position, appends]; None for files elsewhere.
+        self.open: dict[int, list | None] = {}
+        self.audit: list[str] = []
+
+    def follow(self, call: str, arguments: str, result: int) -> str | None:
+        """Carries out one call; gives back what it changed, or None."""
+        if result < 0:
+            return None
+        strings = [bytes.fromhex(found[0].replace("\\x", "")) for found in STRING.findall(arguments)]
+        paths = [os.fsdecode(text) for text in strings]
+        number = re.match(r"-?\d+", arguments)
+        descriptor = int(number[0]) if number else None
+        if call in ("open", "openat", "creat"):
+            return self._open(call, paths, arguments, result)
+        if call in ("write", "writev", "pwrite64"):
+            return self._write(call, b"".join(strings)[:result], arguments, descriptor, result)
+        if call in ("fsync", "fdatasync"):
+            return self._flush(call, descriptor)
+        if call in ("ftruncate", "truncate"):
+            return self._resize(call, paths, arguments, descriptor)
+        if call.startswith("rename"):
+            return self._rename(paths)
+        if call in ("unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "link", "linkat"):
+            return self._name(call, paths)
+        self._bookkeep(call, paths, arguments, descriptor, result)
+        return None
+
+    def _open(self, call: str, paths: list[str], arguments: str, result: int) -> str | None:
+        name = self.disk.place(paths[0], self.folder) if paths else None
+        if name is None:
+            self.open[result] = None
+            return None
+        inode, changed = self.disk.live.get(name), None
+        makes = "O_CREAT" in arguments or call == "creat"
+        if inode is None and makes:
+            inode, changed = Inode(), f"make {name}"
+            self.disk.change_names(("set", name, inode))
+        if inode is None:
+            self.open[result] = None
+            return None
+        if ("O_TRUNC" in arguments or call == "creat") and inode.content():
+            inode.pending.append(("resize", 0))
+            changed = f"truncate {name}"
+        self.open[result] = [None if inode.is_folder else inode, name, 0, "O_APPEND" in arguments]
+        return changed
+
+    def _write(self, call: str, data: bytes, arguments: str, descriptor: int | None, result: int) -> str | None:
+        file = self.open.get(descriptor)
+        if not file or file[0] is None:
+            return None
+        if len(data) != result:
+            raise NotModelled(f"{call}: the recording has {len(data)} of {result} bytes")
+        inode = file[0]
+        if call == "pwrite64":
+            offset = int(arguments.rsplit(",", 1)[1], 0)
+        else:
+            offset = len(inode.content()) if file[3] else file[2]
+            file[2] = offset + result
+        inode.pending.append(("write", offset, data))
+        return f"{call} {file[1]} {result} bytes at {offset}"
+
+    def _flush(self, call: str, descriptor: int | None) -> str | None:
+        file = self.open.get(descriptor)
+        if not file:
+            return None
+        if file[0] is None:
+            self.disk.flush_folder(file[1])
+        else:
+            file[0].flush()
+            if self.model == "ext4":
+                self.disk.flush_names_of(file[0])
+        return f"{call} {file[1]}"
+
+    def _resize(self, call: str, paths: list[str], arguments: str, descriptor: int | None) -> str | None:
+        if call == "truncate":
+            name = self.disk.place(paths[0], self.folder)
+            inode = self.disk.live.get(name or "")
+        else:
+            file = self.open.get(descriptor)
+            inode, name = (file[0], file[1]) if file else (None, None)
+        if inode is None:
+            return None
+        inode.pending.append(("resize", int(arguments.rsplit(",", 1)[1], 0)))
+        return f"{call} {name}"
+
+    def _rename(self, paths: list[str]) -> str | None:
+        old, new = (self.disk.place(path, self.folder) for path in paths[:2])
+        if not old and not new:
+            return None
+        if not old or not new:
+            raise NotModelled(f"a rename across the border: {paths}")
+        if self.disk.live.get(old) and self.disk.live[old].pending:
+            self.audit.append(f"{old} renamed to {new} with unflushed writes")
+        self.disk.change_names(("move", old, new))
+        return f"rename {old} to {new}"
+
+    def _name(self, call: str, paths: list[str]) -> str | None:
+        name = self.disk.place(paths[0], self.folder)
+        if call in ("link", "linkat"):
+            new = self.disk.place(paths[1], self.folder)
+            if not name or not new:
+                return None
+            self.disk.change_names(("set", new, self.disk.live[name]))
+            return f"link {name} as {new}"
+        if not name:
+            return None
+        made = call in ("mkdir", "mkdirat")
+        self.disk.change_names(("set", name, Inode(is_folder=True)) if made else ("remove", name))
+        return f"{call} {name}"
+
+    def _bookkeep(self, call: str, paths: list[str], arguments: str, descriptor: int | None, result: int) -> None:
+        file = self.open.get(descriptor)
+        if call == "close":
+            self.open.pop(descriptor, None)
+        elif call in ("dup", "dup2", "dup3") or call == "fcntl" and "F_DUPFD" in arguments:
+            self.open[result] = file
+        elif call == "chdir":
+            self.folder = os.path.join(self.folder, paths[0])
+        elif call == "lseek" and file:
+            file[2] = result
+        elif call == "mmap" and "MAP_SHARED" in arguments and "PROT_WRITE" in arguments:
+            mapped = re.search(r", (\d+), (0x[0-9a-f]+|0)$", arguments)
+            file = self.open.get(int(mapped[1])) if mapped else None
+            if file and not file[1].endswith("-shm"):
+                raise NotModelled(f"{file[1]} is written through mapped memory")
+        elif call in ("copy_file_range", "sendfile", "pwritev", "pwritev2", "symlink", "symlinkat") or (
+                call == "ioctl" and "FICLONE" in arguments):
+            parts = arguments.split(", ")
+            # Reading from a file of the container changes nothing; for this call the target comes third.
+            target = int(parts[2]) if call == "copy_file_range" else descriptor
+            if self.open.get(target) or self.disk.place(paths[-1] if paths else "", self.folder):
+                raise NotModelled(f"{call} on a file of the container")
