@@ -1,0 +1,72 @@
+"""The bad inputs as cases: property lists in the preferences' place, stores as local, as cloud and as active store."""
+
+from __future__ import annotations
+
+import plistlib
+
+from . import badinputs
+from .badinputs.item import Item
+from .case import ALL, OK, Case, Codes
+from .scene import Scene
+
+
+
+def cases() -> list[Case]:
+    """All of them."""
+    found = [_preferences(item) for item in badinputs.property_lists() + badinputs.oddities()]
+    for item in badinputs.stores():
+        found += [_local(item), _cloud(item), _active(item)]
+    for item in badinputs.oddities():
+        found += [_local(item), _cloud(item)]
+    return found
+
+
+def verdicts(codes: Codes) -> Codes:
+    """What `verify` may answer: a difference is its way to say that something is damaged."""
+    return codes | {1}
+
+
+def _replace(scene: Scene, item: Item, place: str) -> None:
+    path = getattr(scene, place)
+    path.unlink(missing_ok=True)
+    item.write(path)
+
+
+def _preferences(item: Item) -> Case:
+    return Case(
+        f"preferences {item.name}", lambda scene: _replace(scene, item, "plist"), item.codes,
+        {"verify": verdicts(item.codes), "history": item.codes | OK}, quick=("plan", "run"))
+
+
+def _local(item: Item) -> Case:
+    lenient = item.codes | OK
+    return Case(
+        f"local {item.name}", lambda scene: _replace(scene, item, "local"), item.codes,
+        {"verify": verdicts(item.codes), "export": lenient, "status": lenient, "history": lenient, "dedupe": lenient, "migrate": lenient},
+        quick=("verify", "export", "run"))
+
+
+def _cloud(item: Item) -> Case:
+    """As the cloud store, beside a good local one: what is not read of it may pass."""
+    lenient = item.codes | OK
+    codes = {name: lenient for name in ALL if name not in {"run", "copy", "plan"}}
+    codes["verify"] = verdicts(lenient)
+    return Case(f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes, quick=("run",))
+
+
+def _active(item: Item) -> Case:
+    """As the cloud store of a copy that is done; the local store is gone."""
+
+    def arrange(scene: Scene) -> None:
+        item.write(scene.cloud)
+        for each in scene.local.parent.glob(scene.local.name + "*"):
+            each.unlink()
+        with open(scene.plist, "wb") as file:
+            plistlib.dump({"cloudMigrationDone": True, "k": "v"}, file)
+
+    lenient = item.codes | OK
+    # The flag is true without a receipt, which a run says in the end.
+    taken = verdicts(item.codes) if 0 in item.codes else item.codes
+    codes = {"verify": verdicts(item.codes | {65}), "run": taken, "plan": taken}
+    codes |= {command: lenient for command in ("copy", "export", "status", "history", "dedupe", "migrate")}
+    return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False)
