@@ -180,4 +180,34 @@ struct SchemaPlanTests {
         #expect(try decide(shape: files.shapes[1], baseline: 1, texts).pending.map(\.version) == [2, 3])
         #expect(try decide(shape: files.shapes[3], indexes: ["Tag_noteId"], texts).adoptedAt == 3)
     }
+
+    @Test(
+        "code that no migration made is refused: with a history, without, and with a baseline",
+        arguments: [SchemaCode.Kind.trigger, .index, .table])
+    func foreignCode(_ kind: SchemaCode.Kind) throws {
+        let files = try SchemaSamples.files()
+        var shape = files.shapes[3]
+        let table = try #require(shape.tables.first).name
+        shape.code.insert(SchemaCode(kind, name: "Evil", table: table, text: "check ( evil ( ) )"))
+        for (history, baseline) in [(history(files, upTo: 3), nil), (nil, nil), (nil, 3)] {
+            let error = try refusal(history: history, shape: shape, baseline: baseline)
+            #expect(error.code == .data)
+            #expect(error.message.contains("'Evil'"))
+            #expect(error.message.contains("no migration made"))
+        }
+    }
+
+    @Test("code of a table that no migration made, and code of a migration's own, is left alone")
+    func knownCode() throws {
+        let texts = [
+            "CREATE TABLE Note(id INTEGER PRIMARY KEY, a CHECK (a > 1)); CREATE INDEX I ON Note(a) WHERE a > 2"
+        ]
+        var shape = try SchemaSamples.files(texts).shapes[1]
+        #expect(shape.code.count == 2)
+        #expect(try decide(shape: shape, texts).adoptedAt == 1)
+        shape.code.insert(SchemaCode(.index, name: "Other", table: "Theirs", text: "other on theirs ( a ) where a"))
+        #expect(try decide(shape: shape, texts).adoptedAt == 1)
+        shape.code.insert(SchemaCode(.trigger, name: "Theirs", table: "Theirs", text: "create trigger theirs"))
+        #expect(try refusal(shape: shape, texts).code == .data)
+    }
 }

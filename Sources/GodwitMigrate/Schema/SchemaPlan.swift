@@ -25,7 +25,7 @@ package struct SchemaPlan: Sendable, Equatable {
     ) throws(GodwitError) -> SchemaPlan {
         if let history, !history.isEmpty {
             try check(history, against: files, name: name)
-            try refuseForeignTriggers(shape, known: files.shapes[history.count], name: name)
+            try refuseForeignCode(shape, known: files.shapes[history.count], name: name)
             return SchemaPlan(adoptedAt: nil, from: history.count, pending: Array(files.files[history.count...]))
         }
         if shape == SchemaShape() {
@@ -33,6 +33,7 @@ package struct SchemaPlan: Sendable, Equatable {
         }
         let version = try adoptedVersion(
             files: files, shape: shape, indexes: indexes, baseline: baseline, name: name)
+        try refuseForeignCode(shape, known: files.shapes[version], name: name)
         return SchemaPlan(adoptedAt: version, from: version, pending: Array(files.files[version...]))
     }
 
@@ -60,14 +61,26 @@ package struct SchemaPlan: Sendable, Equatable {
         }
     }
 
-    /// A trigger that no migration made would run on every record Godwit writes.
-    private static func refuseForeignTriggers(
+    /// What no migration made would be computed or carried out on every record Godwit writes: triggers, expressions of
+    /// indexes, checks, defaults, references that carry deletes on.
+    ///
+    /// Tables that no migration made are never written, so what belongs to them is left alone; their triggers are not,
+    /// since a trigger can be moved by what another one does.
+    private static func refuseForeignCode(
         _ shape: SchemaShape, known: SchemaShape, name: String
     ) throws(GodwitError) {
-        guard let trigger = shape.triggers.first(where: { !known.triggers.contains($0) }) else { return }
+        let foreign = shape.code.subtracting(known.code).filter {
+            $0.kind == .trigger || known.table(named: $0.table) != nil
+        }
+        guard let first = foreign.min(by: { ($0.name, $0.text) < ($1.name, $1.text) }) else { return }
+        let what =
+            switch first.kind {
+            case .trigger: "a trigger ('\(first.name)')"
+            case .index: "an index with an expression or condition ('\(first.name)')"
+            case .table: "a check, default or reference of table '\(first.name)'"
+            }
         throw GodwitError(
-            .schema, .data,
-            "\(name) has a trigger ('\(trigger)') that no migration made; it would run on what is written.",
+            .schema, .data, "\(name) has \(what) that no migration made; it would run on what is written.",
             hint: "Make it in a migration if it is yours, or drop it with the app that made it.")
     }
 

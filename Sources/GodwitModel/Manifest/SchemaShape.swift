@@ -6,19 +6,49 @@ package struct SchemaShape: Sendable, Equatable {
     package var triggers: [String]
     package var views: [String]
     package var virtualTables: [String]
+    /// What SQLite computes or carries out when records of these tables are written.
+    package var code: Set<SchemaCode>
 
     package init(
-        tables: [TableShape] = [], triggers: [String] = [], views: [String] = [], virtualTables: [String] = []
+        tables: [TableShape] = [], triggers: [String] = [], views: [String] = [], virtualTables: [String] = [],
+        code: Set<SchemaCode> = []
     ) {
         self.tables = tables
         self.triggers = triggers
         self.views = views
         self.virtualTables = virtualTables
+        self.code = code
     }
 
     /// The table of this name; SQLite compares names without regard to ASCII case.
     package func table(named name: String) -> TableShape? {
         tables.first { $0.name.isSameName(as: name) }
+    }
+}
+
+/// Something in a schema that runs when records are written: it must be a migration's, never a foreign store's.
+package struct SchemaCode: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        case trigger
+        /// A condition or expression of an index.
+        case index
+        /// A CHECK, a DEFAULT in parentheses, a generated column, or a reference that carries deletes on.
+        case table
+    }
+
+    package let kind: Kind
+    /// The name of the trigger, the index or the table.
+    package let name: String
+    /// The table it belongs to.
+    package let table: String
+    /// Its SQL without layout.
+    package let text: String
+
+    package init(_ kind: Kind, name: String, table: String, text: String) {
+        self.kind = kind
+        self.name = name
+        self.table = table
+        self.text = text
     }
 }
 

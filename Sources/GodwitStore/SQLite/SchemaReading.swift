@@ -3,19 +3,31 @@ package import GodwitModel
 extension SQLiteConnection {
     /// The tables of the store, sorted by name; names of all that is not a plain table apart.
     ///
-    /// SQLite's own and Godwit's are left out. Reads the schema only, so nothing of it is run.
+    /// SQLite's own and Godwit's tables are left out. Reads the schema only, so nothing of it is run.
     package func readShape() throws(GodwitError) -> SchemaShape {
         var shape = SchemaShape()
-        let rows = try rows("SELECT type, name, sql, rootpage FROM sqlite_schema ORDER BY name")
+        let rows = try rows("SELECT type, name, sql, rootpage, tbl_name FROM sqlite_schema ORDER BY name")
         for row in rows {
-            let (type, name, sql) = (row[0].readable, row[1].readable, row[2].readable)
-            if name.hasPrefix("sqlite_") || name.hasPrefix(Bookkeeping.prefix) { continue }
+            let (type, name, sql, table) = (row[0].readable, row[1].readable, row[2].readable, row[4].readable)
+            let isPlain = row[3] != .integer(0)
+            // A trigger or view of such a name is nobody's: neither SQLite nor Godwit makes any.
+            if isPlain, name.hasPrefix("sqlite_") || table.lowercased().hasPrefix(Bookkeeping.prefix) { continue }
             switch type {
-            case "trigger": shape.triggers.append(name)
+            case "trigger":
+                shape.triggers.append(name)
+                let text = SQLTokens(sql).words.joined(separator: " ")
+                shape.code.insert(SchemaCode(.trigger, name: name, table: table, text: text))
             case "view": shape.views.append(name)
             // A virtual table has no page of its own.
-            case "table" where row[3] == .integer(0): shape.virtualTables.append(name)
-            case "table": shape.tables.append(try readTable(name, options: Self.options(of: sql)))
+            case "table" where !isPlain: shape.virtualTables.append(name)
+            case "table":
+                shape.tables.append(try readTable(name, options: Self.options(of: sql)))
+                for text in SQLTokens(sql).tableCode {
+                    shape.code.insert(SchemaCode(.table, name: name, table: name, text: text))
+                }
+            case "index":
+                guard let text = SQLTokens(sql).indexCode else { continue }
+                shape.code.insert(SchemaCode(.index, name: name, table: table, text: text))
             default: break
             }
         }

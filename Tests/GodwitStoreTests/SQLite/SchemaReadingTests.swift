@@ -51,6 +51,45 @@ struct SchemaReadingTests {
         #expect(shape.tables.first?.storedColumns.map(\.name) == ["a", "z"])
     }
 
+    @Test("a trigger, a view or a virtual table is seen though it is called like Godwit's or SQLite's own tables")
+    func disguised() throws {
+        let shape = try shape(
+            """
+            CREATE TABLE Note(id); CREATE VIEW godwit_receipt AS SELECT 1; CREATE VIRTUAL TABLE godwit_run USING fts5(a);
+            CREATE TRIGGER godwit_trigger AFTER INSERT ON Note BEGIN DELETE FROM Note; END
+            """)
+        #expect(shape.triggers == ["godwit_trigger"])
+        #expect(shape.views == ["godwit_receipt"])
+        #expect(shape.virtualTables == ["godwit_run"])
+    }
+
+    @Test("what is computed or carried out on a write is seen: triggers, expressions, checks, defaults, cascades")
+    func code() throws {
+        let shape = try shape(
+            """
+            CREATE TABLE Parent(id INTEGER PRIMARY KEY);
+            CREATE TABLE Note(
+                id INTEGER PRIMARY KEY CHECK ( id > 0 ), a DEFAULT (1+1), b DEFAULT 7, "check" TEXT,
+                c AS (a /* ) */ || ')'), d REFERENCES Parent(id) ON DELETE CASCADE, e REFERENCES Parent);
+            CREATE INDEX Plain ON Note(a COLLATE NOCASE DESC, "b" ASC);
+            CREATE INDEX Partial ON Note(a) WHERE a > 3; CREATE UNIQUE INDEX Computed ON Note(length(a));
+            CREATE TRIGGER Spy AFTER INSERT ON Note BEGIN SELECT 'X'; END;
+            CREATE TABLE godwit_run(id CHECK(id > 1))
+            """)
+        #expect(
+            shape.code == [
+                SchemaCode(.table, name: "Note", table: "Note", text: "check ( id > 0 )"),
+                SchemaCode(.table, name: "Note", table: "Note", text: "default ( 1 + 1 )"),
+                SchemaCode(.table, name: "Note", table: "Note", text: "as ( a | | ')' )"),
+                SchemaCode(.table, name: "Note", table: "Note", text: "references parent ( id ) on delete cascade"),
+                SchemaCode(.index, name: "Partial", table: "Note", text: "partial on note ( a ) where a > 3"),
+                SchemaCode(.index, name: "Computed", table: "Note", text: "computed on note ( length ( a ) )"),
+                SchemaCode(
+                    .trigger, name: "Spy", table: "Note",
+                    text: "create trigger spy after insert on note begin select 'X' ; end"),
+            ])
+    }
+
     @Test("views, triggers and virtual tables are named apart; indexes, SQLite's own and Godwit's are left out")
     func others() throws {
         let shape = try shape(

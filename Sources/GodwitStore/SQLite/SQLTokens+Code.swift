@@ -1,0 +1,64 @@
+/// What of a schema SQLite computes or carries out when records are written.
+extension SQLTokens {
+    /// Of a CREATE TABLE: what stands in parentheses behind CHECK, DEFAULT and AS (a generated column), and references
+    /// that carry deletes and updates on.
+    package var tableCode: [String] {
+        var found: [String] = []
+        // The table's own name may be any word.
+        for index in words.indices.dropFirst(3) {
+            switch words[index] {
+            case "check", "default", "as":
+                guard let inside = parentheses(at: index + 1) else { continue }
+                found.append(words[index] + " " + inside.joined(separator: " "))
+            case "references":
+                let reference = words[index...].prefix { ![",", "check", "default", "as"].contains($0) }
+                let acts = ["cascade", "set"].contains { reference.contains($0) }
+                if acts { found.append(reference.joined(separator: " ")) }
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// Of a CREATE INDEX: the whole from ON, where it has a condition or an expression; nil where it only names columns.
+    package var indexCode: String? {
+        // `create [unique] index name on table ( … )`: the name may be any word, `on` among them.
+        guard let index = words.firstIndex(of: "index"), words.count > index + 4,
+            let columns = parentheses(at: index + 4)
+        else { return words.joined(separator: " ") }
+        let hasCondition = words.count > index + 4 + columns.count
+        let isPlain = columns.dropFirst().dropLast().split(separator: ",").allSatisfy(Self.isPlainColumn)
+        return hasCondition || !isPlain ? words[(index + 2)...].joined(separator: " ") : nil
+    }
+
+    /// `name [collate name] [asc | desc]`.
+    private static func isPlainColumn(_ words: ArraySlice<String>) -> Bool {
+        var rest = words
+        guard let name = rest.popFirst(), isName(name) else { return false }
+        if rest.first == "collate" { rest = rest.dropFirst(2) }
+        if rest.first == "asc" || rest.first == "desc" { rest = rest.dropFirst() }
+        return rest.isEmpty
+    }
+
+    /// Names may hold anything in quotes; a lone mark that no name needs is no name.
+    private static func isName(_ word: String) -> Bool {
+        word.utf8.contains { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x80...0xFF: true
+            default: false
+            }
+        } && !word.hasPrefix("'")
+    }
+
+    /// The words from an opening parenthesis to the one that closes it, both included; nil where none opens.
+    private func parentheses(at start: Int) -> [String]? {
+        guard words.indices.contains(start), words[start] == "(" else { return nil }
+        var depth = 0
+        for index in words[start...].indices {
+            if words[index] == "(" { depth += 1 }
+            if words[index] == ")" { depth -= 1 }
+            if depth == 0 { return Array(words[start...index]) }
+        }
+        return Array(words[start...])
+    }
+}

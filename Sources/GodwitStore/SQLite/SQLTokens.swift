@@ -1,0 +1,83 @@
+/// The words of a statement that SQLite keeps in its schema table, so that two can be compared whatever their layout.
+///
+/// Comments and space fall away, names lose their quotes (ALTER TABLE puts some in) and their case. Texts keep their
+/// quotes and are as they were. Rules: <https://sqlite.org/lang.html>, tokenize.c.
+package struct SQLTokens: Sendable {
+    package let words: [String]
+
+    package init(_ sql: String) {
+        var scanner = Scanner(rest: Array(sql.utf8)[...])
+        var words: [String] = []
+        while let word = scanner.next() { words.append(word) }
+        self.words = words
+    }
+
+    private struct Scanner {
+        var rest: ArraySlice<UInt8>
+
+        /// The next word; nil at the end.
+        mutating func next() -> String? {
+            skipSpaceAndComments()
+            guard let first = rest.first else { return nil }
+            switch first {
+            case 0x27: return text(quoted(until: 0x27), between: "'")
+            case 0x22, 0x60: return text(quoted(until: first)).lowercased()
+            case 0x5B: return text(bracketed()).lowercased()
+            case _ where Self.isPartOfName(first):
+                let name = rest.prefix { Self.isPartOfName($0) }
+                rest = rest.dropFirst(name.count)
+                return text(Array(name)).lowercased()
+            default:
+                rest = rest.dropFirst()
+                return text([first])
+            }
+        }
+
+        private mutating func skipSpaceAndComments() {
+            while let first = rest.first {
+                if first <= 0x20 {
+                    rest = rest.dropFirst()
+                } else if rest.starts(with: Array("--".utf8)) {
+                    rest = rest.drop { $0 != 0x0A }
+                } else if rest.starts(with: Array("/*".utf8)) {
+                    rest = rest.dropFirst(2)
+                    while !rest.isEmpty, !rest.starts(with: Array("*/".utf8)) { rest = rest.dropFirst() }
+                    rest = rest.dropFirst(2)
+                } else {
+                    return
+                }
+            }
+        }
+
+        /// What stands between quotes, of which a doubled one stands for itself.
+        private mutating func quoted(until quote: UInt8) -> [UInt8] {
+            var bytes: [UInt8] = []
+            rest = rest.dropFirst()
+            while let byte = rest.popFirst() {
+                if byte == quote {
+                    guard rest.first == quote else { return bytes }
+                    rest = rest.dropFirst()
+                }
+                bytes.append(byte)
+            }
+            return bytes
+        }
+
+        private mutating func bracketed() -> [UInt8] {
+            let inside = rest.dropFirst().prefix { $0 != 0x5D }
+            rest = rest.dropFirst(inside.count + 2)
+            return Array(inside)
+        }
+
+        private func text(_ bytes: [UInt8], between quote: String = "") -> String {
+            quote + String(decoding: bytes, as: UTF8.self) + quote
+        }
+
+        private static func isPartOfName(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x24, 0x80...0xFF: true
+            default: false
+            }
+        }
+    }
+}
