@@ -58,7 +58,9 @@ extension Session {
     func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
         var runs: [HistoryEntry] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            runs += try snapshot(role, .status).connection.readRuns(limit: limit)
+            let store = try snapshot(role, .status)
+            try store.connection.requireOwnBooks()
+            runs += try store.connection.readRuns(limit: limit)
         }
         return Array(runs.sorted { $0.startedAt > $1.startedAt }.prefix(limit))
     }

@@ -61,11 +61,13 @@ extension Session {
         var warnings: [Warning] = []
         if hasLocal {
             let local = try snapshot(.local, .container, checkingIntegrity: checkingIntegrity)
+            try local.connection.requireOwnBooks()
             legacy = try local.connection.readReceipt(.legacy)
             warnings += local.warnings
         }
         if hasCloud {
             let cloud = try snapshot(.cloud, .container, checkingIntegrity: checkingIntegrity)
+            try cloud.connection.requireOwnBooks()
             copyReceipt = try cloud.connection.readReceipt(.copy)
             if legacy == nil { legacy = try cloud.connection.readReceipt(.legacy) }
             warnings += cloud.warnings

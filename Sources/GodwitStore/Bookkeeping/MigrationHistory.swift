@@ -17,7 +17,9 @@ extension SQLiteConnection {
     /// The applied migrations in order; nil where the store has no history.
     package func readHistory() throws(GodwitError) -> [MigrationRecord]? {
         guard try has(.migration) else { return nil }
-        return try rows("SELECT version, name, checksum FROM godwit_migration ORDER BY version").map { row in
+        // More than anybody ever has: a hostile store's must not fill the memory.
+        let sql = "SELECT version, name, checksum FROM godwit_migration ORDER BY version LIMIT 100000"
+        return try rows(sql).map { row in
             MigrationRecord(version: Int(row[0].readable) ?? 0, name: row[1].readable, checksum: row[2].readable)
         }
     }
