@@ -24,6 +24,7 @@ extension GodwitError {
             case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
             case EROFS: (.permission, "The file system is mounted read-only.")
             case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
+            case ENXIO, ENODEV: (.noInput, "It is a socket or a device; name a regular file.")
             case ELOOP: (.noInput, "It is a loop of symbolic links.")
             case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
             case ENAMETOOLONG: (.cannotCreate, "Choose a shorter name.")

@@ -4,6 +4,10 @@ package struct StoreHeader: Sendable, Equatable {
     package let isWAL: Bool
     /// Bytes in a page.
     package let pageSize: Int
+    /// Whether the file is of a format that this SQLite only reads.
+    package let isReadOnlyFormat: Bool
+    /// Pages in the file as its last writer counted them; nil where that number was not kept up to date.
+    package let pageCount: Int64?
 
     /// Reads a header; nil where these are not the first bytes of a SQLite file.
     package init?(_ bytes: [UInt8]) {
@@ -12,6 +16,10 @@ package struct StoreHeader: Sendable, Equatable {
         pageSize = size == 1 ? 65_536 : size
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
         isWAL = bytes[19] == 2
+        isReadOnlyFormat = bytes[18] > 2
+        // Writers before SQLite 3.7 left the count alone; it holds where the counter beside it moved along.
+        let isKept = bytes[24..<28] == bytes[92..<96] && bytes[28..<32].contains { $0 != 0 }
+        pageCount = isKept ? bytes[28..<32].reduce(0) { $0 << 8 | Int64($1) } : nil
     }
 }
 

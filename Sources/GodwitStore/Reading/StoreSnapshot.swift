@@ -81,6 +81,15 @@ package struct StoreSet: Sendable {
         guard header != nil || companions.canRestore else {
             throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
         }
+        // SQLite reads what is missing of the last page as zeros, and finds nothing wrong with it.
+        if let header, let pages = header.pageCount, !companions.canRestore,
+            status.size < pages * Int64(header.pageSize)
+        {
+            throw GodwitError(
+                stage, .data, "\(name) is not a usable SQLite store.",
+                hint: "It is cut off; restore it from a backup, or copy it again.",
+                underlying: "\(status.size) bytes instead of \(pages * Int64(header.pageSize))")
+        }
         modified = max(status.modified, (wal?.size ?? 0) > 0 ? wal?.modified ?? status.modified : status.modified)
     }
 

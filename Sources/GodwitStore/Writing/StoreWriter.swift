@@ -18,13 +18,7 @@ package final class StoreWriter {
         existing path: String, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
-        // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
-        _ = try StoreSet(path, name: name, stage: stage)
-        guard try SuperJournal.existing(in: path + "-journal") == nil else {
-            throw GodwitError(
-                stage, .data, "\(name) has an unfinished transaction that spans other files.",
-                hint: "Open the app once, so that it finishes what it began; then run the same command again.")
-        }
+        try Self.requireWritable(path, name: name, stage: stage)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try queue.inDatabase { database in
@@ -34,6 +28,23 @@ package final class StoreWriter {
                 var keep: Int32 = 1
                 sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
             }
+        }
+    }
+
+    /// Throws where Godwit would not write to an existing store: what is no store (66, 65), a format of a newer SQLite's,
+    /// an unfinished transaction across several files (65).
+    package static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+        // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
+        let set = try StoreSet(path, name: name, stage: stage)
+        guard set.header?.isReadOnlyFormat != true else {
+            throw GodwitError(
+                stage, .data, "\(name) is in a format that this SQLite only reads.",
+                hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
+        }
+        guard try SuperJournal.existing(in: path + "-journal") == nil else {
+            throw GodwitError(
+                stage, .data, "\(name) has an unfinished transaction that spans other files.",
+                hint: "Open the app once, so that it finishes what it began; then run the same command again.")
         }
     }
 

@@ -14,7 +14,8 @@ struct SystemErrorTests {
     @Test(
         "each error of the system has its exit code",
         arguments: [
-            (ENOENT, ExitCode.noInput), (ENOTDIR, .noInput), (EACCES, .permission), (EPERM, .permission),
+            (ENOENT, ExitCode.noInput), (ENOTDIR, .noInput), (ENXIO, .noInput), (EACCES, .permission),
+            (EPERM, .permission),
             (EROFS, .permission), (EEXIST, .cannotCreate), (ELOOP, .noInput), (ENAMETOOLONG, .cannotCreate),
             (EISDIR, .cannotCreate), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EIO, .io), (EPIPE, .io),
         ])

@@ -26,6 +26,26 @@ struct StoreHeaderTests {
         #expect(StoreHeader(bytes(version: version))?.isWAL == isWAL)
     }
 
+    @Test(
+        "a write version above 2 is a format that is only read", arguments: [(UInt8(1), false), (2, false), (3, true)])
+    func readOnlyFormat(version: UInt8, isReadOnly: Bool) {
+        var raw = bytes()
+        raw[18] = version
+        #expect(StoreHeader(raw)?.isReadOnlyFormat == isReadOnly)
+    }
+
+    @Test("the page count holds only where the counter beside it moved along")
+    func pageCount() {
+        var raw = bytes()
+        #expect(StoreHeader(raw)?.pageCount == nil)
+        raw[31] = 7
+        #expect(StoreHeader(raw)?.pageCount == 7)
+        raw[24...27] = [0, 0, 0, 9]
+        #expect(StoreHeader(raw)?.pageCount == nil)
+        raw[92...95] = [0, 0, 0, 9]
+        #expect(StoreHeader(raw)?.pageCount == 7)
+    }
+
     @Test("a short or foreign beginning is no header")
     func foreign() {
         #expect(StoreHeader(bytes(count: 99)) == nil)

@@ -33,6 +33,19 @@ struct StoreSetTests {
         #expect(error?.hint?.contains("encrypted") == true)
     }
 
+    @Test("a store that is cut off in its last page is 65, unless a journal or log beside it may mend that")
+    func cutOff() throws {
+        try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
+        let whole = try folder.bytes(of: "a.store")
+        _ = try StoreSet(folder["a.store"], name: "a.store", stage: .copy)
+        try folder.write(Array(whole.dropLast()), to: "a.store")
+        let error = refusal("a.store")
+        #expect(error?.code == .data)
+        #expect(error?.underlying == "\(whole.count - 1) bytes instead of \(whole.count)")
+        try folder.write([UInt8](repeating: 0x20, count: 600), to: "a.store-journal")
+        #expect(refusal("a.store") == nil)
+    }
+
     @Test("a companion that is a link or a folder is refused", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")

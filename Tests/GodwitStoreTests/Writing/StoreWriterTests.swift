@@ -238,4 +238,20 @@ struct StoreWriterTests {
         }
         #expect(error?.code == .data)
     }
+
+    @Test("a store in a format that SQLite only reads is 65, and is not touched")
+    func readOnlyFormat() throws {
+        let folder = try TemporaryFolder()
+        try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
+        var bytes = try folder.bytes(of: "a.store")
+        bytes[18] = 9
+        try folder.write(bytes, to: "a.store")
+        let before = try folder.fingerprint()
+        let error = failure {
+            _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
+        }
+        #expect(error?.code == .data)
+        #expect(error?.message == "a.store is in a format that this SQLite only reads.")
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
 }
