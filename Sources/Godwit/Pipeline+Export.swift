@@ -44,11 +44,7 @@ extension Pipeline {
 extension Session {
     /// Refuses (73) what is there already, unless it is an export and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
-        guard try !isReserved(path) else {
-            throw GodwitError(
-                .export, .cannotCreate, "\(path) is a name that the manifest gives to one of the app's own files.",
-                hint: "Choose a name outside of the container.")
-        }
+        try files.requireUnreserved(path, stage: .export)
         guard let status = try FileStatus.ofLink(path) else { return }
         guard replacing else {
             throw GodwitError(
@@ -60,14 +56,6 @@ extension Session {
                 .export, .cannotCreate, "\(path) is no export of Godwit; it is not replaced.",
                 hint: "Choose another name.")
         }
-    }
-
-    /// Whether a path is that of a file the manifest names, or of a journal or log of one, there or not.
-    private func isReserved(_ path: String) throws(GodwitError) -> Bool {
-        guard let folder = PathText.real(PathText.directory(of: path)) else { return false }
-        let place = PathText.join(folder, PathText.lastPart(of: path))
-        let entries = files.preferences + [files.local, files.cloud] + [files.syncEvents].compactMap { $0 }
-        return entries.contains { entry in ["", "-wal", "-shm", "-journal"].contains { entry.path + $0 == place } }
     }
 
     func export(

@@ -27,6 +27,12 @@ extension Pipeline {
             warnings: survey.warnings + syncWarnings + pendingWarnings, nextSteps: session.nextSteps(for: survey))
     }
 
+    /// Throws (73) where a report would get the name of one of the app's own files.
+    package func requireUnreserved(output path: String) throws(GodwitError) {
+        let container = try Container(location, groups: options.groupContainers)
+        try ContainerFiles(manifest, in: container).requireUnreserved(path, stage: .status)
+    }
+
     /// The recorded runs, newest first.
     package func history(
         limit: Int = .max, cancellation: Cancellation = Cancellation()

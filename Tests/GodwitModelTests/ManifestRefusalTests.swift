@@ -52,7 +52,8 @@ struct ManifestRefusalTests {
             ("'/var/TrainLog.store'", "is absolute"), ("../TrainLog.store", "leaves the container"),
             ("Library/../../TrainLog.store", "leaves the container"), ("Library/..", "leaves the container"),
             ("Library//TrainLog.store", "empty part"), ("Library/", "empty part"), ("./TrainLog.store", "part `.`"),
-            ("'~/TrainLog.store'", "part `~`"), ("'Library\\..\\TrainLog.store'", "backslash"),
+            ("'~/TrainLog.store'", "part `~`"), ("Library/.godwit-tmp-12345678", "reserved"),
+            ("Library/.Godwit-x/TrainLog.store", "reserved"), ("'Library\\..\\TrainLog.store'", "backslash"),
             ("\"Library/a\\0.store\"", "U+0000"), ("\"Library/a\\n.store\"", "U+000A"), ("''", "is empty"),
             ("[a]", "must be text"), ("7", "must be text"), ("{ layout: sqlite }", "`path` is missing"),
         ])

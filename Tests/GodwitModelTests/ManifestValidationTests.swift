@@ -103,4 +103,22 @@ struct ManifestValidationTests {
         let error = try refusal(replacing("Workout", with: TableShape(name: "Workout", columns: columns)))
         #expect(error.hint?.hasSuffix("`column10` ….") == true)
     }
+
+    @Test(
+        "a singleton's key that its column can't hold is refused; where it can, it is not",
+        arguments: [
+            ("INTEGER", 1, false, true), ("integer", 1, false, true), ("INTEGER", 0, true, true),
+            ("INTEGER", 0, false, false), ("TEXT", 1, false, false), ("INT", 1, false, false),
+        ])
+    func fixedKey(type: String, place: Int, isStrict: Bool, isRefused: Bool) throws {
+        let columns = ["id", "updatedAt", "weightUnitRaw", "theme", "restTimerSeconds", "soundEnabled"].map { name in
+            ColumnShape(name: name, type: name == "id" ? type : "TEXT", primaryKeyPlace: name == "id" ? place : 0)
+        }
+        let shape = replacing(
+            "UserSettings", with: TableShape(name: "UserSettings", columns: columns, isStrict: isStrict))
+        guard isRefused else { return try ManifestSamples.decode(ManifestSamples.trainLog).validate(against: shape) }
+        let error = try refusal(shape)
+        #expect(error.message.contains("`singleton` can't be the key of `UserSettings`"))
+        #expect(error.hint?.contains("whole number") == true)
+    }
 }

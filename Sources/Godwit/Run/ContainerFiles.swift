@@ -58,4 +58,19 @@ struct ContainerFiles: Sendable {
         let paths = preferences.prefix(1).map(\.path) + [local.path, cloud.path]
         return Array(Set(paths.map { PathText.directory(of: $0) })).sorted()
     }
+
+    /// Throws (73) where an output would get the name of a file the manifest names, or of a journal or log of one, there
+    /// or not: the app, or SQLite, would take it for its own.
+    func requireUnreserved(_ path: String, stage: Stage) throws(GodwitError) {
+        guard let folder = PathText.real(PathText.directory(of: path)) else { return }
+        let place = PathText.join(folder, PathText.lastPart(of: path))
+        let entries = preferences + [local, cloud] + [syncEvents].compactMap { $0 }
+        let isReserved = entries.contains { entry in
+            ["", "-wal", "-shm", "-journal"].contains { (entry.path + $0).utf8.elementsEqual(place.utf8) }
+        }
+        guard isReserved else { return }
+        throw GodwitError(
+            stage, .cannotCreate, "\(path) is a name that the manifest gives to one of the app's own files.",
+            hint: "Choose a name outside of the container.")
+    }
 }

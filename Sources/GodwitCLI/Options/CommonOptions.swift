@@ -117,8 +117,10 @@ extension CommonOptions {
         options.lockTimeoutMilliseconds = Int(clamping: lockTimeout.milliseconds)
         options.now = time
         adjust(&options)
-        return try Pipeline(
+        let pipeline = try Pipeline(
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
+        if let outputPath { try pipeline.requireUnreserved(output: outputPath) }
+        return pipeline
     }
 
     /// The file the result goes to; nil for standard output.

@@ -9,6 +9,7 @@ extension Manifest {
             let path = "entities.\(entity.name)"
             let table = try table(of: entity, in: schema)
             try check(entity.key, of: table, at: "\(path).key")
+            try checkFixedKey(of: entity, in: table, at: "\(path).singleton")
             if let modified = entity.modified {
                 let place = "\(path).modified"
                 let isMapping = positions["\(place).column"] != nil
@@ -54,6 +55,20 @@ extension Manifest {
                 of: path, "The column \(named(column)) of \(named(table.name)) is generated.",
                 hint: "Name a column that stores its value.")
         }
+    }
+
+    /// A rowid holds whole numbers alone: <https://sqlite.org/lang_createtable.html#rowid>.
+    private func checkFixedKey(of entity: Entity, in table: TableShape, at path: String) throws(GodwitError) {
+        guard let text = entity.singleton, let column = table.column(named: entity.key), Int64(text) == nil else {
+            return
+        }
+        let isRowid =
+            column.type.lowercased() == "integer" && column.primaryKeyPlace == 1 && !table.isWithoutRowid
+            && table.columns.filter { $0.primaryKeyPlace > 0 }.count == 1
+        guard isRowid || (table.isStrict && ["int", "integer"].contains(column.type.lowercased())) else { return }
+        throw refusal(
+            of: path, "\(named(text)) can't be the key of \(named(entity.name)), whose column holds whole numbers.",
+            hint: "Write a whole number, as in `singleton: \"1\"`.")
     }
 
     private func checkTarget(

@@ -78,6 +78,10 @@ extension ManifestReader {
             if part == ".." { return "leaves the container by `..`" }
             if part == "." { return "has a part `.`" }
             if part == "~" { return "has a part `~`" }
+            // Whatever has such a name is removed as what a killed run left.
+            if part.lowercased().hasPrefix(".godwit-") {
+                return "has a part that begins with `.godwit-`, which is reserved"
+            }
             if part.utf8.count > 255 { return "has a part of more than 255 bytes" }
         }
         return path.utf8.count > 1000 ? "is longer than 1000 bytes" : nil
