@@ -7,6 +7,7 @@ enum Entrypoint {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
         do {
+            try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()
             ProcessSetup.cancelOnSignals()
             try command.run()

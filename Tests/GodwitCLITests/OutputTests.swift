@@ -38,6 +38,31 @@ struct OutputTests {
         }
     }
 
+    @Test(
+        "a report is not written under a name of the app's own files, there or not",
+        arguments: ["plan", "run", "status", "history", "verify", "copy"],
+        [Scene.cloud, Scene.cloud + "-wal", Scene.local + "-journal"])
+    func reportOntoStore(_ command: String, _ name: String) throws {
+        let scene = try Scene()
+        try scene.expectRefusal(73, of: [command, "-o", scene.path(name)], naming: [scene.path(name)])
+    }
+
+    @Test(
+        "a mistake on the command line is shown without what could steer a terminal, and shortened",
+        arguments: ["--\u{1B}[31m", "--format=\u{1B}]0;x\u{7}", "a\u{202E}b\nc", "--now=\u{7}"])
+    func hostileWord(_ word: String) throws {
+        let scene = try Scene()
+        let finished = try scene.start(["plan", word]).finish()
+        #expect(finished.code == 64)
+        #expect(finished.errorText.hasPrefix("Error: "))
+        #expect(
+            finished.errorText.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(!finished.errorText.unicodeScalars.contains("\u{202E}"))
+        let long = try scene.start(["plan", "--" + String(repeating: "x", count: 100_000)]).finish()
+        #expect(long.code == 64)
+        #expect(long.errors.count < 1000)
+    }
+
     #if os(Linux)
         @Test("a result that can't be written is 74", arguments: ["export", "plan", "status", "history"])
         func unwritable(_ command: String) throws {

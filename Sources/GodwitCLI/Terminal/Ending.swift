@@ -39,14 +39,36 @@ enum Ending {
             leave(error.code)
         default:
             // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.
-            if isJSONAskedFor, GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue {
+            guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
+                GodwitCommand.exit(withError: error)
+            }
+            if isJSONAskedFor {
                 let mistake = GodwitError(
                     .manifest, .usage, GodwitCommand.message(for: error), hint: "See godwit --help.")
                 ProcessSetup.writeError(ReportFormat.json.bytes(of: mistake, style: TextStyle()))
-                leave(.usage)
+            } else {
+                ProcessSetup.writeError(Array((shown(GodwitCommand.fullMessage(for: error)) + "\n").utf8))
             }
-            GodwitCommand.exit(withError: error)
+            leave(.usage)
         }
+    }
+
+    /// What ArgumentParser says, with the words of the command line that it repeats made safe to show: escaped, and
+    /// shortened where nobody would read them to the end.
+    private static func shown(_ message: String) -> String {
+        var text = message
+        let words = CommandLine.arguments.dropFirst().flatMap { word in
+            [word] + word.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        for word in words {
+            let safe = word.escapingControls
+            let short = safe.count > 200 ? safe.prefix(200) + "…" : safe
+            if short != word {
+                text = text.split(separator: word, omittingEmptySubsequences: false).joined(separator: short)
+            }
+        }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapingControls }
+            .joined(separator: "\n")
     }
 
     /// Looked up by hand: the command line that asks for it could not be parsed.

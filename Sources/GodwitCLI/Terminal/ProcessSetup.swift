@@ -28,6 +28,27 @@ enum ProcessSetup {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// Throws (64) where a word of the command line, or a variable that names a path, is not UTF-8: Swift would put other
+    /// characters in its place, and Godwit would look for, or make, a file of another name.
+    static func requireReadableWords() throws {
+        for (number, word) in CommandLine.unsafeArguments.enumerated() where !isReadable(word) {
+            throw unreadable("Argument \(number + 1)")
+        }
+        for name in ["GODWIT_MANIFEST", "GODWIT_CONTAINER", "TMPDIR"] where !isReadable(getenv(name)) {
+            throw unreadable("The variable \(name)")
+        }
+    }
+
+    private static func isReadable(_ word: UnsafeMutablePointer<CChar>?) -> Bool {
+        word.map { String(validatingCString: $0) != nil } ?? true
+    }
+
+    private static func unreadable(_ what: String) -> GodwitError {
+        GodwitError(
+            .manifest, .usage, "\(what) is not UTF-8.",
+            hint: "Rename the file or folder it names: Godwit handles names that are UTF-8.")
+    }
+
     /// The handler only stores a number, which is all a handler may safely do.
     static func cancelOnSignals() {
         _ = cancellation
@@ -65,5 +86,12 @@ enum ProcessSetup {
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension CommandLine {
+    /// The words behind the command's own name as the system handed them over.
+    fileprivate static var unsafeArguments: [UnsafeMutablePointer<CChar>?] {
+        argc > 1 ? (1..<Int(argc)).map { unsafeArgv[$0] } : []
     }
 }

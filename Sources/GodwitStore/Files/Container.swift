@@ -33,10 +33,15 @@ package struct Container: Sendable {
                 .container, .noInput, "There is no container \(path).",
                 hint: "Name the app's sandbox directory with --container, or set GODWIT_CONTAINER.")
         }
-        guard status.isDirectory, let real = PathText.real(path) else {
+        guard status.isDirectory else {
             throw GodwitError(
                 .container, .noInput, "The container \(path) is not a directory.",
                 hint: "Name the directory that holds Library/.")
+        }
+        guard let real = PathText.real(path) else {
+            throw GodwitError(
+                .container, .noInput, "The container \(path) lies under a name that is not UTF-8.",
+                hint: "Rename that folder; Godwit handles names that are UTF-8.")
         }
         guard real.hasSuffix(".xcappdata") else { return real }
         guard let inside = PathText.real(real + "/AppData"), try FileStatus.of(inside)?.isDirectory == true else {

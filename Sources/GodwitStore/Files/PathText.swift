@@ -44,11 +44,12 @@ package enum PathText {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: join(folder, "").utf8)
     }
 
-    /// The path with every link resolved; nil where it leads nowhere.
+    /// The path with every link resolved; nil where it leads nowhere, or to a name that is not UTF-8: such a name can't
+    /// be told from another as text, and must not be written to under a guess.
     package static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return String(validatingCString: resolved)
     }
 
     /// The names in a folder, sorted by bytes, without `.` and `..`; empty where it can't be read.
