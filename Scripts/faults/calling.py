@@ -12,7 +12,7 @@ from pathlib import Path
 
 #: 512 MiB of address space and 10 seconds of CPU, set by a shell that then becomes the command: forking with a Python
 #: callback in a process of many threads may deadlock.
-LIMITED = ["/bin/sh", "-c", 'ulimit -v 524288; ulimit -t 10; exec "$@"', "sh"]
+LIMITS = "ulimit -v 524288; ulimit -t 10\n"
 
 #: Seconds after which a call counts as hanging.
 PATIENCE = 60
@@ -53,14 +53,22 @@ def environment(temporary: Path, extra: dict[str, str] | None = None) -> dict[st
 
 
 def call(
-    binary: Path, words: Sequence[Word], *, folder: Path, variables: dict[str, str], limited: bool = True,
-    patience: float = PATIENCE,
+    binary: Path, words: Sequence[Word], *, folder: Word, variables: dict, limited: bool = True,
+    patience: float = PATIENCE, setup: str = "", stdout: int | None = subprocess.PIPE,
+    stderr: int | None = subprocess.PIPE, name: Word | None = None,
 ) -> Call:
-    """Runs the command to its end, without any input."""
+    """Runs the command to its end, without any input.
+
+    `setup` is shell text that runs before the command takes the shell's place: limits, redirections, a working
+    directory. `name` is what the command is told to be called.
+    """
     start = time.monotonic()
-    line = [*(LIMITED if limited else []), str(binary), *words]
+    limits = LIMITS if limited else ""
+    # Files that nobody redirects are the caller's.
+    script = f'{limits}{setup}\nexec "$@"'
+    head = ["/bin/sh", "-c", script, "sh"] if name is None else ["/bin/bash", "-c", f'{limits}{setup}\nexec -a "$0" "$@"', name]
     process = subprocess.Popen(
-        line, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        [*head, str(binary), *words], cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
     try:
         output, errors = process.communicate(timeout=patience)
         code: int | None = process.returncode
@@ -68,4 +76,4 @@ def call(
         process.kill()
         output, errors = process.communicate()
         code = None
-    return Call(tuple(words), code, output, errors, time.monotonic() - start)
+    return Call(tuple(words), code, output or b"", errors or b"", time.monotonic() - start)

@@ -44,8 +44,14 @@ final class Invocation {
     ) throws {
         self.folder = folder + "/call-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: false)
-        process.executableURL = URL(filePath: try Executable.path())
-        process.arguments = arguments
+        // The audit of system calls puts a recorder before each command: see Scripts/faults/audit.py.
+        if let wrapper = ProcessInfo.processInfo.environment["GODWIT_TEST_WRAPPER"] {
+            process.executableURL = URL(filePath: wrapper)
+            process.arguments = [try Executable.path()] + arguments
+        } else {
+            process.executableURL = URL(filePath: try Executable.path())
+            process.arguments = arguments
+        }
         process.environment = Self.environment.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
         process.standardInput = FileHandle.nullDevice

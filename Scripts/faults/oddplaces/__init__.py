@@ -1,0 +1,1 @@
+"""The odd surroundings, by kind."""
