@@ -1,10 +1,12 @@
 import CFuzzClock
 import GodwitFuzzTargets
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// libFuzzer's own main loop, <https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library>.
@@ -16,7 +18,10 @@ private func runDriver(
 ) -> CInt
 
 /// The target of this process; libFuzzer's callback can't carry it.
-private let target = ProcessInfo.processInfo.environment["GODWIT_FUZZ_TARGET"].flatMap(FuzzTarget.init(rawValue:))
+private let target = getenv("GODWIT_FUZZ_TARGET").flatMap { FuzzTarget(rawValue: String(cString: $0)) }
+
+/// The most memory the process may ever have had, in MiB: the inputs are small, so what they may cost is small.
+private let mostMemory = 160
 
 /// Runs one target under libFuzzer: `GODWIT_FUZZ_TARGET=binary-plist godwit-fuzz [libFuzzer's options] [CORPUS …]`.
 @main
@@ -37,7 +42,24 @@ enum GodwitFuzz {
                 // Ends the process the way libFuzzer expects, so that it keeps the input.
                 fatalError("finding in \(target?.rawValue ?? ""): \(error.reason)")
             }
+            let memory = peakMemory()
+            if memory > mostMemory {
+                fatalError("finding in \(target?.rawValue ?? ""): it took \(memory) MiB of memory")
+            }
             return 0
         }
     }
+}
+
+/// The peak of the process so far, in MiB; libFuzzer itself asks once a second, and can't say which input it was.
+private func peakMemory() -> Int {
+    var usage = rusage()
+    // 0 is RUSAGE_SELF, whose type differs between C libraries.
+    guard getrusage(0, &usage) == 0 else { return 0 }
+    // Kilobytes on Linux, bytes on Apple's systems.
+    #if canImport(Darwin)
+        return usage.ru_maxrss >> 20
+    #else
+        return usage.ru_maxrss >> 10
+    #endif
 }
