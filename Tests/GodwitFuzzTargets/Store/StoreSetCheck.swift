@@ -1,4 +1,4 @@
-import GodwitModel
+package import GodwitModel
 import GodwitStore
 
 /// A store with its log and journal, read as every command reads one that is not Godwit's to change.
@@ -6,25 +6,26 @@ import GodwitStore
 /// The originals keep their bytes and dates, nothing is left beside them or in the scratch folder, a file that the
 /// journal names stays, and what passed the integrity check reads the same twice.
 package enum StoreSetCheck {
-    static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try records(in: bytes) }
+    static func run(_ bytes: [UInt8]) throws(FuzzFinding) { _ = try outcome(of: bytes) }
 
-    /// How many records the tables of a set hold; nil where it is refused.
-    package static func records(in bytes: [UInt8]) throws(FuzzFinding) -> Int64? {
+    /// How many records the tables of a set hold, or why it is refused; nil where the input is empty.
+    package static func outcome(of bytes: [UInt8]) throws(FuzzFinding) -> Result<Int64, GodwitError>? {
         guard let input = StoreSetInput(bytes) else { return nil }
         let bench = try StoreBench()
         try bench.write(input)
         let before = try bench.files()
-        var records: Int64?
+        let outcome: Result<Int64, GodwitError>
         do throws(GodwitError) {
-            records = try read(bench.store, identifier: bench.identifier)
+            outcome = .success(try read(bench.store, identifier: bench.identifier))
         } catch {
             try check(error)
+            outcome = .failure(error)
         }
         let after = try bench.files()
         let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         try require(changed.isEmpty, "changed: \(changed.sorted())")
         try require(bench.leftovers.isEmpty, "left behind: \(bench.leftovers)")
-        return records
+        return outcome
     }
 
     /// Opens, checks, and reads every row of every table.

@@ -4,7 +4,7 @@
 /// is not there at all is one without its mark.
 package struct StoreSetInput {
     /// Stands between two files.
-    static let mark = Array("\n--cut--\n".utf8)
+    package static let mark = Array("\n--cut--\n".utf8)
 
     package private(set) var store: [UInt8] = []
     package private(set) var log: [UInt8]?
