@@ -13,9 +13,26 @@ let settings: [SwiftSetting] = [
     .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
+/// Where `Scripts/fuzz` found libFuzzer; nil in every other build, which then knows nothing of fuzzing.
+let libFuzzer = Context.environment["GODWIT_LIBFUZZER"]
+
+/// Under the fuzzer our own code reports which of its edges ran, and assertions stay on in the optimised build.
+let instrumented =
+    libFuzzer == nil ? settings : settings + [.unsafeFlags(["-sanitize=fuzzer", "-assert-config", "Debug"])]
+
 /// A target of ours: named once, with the shared settings.
 func stage(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: instrumented)
+}
+
+/// The executable that `Scripts/fuzz` runs: the targets, libFuzzer's driver, and a clock that saves waiting.
+func fuzzer(_ library: String) -> [Target] {
+    [
+        .target(name: "CFuzzClock", path: "Tests/Fuzz/CFuzzClock"),
+        .executableTarget(
+            name: "godwit-fuzz", dependencies: ["GodwitFuzzTargets", "CFuzzClock"], path: "Tests/Fuzz/Driver",
+            swiftSettings: settings, linkerSettings: [.unsafeFlags([library, "-lstdc++", "-lm"])]),
+    ]
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -87,6 +104,15 @@ let package = Package(
         tests("GodwitTests", ["Godwit", "GodwitModel", "GodwitStore", "GodwitReport", "GodwitTestSupport", grdb]),
         // Runs the built executable: the dependency only makes sure that it is built.
         tests("GodwitCLITests", ["GodwitCLI", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb]),
-    ],
+
+        // What is fuzzed, as functions that the fuzzer's executable and a test both call.
+        .target(
+            name: "GodwitFuzzTargets",
+            dependencies: ["GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync"],
+            path: "Tests/GodwitFuzzTargets", swiftSettings: settings),
+        tests(
+            "GodwitFuzzTests",
+            ["GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitTestSupport"]),
+    ] + (libFuzzer.map(fuzzer) ?? []),
     swiftLanguageModes: [.v6]
 )

@@ -44,6 +44,7 @@ package struct StoreSnapshot: ~Copyable {
         let opened = try SQLiteReader(
             path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
             cancellation: context.cancellation, mayRecover: directory != nil)
+        try opened.requirePages(within: set.bytes)
         if checkingIntegrity { try opened.checkIntegrity() }
         reader = opened
         scratch = directory
@@ -62,6 +63,8 @@ package struct StoreSet: Sendable {
     package let header: StoreHeader?
     package let companions: StoreCompanions
     package let modified: Instant
+    /// Bytes of all three files.
+    let bytes: Int64
 
     /// Examines the files without opening them as a database; refuses what is no store (66 and 65).
     package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
@@ -78,6 +81,7 @@ package struct StoreSet: Sendable {
         let wal = try Self.companion(path + "-wal", name: name + "-wal", stage)
         let journal = try Self.companion(path + "-journal", name: name + "-journal", stage)
         companions = StoreCompanions(walSize: wal?.size, journalSize: journal?.size)
+        bytes = status.size + (wal?.size ?? 0) + (journal?.size ?? 0)
         guard header != nil || companions.canRestore else {
             throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
         }

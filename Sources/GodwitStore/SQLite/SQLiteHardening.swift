@@ -45,6 +45,7 @@ package enum SQLiteHardening {
         let name = String(cString: pragma)
         return [
             "table_xinfo", "index_list", "index_xinfo", "integrity_check", "foreign_key_check", "encoding", "page_size",
+            "page_count",
         ].contains(name)
     }
 

@@ -6,6 +6,17 @@ package import GodwitModel
 /// code: it must not run, and where it fails the stored records are none the worse. A table with such expressions is
 /// read through instead, and its other indexes must count as many records as it has.
 extension SQLiteReader {
+    /// Throws (65) where the store claims more pages than its files can hold.
+    ///
+    /// A log or a journal of 600 bytes can set the size to four billion pages, and `integrity_check` makes a table of all
+    /// of them first: half a gigabyte. Every page of a sound store is in one of its files, so there is room to spare.
+    borrowing func requirePages(within bytes: Int64) throws(GodwitError) {
+        guard case .integer(let size)? = try connection.first("PRAGMA page_size"), size > 0,
+            case .integer(let pages)? = try connection.first("PRAGMA page_count"), pages > 2 * (bytes / size) + 16
+        else { return }
+        throw connection.unsound("it claims \(pages) pages, more than its files hold")
+    }
+
     /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.
     package borrowing func checkIntegrity() throws(GodwitError) {
         let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
@@ -66,7 +77,7 @@ extension SQLiteConnection {
         }
     }
 
-    private func unsound(_ finding: String?) -> GodwitError {
+    fileprivate func unsound(_ finding: String?) -> GodwitError {
         GodwitError(
             stage, .data, "\(name) is not a usable SQLite store.",
             hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",

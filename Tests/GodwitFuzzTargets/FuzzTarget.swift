@@ -1,0 +1,39 @@
+/// What is fuzzed: each target takes any bytes, and may read, refuse or edit them, but never crash.
+///
+/// A target's raw value is its name on the command line and its folder in `Tests/Fuzz/Corpus` and
+/// `Tests/Fuzz/Regressions`.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    /// The reader for `bplist00`.
+    case binaryPropertyList = "binary-plist"
+    /// The reader for XML property lists.
+    case xmlPropertyList = "xml-plist"
+    /// The reader for JSON settings.
+    case legacyJSON = "json-legacy"
+    /// The decoder for lists of favourites, in all its encodings.
+    case favorites
+    /// Setting the flag in a preferences file.
+    case propertyListEdit = "plist-edit"
+    /// `godwit.yaml`.
+    case manifest
+    /// Points in time, as text and as numbers.
+    case instant
+    /// The file of sync events.
+    case syncEvents = "sync-events"
+    /// A store with its log and its journal: clone, recovery, integrity, all rows.
+    case storeSet = "wal-clone"
+
+    /// Runs one input; throws where what came out breaks a promise, and traps where Godwit does.
+    package func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+        switch self {
+        case .binaryPropertyList: try PropertyListCheck.binary(bytes)
+        case .xmlPropertyList: try PropertyListCheck.xml(bytes)
+        case .legacyJSON: try JSONCheck.run(bytes)
+        case .favorites: try FavoritesCheck.run(bytes)
+        case .propertyListEdit: try EditCheck.run(bytes)
+        case .manifest: try ManifestCheck.run(bytes)
+        case .instant: try InstantCheck.run(bytes)
+        case .syncEvents: try SyncEventsCheck.run(bytes)
+        case .storeSet: try StoreSetCheck.run(bytes)
+        }
+    }
+}

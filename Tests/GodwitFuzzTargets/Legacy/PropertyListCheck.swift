@@ -1,0 +1,75 @@
+import GodwitLegacy
+import GodwitModel
+
+/// The two readers of property lists: what one accepts is written anew, in both formats, and must read back as the same.
+enum PropertyListCheck {
+    /// Values above this are not written anew: a bomb within the limits would take all the time there is.
+    private static let written = 20_000
+
+    static func binary(_ input: [UInt8]) throws(FuzzFinding) {
+        let bytes = BinaryAssembly.file(input)
+        guard let value = try read(bytes, BinaryPropertyListReader.read) else { return }
+        let limits = LegacyLimits.standard
+        let size = value.measure(upTo: limits.nodes)
+        try require(!size.isCut, "more values than the limit")
+        try require(size.depth <= limits.depth, "deeper than the limit")
+        try checkDocument(bytes, value)
+        guard size.nodes <= written else { return }
+        try checkRewriting(value)
+    }
+
+    static func xml(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let value = try read(bytes, XMLPropertyListReader.read) else { return }
+        let size = value.measure(upTo: bytes.count)
+        try require(!size.isCut, "more values than bytes")
+        try require(size.depth <= LegacyLimits.standard.depth, "deeper than the limit")
+        try checkDocument(bytes, value)
+        try require(LegacyWriter.isWritableAsXML(value), "a value that XML can't hold")
+        try checkRewriting(value)
+    }
+
+    private static func read(
+        _ bytes: [UInt8], _ reader: ([UInt8], LegacyLimits) throws(GodwitError) -> LegacyValue
+    ) throws(FuzzFinding) -> LegacyValue? {
+        do throws(GodwitError) {
+            return try reader(bytes, .standard)
+        } catch {
+            try FuzzFinding.check(error, codes: [.data])
+            return nil
+        }
+    }
+
+    /// A document that is recognised by its content holds what its reader reads.
+    private static func checkDocument(_ bytes: [UInt8], _ value: LegacyValue) throws(FuzzFinding) {
+        let root: [LegacyPair]
+        do throws(GodwitError) {
+            root = try LegacyDocument(bytes).root
+        } catch {
+            try FuzzFinding.check(error, codes: [.data])
+            guard case .dictionary = value else { return }
+            throw FuzzFinding("a dictionary that is no document: \(error.description)")
+        }
+        // Comparing expands what is shared.
+        if value.measure(upTo: written).isCut { return }
+        try require(.dictionary(root) == value, "the document differs from its reader")
+    }
+
+    private static func checkRewriting(_ value: LegacyValue) throws(FuzzFinding) {
+        if let again = BinaryWriter.write(value) {
+            try checkSame(again, value, BinaryPropertyListReader.read, "binary")
+        }
+        if LegacyWriter.isWritableAsXML(value) {
+            try checkSame(LegacyWriter.xml(value), value, XMLPropertyListReader.read, "XML")
+        }
+    }
+
+    private static func checkSame(
+        _ bytes: [UInt8], _ value: LegacyValue,
+        _ reader: ([UInt8], LegacyLimits) throws(GodwitError) -> LegacyValue, _ name: String
+    ) throws(FuzzFinding) {
+        let again = try accepting("refused when written anew as \(name)") { () throws(GodwitError) in
+            try reader(bytes, .standard)
+        }
+        try require(again == value, "written anew as \(name) it reads back as something else")
+    }
+}

@@ -1,0 +1,62 @@
+import GodwitModel
+import GodwitSync
+
+/// The file of sync events: whatever is in it, each line is an event, blank, or counted among the unreadable.
+///
+/// The first byte chooses the limits.
+enum SyncEventsCheck {
+    static func run(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let choice = bytes.first else { return }
+        let file = Array(bytes.dropFirst())
+        let whole = SyncEventReader()
+        let (events, warnings) = whole.events(in: file)
+        try check(warnings)
+        try checkLines(file, events, whole)
+        try checkState(whole.state(in: file).state, events)
+        let tight = SyncEventReader(
+            limits: .init(
+                bytes: Int(choice) * 4, lines: Int(choice) % 8, lineBytes: Int(choice) * 2,
+                namedLines: Int(choice) % 3))
+        let (fewer, complaints) = tight.events(in: file)
+        try check(complaints)
+        try require(fewer.count <= min(events.count, Int(choice) % 8), "more events than the limit")
+        // Only the oldest lines are left out, and those that are too long.
+        var rest = events[...]
+        for event in fewer {
+            guard let place = rest.firstIndex(of: event) else { throw FuzzFinding("an event that is not in the file") }
+            rest = rest[(place + 1)...]
+        }
+    }
+
+    private static func check(_ warnings: [Warning]) throws(FuzzFinding) {
+        for warning in warnings {
+            let isPlain = warning.message.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            try require(isPlain, "a warning with control characters: \(warning.message)")
+            try require(warning.message.utf8.count <= 2000, "a warning of \(warning.message.utf8.count) bytes")
+        }
+        try require(warnings.count <= 23, "\(warnings.count) warnings")
+    }
+
+    /// Each line read alone gives what it gives within the file.
+    private static func checkLines(
+        _ file: [UInt8], _ events: [SyncEvent], _ reader: SyncEventReader
+    ) throws(FuzzFinding) {
+        let lines = file.split(separator: 0x0A, omittingEmptySubsequences: true)
+        let alone = lines.flatMap { reader.events(in: Array($0)).events }
+        // A byte order mark is one at the start of a file only.
+        guard !lines.dropFirst().contains(where: { $0.starts(with: [0xEF, 0xBB, 0xBF]) }) else { return }
+        guard !file.starts(with: [0x0A]) || lines.first?.starts(with: [0xEF, 0xBB, 0xBF]) != true else { return }
+        try require(alone == events, "read line by line there are \(alone.count) events, not \(events.count)")
+    }
+
+    private static func checkState(_ state: SyncState, _ events: [SyncEvent]) throws(FuzzFinding) {
+        try require(state == SyncState(events), "the state differs from that of the events")
+        try require(state.hasBegun == !events.isEmpty, "events without a state")
+        for network in [NetworkState.online, .offline, .unknown] {
+            let overview = state.overview(account: .available, network: network)
+            let isPlain = overview.lastError?.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value < 0x7F }
+            try require(isPlain ?? true, "an error that is not printable")
+        }
+        try require(state.phaseStatuses.count == 3, "a phase is missing")
+    }
+}

@@ -1,0 +1,57 @@
+import GodwitFuzzTargets
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Runs every seed and every former finding through its target, so that none comes back.
+struct FuzzCorpusTests {
+    /// `Tests/Fuzz`, found from this file.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fuzz").path
+
+    /// One input of one target; shown by its name.
+    struct Input: Sendable, CustomTestStringConvertible {
+        let target: FuzzTarget
+        let path: String
+
+        var testDescription: String { path.split(separator: "/").suffix(3).joined(separator: "/") }
+    }
+
+    private static func inputs(_ kind: String) -> [Input] {
+        FuzzTarget.allCases.flatMap { target in
+            let folder = folder + "/\(kind)/\(target.rawValue)"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return names.sorted().map { Input(target: target, path: folder + "/" + $0) }
+        }
+    }
+
+    @Test("a seed keeps every promise", arguments: inputs("Corpus"))
+    func seed(_ input: Input) throws {
+        try input.target.run(Array(try Data(contentsOf: URL(filePath: input.path))))
+    }
+
+    @Test("a former finding keeps every promise", arguments: inputs("Regressions"))
+    func regression(_ input: Input) throws {
+        try input.target.run(Array(try Data(contentsOf: URL(filePath: input.path))))
+    }
+
+    @Test("every target has seeds, and the seeds are small", arguments: FuzzTarget.allCases)
+    func hasSeeds(_ target: FuzzTarget) throws {
+        let inputs = Self.inputs("Corpus").filter { $0.target == target }
+        #expect(inputs.count >= 5)
+        for input in inputs {
+            #expect(try Data(contentsOf: URL(filePath: input.path)).count <= 16_384, "\(input.path)")
+        }
+    }
+
+    @Test("every folder of inputs belongs to a target", arguments: ["Corpus", "Regressions"])
+    func noStrangers(_ kind: String) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/" + kind)
+        let strangers = names.filter { FuzzTarget(rawValue: $0) == nil && $0 != "README.md" }
+        #expect(strangers.isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import GodwitFuzzTargets
+import GodwitLegacy
+import GodwitModel
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The fuzz targets reach what they are meant to reach.
+struct FuzzTargetTests {
+    private static func seed(_ target: FuzzTarget, _ name: String) throws -> [UInt8] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: folder.appending(path: "Fuzz/Corpus/\(target.rawValue)/\(name)")))
+    }
+
+    @Test(
+        "the stores among the seeds are opened, recovered and read",
+        arguments: [
+            // Three records; changed in the log; six more in the log; nine, whose deletion is rolled back.
+            ("plain", 3), ("log", 3), ("log-many", 9), ("hot", 9), ("hot-named", 9), ("utf16", 2),
+            // Two records deleted in the log; without a log they are there.
+            ("log-rich", 2), ("rich", 4),
+        ] as [(String, Int64)])
+    func storeIsRead(_ name: String, _ records: Int64) throws {
+        #expect(try StoreSetCheck.outcome(of: try Self.seed(.storeSet, name))?.get() == records)
+    }
+
+    @Test("mending the sums of a log or journal that SQLite wrote changes nothing", arguments: ["log-many", "hot"])
+    func genuineSums(_ name: String) throws {
+        let bytes = Array(try Self.seed(.storeSet, name).dropFirst())
+        let asIs = try #require(StoreSetInput([0] + bytes))
+        let mended = try #require(StoreSetInput([3] + bytes))
+        let isSame = mended.log == asIs.log && mended.journal == asIs.journal
+        #expect(isSame)
+        let isThere = asIs.log?.isEmpty == false || asIs.journal?.isEmpty == false
+        #expect(isThere)
+    }
+
+    @Test("mending the sums makes SQLite read a frame that was changed")
+    func mendedSums() throws {
+        var bytes = try Self.seed(.storeSet, "log-many")
+        // The last frame's page ends with the first record of that page; a letter of its text becomes another.
+        bytes[bytes.count - 3] ^= 1
+        #expect(try StoreSetCheck.outcome(of: bytes)?.get() == 9)
+        bytes[0] = 0
+        #expect(try StoreSetCheck.outcome(of: bytes)?.get() == 3)
+    }
+
+    @Test("a set that claims more pages than its files hold is refused before a table of all pages is made")
+    func claimedPages() throws {
+        // The header's own count of pages is not believed where its two change counters differ (bytes 24 and 92):
+        // <https://sqlite.org/fileformat2.html#in_header_database_size>.
+        var log = try Self.seed(.storeSet, "log")
+        let cut = try #require(Self.place(of: StoreSetInput.mark, in: log)) + StoreSetInput.mark.count
+        let page = 512
+        // The size in pages after the commit: bytes 4 to 7 of the last frame's header, 24 bytes before its page.
+        let frame = log.count - page - 24
+        #expect(cut <= frame)
+        log.replaceSubrange((frame + 4)..<(frame + 8), with: [0x7F, 0xFF, 0xFF, 0xFF])
+        log[1 + 95] ^= 1
+        try expectTooManyPages(log)
+
+        var journal = try Self.seed(.storeSet, "hot")
+        let start = try #require(Self.place(of: StoreSetInput.mark, in: journal)) + 2 * StoreSetInput.mark.count
+        // The size in pages to go back to: bytes 16 to 19 of the header.
+        journal.replaceSubrange((start + 16)..<(start + 20), with: [0x00, 0x7F, 0xFF, 0xFF])
+        let first = try #require(Self.place(of: Array("SQLite format 3\0".utf8), in: Array(journal[start...])))
+        journal[start + first + 95] ^= 1
+        try expectTooManyPages(journal)
+    }
+
+    private func expectTooManyPages(_ input: [UInt8]) throws {
+        let error = #expect(throws: GodwitError.self) { _ = try StoreSetCheck.outcome(of: input)?.get() }
+        #expect(error?.code == .data)
+        #expect(error?.underlying?.contains("pages, more than its files hold") == true)
+    }
+
+    private static func place(of mark: [UInt8], in bytes: [UInt8]) -> Int? {
+        bytes.indices.first { bytes[$0...].starts(with: mark) }
+    }
+
+    @Test("bytes that are no file are taken for the objects of one")
+    func assembly() throws {
+        let file = BinaryAssembly.file(try Self.seed(.binaryPropertyList, "objects"))
+        let value = try BinaryPropertyListReader.read(file)
+        let flag = LegacyValue.bool(true)
+        #expect(
+            value
+                == .dictionary([
+                    LegacyPair(key: "a", value: .array([flag, .integer(7), flag])),
+                    LegacyPair(key: "bb", value: .integer(7)),
+                ]))
+    }
+
+    @Test("a file stays as it is", arguments: ["settings", "cycle"])
+    func assemblyKeepsFiles(_ name: String) throws {
+        let file = try Self.seed(.binaryPropertyList, name)
+        #expect(BinaryAssembly.file(file) == file)
+    }
+
+    @Test("no input is too short", arguments: FuzzTarget.allCases)
+    func short(_ target: FuzzTarget) throws {
+        try target.run([])
+        for byte in UInt8.min...UInt8.max { try target.run([byte]) }
+    }
+}
