@@ -54,7 +54,7 @@ def run(settings: Settings) -> Outcome:
     require_strace()
     outcome = Outcome("audit", noun="commands")
     places: set[str] = set()
-    jobs = [(sample, wal) for sample in SAMPLES for wal in (False, True) if not (wal and sample == "scenarios/empty/container")]
+    jobs = [(sample, wal) for sample in SAMPLES for wal in (False, True)]
     if settings.quick:
         jobs = [("container", False), ("scenarios/two-devices/container", True)]
     with ThreadPoolExecutor(max_workers=settings.jobs) as pool:
@@ -115,7 +115,8 @@ def _audited(settings: Settings, root: Path, step: Step) -> Audit:
         [str(root / "home/godwit.yaml"), str(root / "home/Migrations"), str(container)],
         temporary=str(root / "tmp"), writes=step.writes, outputs=outputs,
         writable=[str(container / TRAINLOG.local), str(container / TRAINLOG.cloud)],
-        replaceable=[str(container / TRAINLOG.plist)] * step.writes + [str(root / "out" / name) for name in step.replaces])
+        replaceable=[str(container / TRAINLOG.plist)] * step.writes
+        + [str(root / "out" / name) for name in step.replaces])
     audit = Audit(recording, bounds, str(settings.binary))
     if not recording.calls:
         audit.findings.append("nothing was recorded")

@@ -66,7 +66,9 @@ def call(
     limits = LIMITS if limited else ""
     # Files that nobody redirects are the caller's.
     script = f'{limits}{setup}\nexec "$@"'
-    head = ["/bin/sh", "-c", script, "sh"] if name is None else ["/bin/bash", "-c", f'{limits}{setup}\nexec -a "$0" "$@"', name]
+    head: list[Word] = ["/bin/sh", "-c", script, "sh"]
+    if name is not None:
+        head = ["/bin/bash", "-c", f'{limits}{setup}\nexec -a "$0" "$@"', name]
     process = subprocess.Popen(
         [*head, str(binary), *words], cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
     try:

@@ -45,7 +45,7 @@ extension Session {
     /// Refuses (73) what is there already, unless it is an export and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
         try files.requireUnreserved(path, stage: .export)
-        guard let status = try FileStatus.ofLink(path) else { return }
+        guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
         guard replacing else {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is there already.",

@@ -22,7 +22,7 @@ REMOVING = {"unlink", "unlinkat", "rmdir"}
 RENAMING = {"rename", "renameat", "renameat2"}
 CHANGING_BY_PATH = {
     "chmod", "fchmodat", "chown", "lchown", "fchownat", "utime", "utimes", "utimensat", "truncate", "setxattr",
-    "lsetxattr", "removexattr", "lremovexattr", "mknod", "mknodat", "mount", "umount2", "pivot_root", "chroot", "swapon",
+    "lsetxattr", "removexattr", "lremovexattr", "mknod", "mknodat", "mount", "umount2", "pivot_root", "chroot",
 }
 CHANGING_BY_DESCRIPTOR = {"ftruncate", "fchmod", "fchown", "fsetxattr", "fremovexattr", "fallocate", "futimesat"}
 WRITING = {"write", "writev", "pwrite64", "pwritev", "pwritev2"}
@@ -47,7 +47,7 @@ SYSTEM = {
     "/etc/localtime": "glibc, for the time zone",
     "/proc/self/cgroup": "the Swift runtime",
 }
-LIBRARY = re.compile(r"^(/lib|/lib64|/usr/lib|/usr/lib64|/usr/local/lib|/opt|/root|/home|/usr/libexec)/.*\.so(\.[0-9.]+)?$")
+LIBRARY = re.compile(r"^(/lib|/lib64|/usr/lib|/usr/lib64|/usr/local/lib|/opt|/root|/home)/.*\.so(\.[0-9.]+)?$")
 
 
 @dataclass

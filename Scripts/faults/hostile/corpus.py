@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import plistlib
+from dataclasses import replace
 
+from ..calling import Call
 from . import badinputs
 from .badinputs.item import Item
 from .case import ALL, OK, Case, Codes
@@ -18,6 +20,18 @@ def cases() -> list[Case]:
         found += [_local(item), _cloud(item), _active(item)]
     for item in badinputs.oddities():
         found += [_local(item), _cloud(item)]
+    return [*found, *_otherwise(found)]
+
+
+def _otherwise(cases: list[Case]) -> list[Case]:
+    """Some of them with errors as JSON, and with the values of the user's data shown."""
+    found = []
+    for case in cases:
+        if not case.name.startswith("active "):
+            refused = 0 not in case.otherwise
+            more = {"words": ("--json",), "commands": ("run", "status")} if refused else {
+                "words": ("-v",), "commands": ("plan", "run", "verify", "history")}
+            found.append(replace(case, name=f"{case.name} ({more['words'][0]})", quick=(), **more))
     return found
 
 
@@ -30,6 +44,14 @@ def _replace(scene: Scene, item: Item, place: str) -> None:
     path = getattr(scene, place)
     path.unlink(missing_ok=True)
     item.write(path)
+    # What lies beside the store and is none of its own files is somebody's, whatever a command does to the store.
+    for other in path.parent.iterdir():
+        if other.name.startswith(("precious", "backup-of-")):
+            scene.kept[other] = other.read_bytes()
+
+
+def _precious_stays(scene: Scene, call: Call) -> list[str]:
+    return [f"{path.name} was changed" for path, content in scene.kept.items() if path.read_bytes() != content]
 
 
 def _preferences(item: Item) -> Case:
@@ -42,8 +64,9 @@ def _local(item: Item) -> Case:
     lenient = item.codes | OK
     return Case(
         f"local {item.name}", lambda scene: _replace(scene, item, "local"), item.codes,
-        {"verify": verdicts(item.codes), "export": lenient, "status": lenient, "history": lenient, "dedupe": lenient, "migrate": lenient},
-        quick=("verify", "export", "run"))
+        {"verify": verdicts(item.codes)}
+        | {command: lenient for command in ("export", "status", "history", "dedupe", "migrate")},
+        quick=("verify", "export", "run"), check=_precious_stays)
 
 
 def _cloud(item: Item) -> Case:
@@ -51,14 +74,16 @@ def _cloud(item: Item) -> Case:
     lenient = item.codes | OK
     codes = {name: lenient for name in ALL if name not in {"run", "copy", "plan"}}
     codes["verify"] = verdicts(lenient)
-    return Case(f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes, quick=("run",))
+    return Case(
+        f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes, quick=("run",),
+        check=_precious_stays)
 
 
 def _active(item: Item) -> Case:
     """As the cloud store of a copy that is done; the local store is gone."""
 
     def arrange(scene: Scene) -> None:
-        item.write(scene.cloud)
+        _replace(scene, item, "cloud")
         for each in scene.local.parent.glob(scene.local.name + "*"):
             each.unlink()
         with open(scene.plist, "wb") as file:
@@ -69,4 +94,4 @@ def _active(item: Item) -> Case:
     taken = verdicts(item.codes) if 0 in item.codes else item.codes
     codes = {"verify": verdicts(item.codes | {65}), "run": taken, "plan": taken}
     codes |= {command: lenient for command in ("copy", "export", "status", "history", "dedupe", "migrate")}
-    return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False)
+    return Case(f"active {item.name}", arrange, item.codes, codes, quick=(), settles=False, check=_precious_stays)

@@ -55,7 +55,8 @@ def _never_believed(scene: Scene, call: Call) -> list[str]:
 
 def _formats() -> list[Case]:
     def case(name: str, content: bytes, codes: Codes) -> Case:
-        return Case(f"flag {name}", written(content), codes, {"verify": codes | {1}, "history": codes | OK}, quick=("run",))
+        return Case(
+            f"flag {name}", written(content), codes, {"verify": codes | {1}, "history": codes | OK}, quick=("run",))
 
     twice = document([dictionary([1, 1], [2, 3]), text(FLAG), b"\x09", b"\x08"])
     twice_apart = document(

@@ -40,7 +40,7 @@ def faults(call: Call, codes: frozenset[int]) -> list[str]:
             said.append(f"{name} holds U+{ord(match[0]):04X}")
         if match := CRASHES.search(stream):
             said.append(f"{name} speaks of '{match[0]}'")
-        if MARK in stream:
+        if MARK in stream and "-v" not in call.words:
             said.append(f"{name} tells a value of the user's data")
     if call.code not in DONE:
         said += _line_faults(call, text)
@@ -58,6 +58,9 @@ def _line_faults(call: Call, text: str) -> list[str]:
     if call.output and call.code not in {130, 143}:
         said.append("an error wrote to standard output")
     lines = text.splitlines()
+    if "-v" in call.words:
+        # The engine tells its steps as well; the error and its hint come last.
+        lines = lines[-2:]
     if "--json" in call.words:
         return said + _json_faults(call, lines)
     if call.code == 64:

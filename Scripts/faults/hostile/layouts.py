@@ -38,11 +38,13 @@ def _events() -> list[Case]:
         "1000000 lines": (either, lines((EVENT + "\n") * 300_000)), "bom": (either, lines("\ufeff" + EVENT)),
         "nul": (either, lines(EVENT.replace("import", "im\0port"))), "utf-16": (either, lines(EVENT.encode("utf-16"))),
         "duplicate keys": (either, lines('{"type":"import","type":"export"}\n')),
-        "future": (either, lines(EVENT.replace("2026", "2999"))), "year 0": (either, lines(EVENT.replace("2026", "0000"))),
+        "future": (either, lines(EVENT.replace("2026", "2999"))),
+        "year 0": (either, lines(EVENT.replace("2026", "0000"))),
         "code 1e999": (either, lines(EVENT[:-1] + ',"error":{"domain":"CKErrorDomain","code":1e999}}')),
         "code 2^64": (either, lines(EVENT[:-1] + ',"error":{"domain":"CKErrorDomain","code":18446744073709551616}}')),
         "domain steers terminal": (either, lines(
-            EVENT.replace("null", '"2026-11-20T10:01:00Z"')[:-1] + ',"error":{"domain":"\\u001b[2J\\u202e","code":9}}')),
+            EVENT.replace("null", '"2026-11-20T10:01:00Z"')[:-1]
+            + ',"error":{"domain":"\\u001b[2J\\u202e","code":9}}')),
         "ends before it begins": (either, lines(EVENT.replace("null", '"1970-01-01T00:00:00Z"'))),
         "sparse": (either, lambda scene: _sparse(scene)), "a folder": (ABSENT, special(os.mkdir)),
         "a fifo": (ABSENT, special(os.mkfifo)),
@@ -66,7 +68,9 @@ def _outputs() -> list[Case]:
     """Places an output may not go to."""
     there: Codes = frozenset({73})
 
-    def case(name: str, place: Callable[[Scene], str], codes: Codes, make: Callable[[str], object] | None = None) -> Case:
+    def case(
+        name: str, place: Callable[[Scene], str], codes: Codes, make: Callable[[str], object] | None = None
+    ) -> Case:
         def arrange(scene: Scene) -> None:
             target = place(scene)
             if make:
@@ -79,7 +83,6 @@ def _outputs() -> list[Case]:
         with open(path, "wb") as file:
             file.write(b"precious")
 
-    inside = TRAINLOG
     return [
         case("there already", lambda scene: f"{scene.home}/there", there, touch),
         case("is a folder", lambda scene: f"{scene.home}/folder", there, os.mkdir),
@@ -117,6 +120,12 @@ def _options() -> list[Case]:
         Case(f"option {name}", lambda scene: None, usage | OK, app=TRAINLOG, words=more, commands=("plan", "run"),
              quick=("plan",))
         for name, more in words.items()
+    ]
+    far = {"-c": "container", "-m": "manifest", "--group-container": "group container"}
+    found += [
+        Case(f"option {name} of {length} characters", lambda scene: None, ABSENT, app=TRAINLOG,
+             words=(option, "/" + "x" * length), commands=("plan", "run"), quick=("plan",))
+        for option, name in far.items() for length in (300, 5000, 100_000)
     ]
     return found + [
         Case(f"option baseline {number}", lambda scene: None, usage | OK | DATA, app=TRAINLOG,

@@ -20,7 +20,8 @@ def cases() -> list[Case]:
     """All of them."""
     found = [*_yaml(), *_bytes(), *_identifiers(), *_paths(), *_links(), *_places()]
     return [
-        Case(f"manifest {name}", arrange, codes, _answers(codes), quick=("run",) if codes == MANIFEST else ("plan", "run"))
+        Case(f"manifest {name}", arrange, codes, _answers(codes),
+             quick=("run",) if codes == MANIFEST else ("plan", "run"))
         for name, codes, arrange in found
     ]
 
@@ -47,7 +48,8 @@ def edited(part: str, replacement: str) -> Callable[[Scene], None]:
 
 def whole(content: str | bytes) -> Callable[[Scene], None]:
     """Other bytes altogether."""
-    return lambda scene: scene.manifest.write_bytes(content if isinstance(content, bytes) else content.encode()) and None
+    raw = content if isinstance(content, bytes) else content.encode()
+    return lambda scene: scene.manifest.write_bytes(raw) and None
 
 
 def _yaml() -> list[Found]:
@@ -65,7 +67,8 @@ def _yaml() -> list[Found]:
         ("two-documents", MANIFEST, whole(PROBE_MANIFEST + "---\ngodwit: 1\n")),
         ("duplicate-key", MANIFEST, whole(PROBE_MANIFEST + "app: Other\n")),
         ("duplicate-inner-key", MANIFEST, edited("{ key: id, singleton: \"1\" }", "{ key: id, key: name }")),
-        ("duplicate-entity-in-other-case", MANIFEST, edited("  settings: {", "  Favourites: { key: id }\n  settings: {")),
+        ("duplicate-entity-in-other-case", MANIFEST,
+         edited("  settings: {", "  Favourites: { key: id }\n  settings: {")),
         ("unknown-key", MANIFEST, whole(PROBE_MANIFEST + "evil: true\n")),
         ("complex-key", MANIFEST, whole("? [a, b]\n: c\n" + PROBE_MANIFEST)),
         ("null-key", MANIFEST, whole("~: c\n" + PROBE_MANIFEST)),
@@ -144,10 +147,12 @@ def _identifiers() -> list[Found]:
         ("key-closes-quote", MANIFEST, key('id" FROM settings; --')),
         ("key-is-rowid", MANIFEST | DATA, key("rowid")),
         ("key-is-unknown", MANIFEST, key("nope")),
-        ("modified-closes-quote", MANIFEST, edited("column: added", 'column: "added\\" DESC; DROP TABLE settings; --"')),
+        ("modified-closes-quote", MANIFEST,
+         edited("column: added", 'column: "added\\" DESC; DROP TABLE settings; --"')),
         ("into-without-dot", MANIFEST, edited("into: preferences.k }", "into: preferences }")),
         ("into-with-dots", MANIFEST, edited("into: preferences.k }", 'into: "preferences.k; DROP TABLE settings" }')),
-        ("belongs-to-itself", EITHER | DATA, edited('singleton: "1" }', 'singleton: "1", belongsTo: { name: settings } }')),
+        ("belongs-to-itself", EITHER | DATA,
+         edited('singleton: "1" }', 'singleton: "1", belongsTo: { name: settings } }')),
         ("belongs-in-circle", MANIFEST, whole(
             PROBE_MANIFEST.replace('singleton: "1" }', 'singleton: "1", belongsTo: { name: preferences } }')
             .replace("singleton: only }", "singleton: only, belongsTo: { k: settings } }"))),
@@ -241,7 +246,8 @@ def _links() -> list[Found]:
         ("link-preferences-out", MANIFEST, linked("Library/Preferences", "/etc")),
         ("link-store-out", MANIFEST, to_outside_store),
         ("link-store-inside", OK, to_inside_store),
-        ("link-cloud-dangling-out", MANIFEST | ABSENT, linked("Library/Application Support/ProbeCloud.store", "/tmp/x/y")),
+        ("link-cloud-dangling-out", MANIFEST | ABSENT,
+         linked("Library/Application Support/ProbeCloud.store", "/tmp/x/y")),
         ("link-cloud-to-local", MANIFEST, cloud_to_local),
         ("link-cloud-hard-to-local", MANIFEST, cloud_hard_link),
         ("link-container", OK, container_is_link),

@@ -32,6 +32,8 @@ class Scene:
         app.build(self.home)
         self.variables: dict[str, str] = {}
         self.words: list[Word] = ["--now", NOW, "--lock-timeout", "1s"]
+        #: Files that must stay as they are, whatever happens.
+        self.kept: dict[Path, bytes] = {}
         self._outputs = 0
 
     def remove(self) -> None:

@@ -16,7 +16,10 @@ Change = Callable[[Path], object]
 def cases() -> list[Case]:
     """All of them; every command reads the schema files."""
     found = [*_statements(), *_files()]
-    return [Case(f"schema file {name}", _arranged(change), codes, {"verify": codes | {1}}, quick=("run",)) for name, codes, change in found]
+    return [
+        Case(f"schema file {name}", _arranged(change), codes, {"verify": codes | {1}}, quick=("run",))
+        for name, codes, change in found
+    ]
 
 
 def _arranged(change: Change) -> Callable[[Scene], None]:
@@ -62,7 +65,8 @@ def _statements() -> list[tuple[str, Codes, Change]]:
         ("unions-100000", DATA, third("SELECT 1" + " UNION SELECT 1" * 50_000 + ";")),
         ("2-mib", DATA, third("-- " + "x" * (2 << 20))),
         ("20000-statements", EITHER, third("SELECT 1;" * 20_000)),
-        ("message-shows-controls", DATA, third('CREATE TABLE "\x1b[2J\n\u202e"(a); CREATE TABLE "\x1b[2J\n\u202e"(a);')),
+        ("message-shows-controls", DATA,
+         third('CREATE TABLE "\x1b[2J\n\u202e"(a); CREATE TABLE "\x1b[2J\n\u202e"(a);')),
         ("drops-the-entity", frozenset({65, 78}), third("DROP TABLE favourites;")),
         ("entity-becomes-view", frozenset({65, 78}),
          third("ALTER TABLE favourites RENAME TO f; CREATE VIEW favourites AS SELECT * FROM f;")),

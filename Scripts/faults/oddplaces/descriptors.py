@@ -68,7 +68,7 @@ def _unwritable() -> list[Surrounding]:
         Surrounding("stdin a folder", with_setup("exec 0</"), OK),
         Surrounding("stdin full of noise", with_setup("exec 0</dev/zero"), OK),
         Surrounding("output to a full device", lambda place: None, frozenset({73}),
-                    commands=(("plan", "-o", "/dev/full"), ("export", "-o", "/dev/full"), ("status", "-o", "/dev/full"))),
+                    commands=tuple((command, "-o", "/dev/full") for command in ("plan", "export", "status"))),
         Surrounding("export to a full stdout", with_setup("exec >/dev/full"), lost, commands=(("export", "-o", "-"),)),
         Surrounding("export without a reader", with_setup(gone.format(8, 1)), lost, commands=(("export", "-o", "-"),)),
     ]

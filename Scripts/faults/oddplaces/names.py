@@ -9,12 +9,28 @@ from ..calling import Call
 from .surrounding import OK, Place, Surrounding
 
 NAMES = {
-    "spaces": "my app  data ", "newline": "new\nline", "quotes": "it's \"quoted\" `x` $(true)", "emoji": "\U0001f425 \U0001f468\u200d\U0001f469",
-    "a leading dash": "-rf", "uri marks": "a?mode=ro&immutable=1#x%00%2e%2e", "file uri": "file:x?mode=memory",
-    "a colon": ":memory:", "backslash": "a\\b", "composed": "caf\u00e9", "decomposed": "cafe\u0301",
-    "bidi": "\u202egodwit", "controls": "\x1b[31mred\x07", "255 bytes": "x" * 255, "85 wide characters": "\u4e16" * 85,
-    "a dot in front": ".hidden", "a dot behind": "data.", "percent": "100%s%n%d", "glob": "*[a-z]?",
-    "a tilde": "~", "xcappdata without AppData in its name": "x.xcappdata.old", "godwit's own prefix": "godwit-scratch-0-x",
+    "spaces": "my app  data ",
+    "newline": "new\nline",
+    "quotes": "it's \"quoted\" `x` $(true)",
+    "emoji": "\U0001f425 \U0001f468\u200d\U0001f469",
+    "a leading dash": "-rf",
+    "uri marks": "a?mode=ro&immutable=1#x%00%2e%2e",
+    "file uri": "file:x?mode=memory",
+    "a colon": ":memory:",
+    "backslash": "a\\b",
+    "composed": "caf\u00e9",
+    "decomposed": "cafe\u0301",
+    "bidi": "\u202egodwit",
+    "controls": "\x1b[31mred\x07",
+    "255 bytes": "x" * 255,
+    "85 wide characters": "\u4e16" * 85,
+    "a dot in front": ".hidden",
+    "a dot behind": "data.",
+    "percent": "100%s%n%d",
+    "glob": "*[a-z]?",
+    "a tilde": "~",
+    "another ending": "x.xcappdata.old",
+    "godwit's own prefix": "godwit-scratch-0-x",
 }
 
 
@@ -50,7 +66,8 @@ def _folders() -> list[Surrounding]:
             place.folder = moved
             place.manifest_word, place.container_word = "godwit.yaml", "container"
 
-        found.append(Surrounding(f"working in a folder named with {name}", make, is_quick=name in {"newline", "uri marks"}))
+        found.append(Surrounding(
+            f"working in a folder named with {name}", make, is_quick=name in {"newline", "uri marks"}))
     return found
 
 

@@ -27,8 +27,8 @@ class Unavailable(Exception):
 class Place(Scene):
     """A scene whose calls can be put anywhere.
 
-    `setup` is shell text before each call, `folder` the working directory; `manifest_word` and `container_word` are what
-    the command line says.
+    `setup` is shell text before each call, `folder` the working directory; `manifest_word` and `container_word` are
+    what the command line says.
     """
 
     def __init__(self, settings: Settings) -> None:

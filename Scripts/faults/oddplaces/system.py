@@ -130,8 +130,8 @@ def _mounts() -> list[Surrounding]:
     return [
         Surrounding("no /proc", unshared("mount -t tmpfs none /proc"), commands=commands),
         Surrounding("no /sys", unshared("mount -t tmpfs none /sys"), commands=commands, is_quick=False),
-        Surrounding("no /dev/urandom", unshared("mount --bind /dev/null /dev/urandom && mount --bind /dev/null /dev/random"),
-                    commands=commands),
+        Surrounding("no randomness in /dev", unshared(
+            "mount --bind /dev/null /dev/urandom && mount --bind /dev/null /dev/random"), commands=commands),
         Surrounding("read-only container", unshared(
             "mount --bind '{container}' '{container}' && mount -o remount,bind,ro '{container}'"), read_only,
                     commands=commands),

@@ -16,6 +16,8 @@ package struct FileStatus: Sendable, Hashable {
     package let mode: UInt32
     package let owner: UInt32
     package let group: UInt32
+    /// How many names lead to the file.
+    package let links: UInt64
     package let modifiedSeconds: Int64
     package let modifiedNanoseconds: Int64
     package let changedSeconds: Int64
@@ -28,6 +30,7 @@ package struct FileStatus: Sendable, Hashable {
         mode = UInt32(raw.st_mode)
         owner = raw.st_uid
         group = raw.st_gid
+        links = UInt64(raw.st_nlink)
         #if canImport(Darwin)
             (modifiedSeconds, modifiedNanoseconds) = (Int64(raw.st_mtimespec.tv_sec), Int64(raw.st_mtimespec.tv_nsec))
             (changedSeconds, changedNanoseconds) = (Int64(raw.st_ctimespec.tv_sec), Int64(raw.st_ctimespec.tv_nsec))
@@ -46,11 +49,15 @@ package struct FileStatus: Sendable, Hashable {
     }
 
     /// The status of a path itself, a link not followed; nil where there is nothing.
-    package static func ofLink(_ path: String) throws(GodwitError) -> FileStatus? {
+    ///
+    /// - Parameter unusable: the code for a path that can't be one, such as one that is too long.
+    package static func ofLink(
+        _ path: String, unusable: ExitCode = .noInput
+    ) throws(GodwitError) -> FileStatus? {
         var raw = stat()
         if lstat(path, &raw) == 0 { return FileStatus(raw) }
         if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw .system("examine", path, errno: errno)
+        throw .system("examine", path, errno: errno, missing: unusable)
     }
 
     private var kind: UInt32 { mode & UInt32(S_IFMT) }

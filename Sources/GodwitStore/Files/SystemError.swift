@@ -27,7 +27,7 @@ extension GodwitError {
             case ENXIO, ENODEV: (.noInput, "It is a socket or a device; name a regular file.")
             case ELOOP: (.noInput, "It is a loop of symbolic links.")
             case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
-            case ENAMETOOLONG: (.cannotCreate, "Choose a shorter name.")
+            case ENAMETOOLONG: (missing, "The path, or a name in it, is too long.")
             case ENOSPC, EDQUOT: (.io, "Free some space on this volume and run the same command again.")
             case EFBIG: (.io, "A file-size limit is in force (ulimit -f); raise it and run again.")
             default: (.io, "Check the volume, then run the same command again.")

@@ -41,10 +41,29 @@ package final class StoreWriter {
                 stage, .data, "\(name) is in a format that this SQLite only reads.",
                 hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
         }
+        try requireSingleNames(path, name: name, stage: stage)
         guard try SuperJournal.existing(in: path + "-journal") == nil else {
             throw GodwitError(
                 stage, .data, "\(name) has an unfinished transaction that spans other files.",
                 hint: "Open the app once, so that it finishes what it began; then run the same command again.")
+        }
+    }
+
+    /// Throws (65) where a store, or a file that SQLite writes and removes beside it, is also there under another name, as
+    /// backups made of hard links are: what is written would change that copy as well.
+    private static func requireSingleNames(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            guard let status = try FileStatus.ofLink(path + suffix) else { continue }
+            guard status.isRegularFile else {
+                throw GodwitError(
+                    stage, .data, "\(name + suffix) is not a regular file.", hint: "Move it away; SQLite makes its own."
+                )
+            }
+            guard status.links == 1 else {
+                throw GodwitError(
+                    stage, .data, "\(name + suffix) is one file under \(status.links) names.",
+                    hint: "Put a copy in its place: what is written here would change the file under its other names.")
+            }
         }
     }
 

@@ -67,4 +67,24 @@ struct FileCloneTests {
         #expect(failure { try FileClone.copy(folder["source"], to: folder["clone"]) }?.code == .cannotCreate)
         #expect(try folder.text(of: "clone") == "old")
     }
+
+    #if os(Linux)
+        @Test(
+            "holes stay holes, wherever they are: a file that says to be large fills no disk",
+            arguments: [[], [0], [5], [0, 5], [9], [0, 9]])
+        func sparse(data: [Int]) throws {
+            let (block, blocks) = (1 << 20, 10)
+            try folder.write("", to: "source")
+            let descriptor = open(folder["source"], O_RDWR)
+            try #require(descriptor >= 0)
+            try #require(ftruncate(descriptor, off_t(block * blocks)) == 0)
+            for place in data { pwrite(descriptor, [UInt8](repeating: 7, count: block), block, off_t(place * block)) }
+            close(descriptor)
+            try FileClone.copy(folder["source"], to: folder["clone"])
+            #expect(try folder.bytes(of: "clone") == folder.bytes(of: "source"))
+            var (old, new) = (stat(), stat())
+            try #require(stat(folder["source"], &old) == 0 && stat(folder["clone"], &new) == 0)
+            #expect(new.st_blocks <= old.st_blocks + 16)
+        }
+    #endif
 }

@@ -82,8 +82,8 @@ struct SchemaReadingTests {
                 SchemaCode(.table, name: "Note", table: "Note", text: "default ( 1 + 1 )"),
                 SchemaCode(.table, name: "Note", table: "Note", text: "as ( a | | ')' )"),
                 SchemaCode(.table, name: "Note", table: "Note", text: "references parent ( id ) on delete cascade"),
-                SchemaCode(.index, name: "Partial", table: "Note", text: "partial on note ( a ) where a > 3"),
-                SchemaCode(.index, name: "Computed", table: "Note", text: "computed on note ( length ( a ) )"),
+                SchemaCode(.index, name: "Partial", table: "Note", text: "on note ( a ) where a > 3"),
+                SchemaCode(.index, name: "Computed", table: "Note", text: "on note ( length ( a ) )"),
                 SchemaCode(
                     .trigger, name: "Spy", table: "Note",
                     text: "create trigger spy after insert on note begin select 'X' ; end"),

@@ -241,7 +241,6 @@ struct StoreWriterTests {
 
     @Test("a store in a format that SQLite only reads is 65, and is not touched")
     func readOnlyFormat() throws {
-        let folder = try TemporaryFolder()
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
         var bytes = try folder.bytes(of: "a.store")
         bytes[18] = 9
@@ -253,5 +252,34 @@ struct StoreWriterTests {
         #expect(error?.code == .data)
         #expect(error?.message == "a.store is in a format that this SQLite only reads.")
         #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test(
+        "a store that is also there under another name is not written, nor one with such a file beside it",
+        arguments: ["", "-wal", "-shm", "-journal"])
+    func severalNames(suffix: String) throws {
+        try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
+        if !suffix.isEmpty { try folder.write("", to: "a.store" + suffix) }
+        try folder.makeHardLink("backup", to: "a.store" + suffix)
+        let before = try folder.fingerprint()
+        let error = failure {
+            _ = try StoreWriter(existing: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
+        }
+        #expect(error?.code == .data)
+        #expect(error?.message == "a.store\(suffix) is one file under 2 names.")
+        #expect(try folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a log's index that is a link or a folder is refused before SQLite opens it")
+    func foreignIndex() throws {
+        try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
+        try folder.write("somebody's", to: "precious")
+        try folder.makeLink("a.store-shm", to: "precious")
+        let open = { _ = try StoreWriter(existing: folder["a.store"], name: "a", stage: .copy, context: .sample()) }
+        #expect(failure(of: open)?.code == .data)
+        try folder.remove("a.store-shm")
+        try folder.makeFolder("a.store-shm")
+        #expect(failure(of: open)?.message == "a-shm is not a regular file.")
+        #expect(try folder.text(of: "precious") == "somebody's")
     }
 }

@@ -65,7 +65,8 @@ def _graphs() -> list[tuple[str, bytes, frozenset[int], str]]:
         raw.dictionary([1, 2], [3, 3]), raw.utf16(CAFE), raw.utf16(CAFE_APART), raw.text("v")])
     return [
         ("cycle-of-one", raw.document([raw.array([0])]), BAD, "cycle"),
-        ("cycle-of-two", raw.document([raw.dictionary([2], [1]), raw.dictionary([2], [0]), raw.text("k")]), BAD, "cycle"),
+        ("cycle-of-two",
+         raw.document([raw.dictionary([2], [1]), raw.dictionary([2], [0]), raw.text("k")]), BAD, "cycle"),
         ("dictionary-is-its-own-key", raw.document([raw.dictionary([0], [0])]), BAD, "key is no string"),
         ("bomb-of-shared-references", bomb, BAD, "expands past the limit"),
         ("nested-100000", nested, BAD, "nested too deep"),

@@ -42,6 +42,15 @@ def _logs() -> list[tuple[str, frozenset[int], str, Build]]:
         ("wal-version-wrong", EITHER, "a log of another version", wal(lambda w: w[:4] + struct.pack(">I", 9) + w[8:])),
         ("wal-frame-of-page-0", TAKEN, "the checksum is wrong", wal(lambda w: w[:32] + bytes(4) + w[36:])),
         ("shm-random", TAKEN, "never read", _with_companion("-shm", bytes(range(256)) * 128, wal())),
+        ("shm-is-a-link", BAD | TAKEN, "never written through", _shm(lambda p: os.symlink("precious", p))),
+        ("shm-is-a-folder", BAD | TAKEN, "never opened", _shm(os.mkdir)),
+        ("shm-is-a-fifo", BAD | TAKEN, "must not block", _shm(os.mkfifo)),
+        ("shm-under-two-names", BAD | TAKEN, "the other name's bytes must stay", _shm(
+            lambda p: os.link(Path(p).parent / "precious", p))),
+        ("wal-under-two-names", BAD | TAKEN, "the other name's bytes must stay", _twice("-wal", wal())),
+        ("journal-under-two-names", BAD | TAKEN, "the other name's bytes must stay", _twice("-journal", hot_journal())),
+        ("store-under-two-names", BAD | TAKEN, "a backup made of hard links must stay", _twice(
+            "", lambda p: store(p).close())),
         ("wal-is-a-folder", BAD, "no regular file", _with_special("-wal", os.mkdir)),
         ("wal-is-a-fifo", BAD, "no regular file", _with_special("-wal", os.mkfifo)),
         ("wal-is-a-link", BAD, "no regular file", _with_special("-wal", lambda p: os.symlink("/etc/passwd", p))),
@@ -62,7 +71,8 @@ def _journals() -> list[tuple[str, frozenset[int], str, Build]]:
         ("journal-random", TAKEN, "no journal's magic",
          _with_companion("-journal", bytes(range(256)) * 64, lambda p: store(p).close())),
         ("journal-empty", TAKEN, "none", _with_companion("-journal", b"", lambda p: store(p).close())),
-        ("journal-is-a-link", BAD, "no regular file", _with_special("-journal", lambda p: os.symlink("/etc/passwd", p))),
+        ("journal-is-a-link", BAD, "no regular file",
+         _with_special("-journal", lambda p: os.symlink("/etc/passwd", p))),
         ("journal-is-a-folder", BAD, "no regular file", _with_special("-journal", os.mkdir)),
         ("journal-is-a-fifo", BAD, "no regular file", _with_special("-journal", os.mkfifo)),
         ("journal-without-store", ABSENT, "was the store moved?", _journal_alone),
@@ -77,6 +87,27 @@ def _swapped() -> list[tuple[str, frozenset[int], str, Build]]:
         ("wal-of-another-store", BAD, "malformed", _wal_swapped),
         ("journal-of-another-store", BAD | TAKEN, "malformed, or rolled back to nothing", _journal_swapped),
     ]
+
+
+def _shm(make: Callable[[str], None]) -> Build:
+    """A store with a live log, and something else in the place of the log's index."""
+
+    def build(path: Path) -> None:
+        wal()(path)
+        (path.parent / "precious").write_bytes(b"somebody's only copy\n")
+        make(str(beside(path, "-shm")))
+
+    return build
+
+
+def _twice(suffix: str, build: Build) -> Build:
+    """A file of the set that is there under a second name, as in a backup made of hard links."""
+
+    def make(path: Path) -> None:
+        build(path)
+        os.link(beside(path, suffix), path.parent / f"backup-of-{path.name}{suffix}")
+
+    return make
 
 
 def wal(change: Change | None = None, keeps_shm: bool = False) -> Build:
@@ -131,7 +162,7 @@ def _with_special(suffix: str, make: Callable[[str], None]) -> Build:
 
 
 def hot_journal(change: Change | None = None, rows: int = 200) -> Build:
-    """A store in the middle of a transaction, as a power cut leaves it: half of the pages new, the old in the journal."""
+    """A store in the middle of a transaction, as a power cut leaves it: some pages new, the old ones in the journal."""
 
     def build(path: Path) -> None:
         made = beside(path, ".build")

@@ -63,7 +63,8 @@ def _pages() -> list[tuple[str, frozenset[int], str, Build]]:
          by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage="
                   "(SELECT rootpage FROM sqlite_schema WHERE name='favourites') WHERE name='settings'")),
         ("root-page-of-the-schema", BAD, "malformed",
-         by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=1 WHERE name='settings'")),
+         by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=1 WHERE "
+                  "name='settings'")),
         ("root-page-past-end", BAD, "malformed",
          by_bytes(lambda b: b, sql="PRAGMA writable_schema=ON; UPDATE sqlite_schema SET rootpage=999999 WHERE "
                   "name='settings'")),

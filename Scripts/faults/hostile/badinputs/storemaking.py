@@ -53,7 +53,9 @@ def by_sql(sql: str = "", rows: int = 20, before: str = "") -> Build:
     return build
 
 
-def by_bytes(change: Callable[[bytearray], bytes | bytearray], sql: str = "", rows: int = 20, before: str = "") -> Build:
+def by_bytes(
+    change: Callable[[bytearray], bytes | bytearray], sql: str = "", rows: int = 20, before: str = ""
+) -> Build:
     """A good store whose bytes are changed."""
 
     def build(path: Path) -> None:

@@ -1,7 +1,7 @@
 """Stores whose schema is hostile: views, triggers, generated columns, modules, lies in `sqlite_schema`.
 
-Where something is only beside the tables of the app, a store is taken as it is and the thing is never run; the probe app
-has a history of no migrations yet, so that additional tables make its store one that no version of the schema equals.
+A thing that lies beside the tables of the app is never run. The probe app's store has no history yet, so that a table
+more makes it one that no version of the schema equals: either answer will do.
 """
 
 from __future__ import annotations
