@@ -19,17 +19,8 @@ enum World {
 
     /// A random UUID, version 4, upper case: RFC 9562.
     static func makeIdentifier() -> String {
-        identifierText((0..<16).map { _ in UInt8.random(in: .min ... .max) }, version: 4)
-    }
-
-    /// The UUID, version 8, that begins a digest, the same for the same digest: RFC 9562, section 5.8.
-    static func identifier(of digest: [UInt8]) -> String {
-        identifierText(Array(digest.prefix(16)), version: 8)
-    }
-
-    private static func identifierText(_ digits: [UInt8], version: UInt8) -> String {
-        var bytes = digits
-        bytes[6] = bytes[6] & 0x0F | version << 4
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         var text = ""
         for (index, byte) in bytes.enumerated() {

@@ -13,6 +13,9 @@ extension Pipeline {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
+        guard (1...9).contains(export.level) else {
+            throw GodwitError(.export, .usage, "\(export.level) is no level of gzip.", hint: "Levels go from 1 to 9.")
+        }
         let session = try openSession(cancellation, progress, faultPoint)
         let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
         ScratchDirectory.removeAbandoned()
@@ -70,16 +73,17 @@ extension Session {
         let file = try AtomicFile(
             target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
         let finished = try ExportStage(manifest: manifest, context: context).write(
-            store, header: header, scan: scan, into: file)
+            store, header: header, scan: scan, into: file, as: options.form)
         let written = finished.written
         try context.faultPoint(.beforeExportRename)
         try finished.commit(replacing: options.replacesExisting)
         if path == nil, !options.isDryRun { try StandardOutput.write(fileAt: target, stage: .export) }
         return withExtendedLifetime(scratch) {
             ExportReport(
-                file: path, store: role, source: files[role].name, counts: scan.counts, bytes: written.bytes,
-                sha256: written.sha256, contentVersion: written.sha256, freshness: header.freshness,
-                dryRun: options.isDryRun, warnings: warnings)
+                file: path, store: role, source: files[role].name, layout: options.form.layout,
+                compressed: options.gzip, counts: scan.counts, bytes: written.bytes, sha256: written.sha256,
+                contentVersion: written.sha256, freshness: header.freshness, dryRun: options.isDryRun,
+                warnings: warnings + (written.hasUnreadableRecord ? [.recordTooLong] : []))
         }
     }
 
@@ -94,20 +98,21 @@ extension Session {
             pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
-            identifier: exportIdentifier(scan, source), store: source.role,
+            identifier: options.now == nil ? identifier : nil, store: source.role,
             file: PathText.lastPart(of: files[source.role].name),
             schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness)
         return (header, source.warnings + syncWarnings + pendingWarnings)
     }
+}
 
-    /// A new identifier; where the time is given, too, one that follows from it and from what is exported.
-    ///
-    /// "With `--now`, not even the identifier differs": otherwise no scheduled export could be compared byte by byte.
-    private func exportIdentifier(_ scan: ExportScan, _ source: borrowing ExportSource) -> String {
-        guard options.now != nil else { return identifier }
-        var parts = [manifest.app, context.now.description, source.role.rawValue, files[source.role].name]
-        parts.append(scan.newestRecordAt?.description ?? "")
-        parts += manifest.entities.map { "\($0.name) \(scan.counts[$0.name] ?? 0)" }
-        return World.identifier(of: sha256(Array(parts.joined(separator: "\0").utf8)))
+extension ExportOptions {
+    fileprivate var form: ExportForm {
+        ExportForm(layout: lines ? .lines : .document, gzipLevel: gzip ? level : nil)
     }
+}
+
+extension Warning {
+    fileprivate static let recordTooLong = Warning(
+        "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
+        hint: "Keep large blobs in files of their own, and a copy of the store beside this export.")
 }

@@ -65,6 +65,17 @@ extension Pipeline {
         }
     }
 
+    /// Restores an export into a new store, and proves that it gives the export back; nothing is ever replaced.
+    public func restore(
+        from export: URL, to url: URL, options: ImportOptions = .init(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        let (document, path) = (export.path, url.path)
+        return try await detached { cancellation in
+            try restore(from: document, to: path, options: options, cancellation: cancellation, progress: progress)
+        }
+    }
+
     private func detached<R: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws -> R
     ) async throws -> R {

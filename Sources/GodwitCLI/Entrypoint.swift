@@ -31,6 +31,6 @@ struct GodwitCommand: ParsableCommand {
         version: GodwitCommand.version,
         subcommands: [
             RunCommand.self, PlanCommand.self, MigrateCommand.self, DedupeCommand.self, CopyCommand.self,
-            VerifyCommand.self, ExportCommand.self, StatusCommand.self, HistoryCommand.self,
+            VerifyCommand.self, ExportCommand.self, ImportCommand.self, StatusCommand.self, HistoryCommand.self,
         ])
 }

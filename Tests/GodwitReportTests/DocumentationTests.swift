@@ -89,6 +89,8 @@ struct DocumentationTests {
         let statuses = try ["StatusReport", "ExportReport", "RunReport", "HistoryReport"]
             .map { try section($0, of: whole) }.joined()
         for field in try fields(of: status) { #expect(statuses.contains("`\(field)`"), "\(field)") }
+        let imported = try section("ImportReport", of: whole) + section("RunReport", of: whole)
+        for field in try fields(of: Sample.imported) { #expect(imported.contains("`\(field)`"), "\(field)") }
         let history = try section("HistoryReport", of: whole)
         let runs = HistoryReport(app: "TrainLog", container: "container", runs: Sample.runs)
         for field in try fields(of: runs) { #expect(history.contains("`\(field)`"), "\(field)") }
@@ -101,7 +103,8 @@ struct DocumentationTests {
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
             + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
-            + Stage.allCases.map(\.rawValue) + StageTextTests.schemaLines.map(\.0.rawValue)
+            + Stage.allCases.map(\.rawValue) + ExportLayout.allCases.map(\.rawValue)
+            + StageTextTests.schemaLines.map(\.0.rawValue)
             + DetailTextTests.reasons.map(\.0.rawValue)
         for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
     }

@@ -30,6 +30,8 @@ struct JSONReportTests {
         #expect(status.once == status.twice)
         let history = try roundTrip(HistoryReport(app: "TrainLog", container: "container", runs: Sample.runs))
         #expect(history.once == history.twice)
+        let imported = try roundTrip(Sample.imported)
+        #expect(imported.once == imported.twice)
     }
 
     @Test("what is read back renders as the same text")

@@ -148,6 +148,23 @@ enum Sample {
             freshness: freshness(), dryRun: dryRun)
     }
 
+    /// An older export, packed as JSON lines, restored.
+    static var imported: ImportReport {
+        ImportReport(
+            runId: runID, file: "restored/TrainLog.store",
+            document: ImportedDocument(
+                file: "exports/TrainLog.jsonl.gz", layout: .lines, compressed: true, bytes: 187_644, formatVersion: 1,
+                app: "TrainLog", schemaVersion: 1, exportedAt: now, exportId: runID),
+            schema: SchemaReport(
+                outcome: .done, file: "restored/TrainLog.store", created: true, fromVersion: 1, toVersion: 3,
+                applied: [
+                    AppliedMigration(version: 2, name: "settings", checksum: "sha256-v1:00"),
+                    AppliedMigration(version: 3, name: "notes", checksum: "sha256-v1:01"),
+                ]), counts: ["Workout": 40, "ExerciseSet": 600, "UserSettings": 0],
+            sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", bytes: 221_184,
+            durationMilliseconds: 31)
+    }
+
     static func entry(_ command: String, _ outcome: Outcome, secondsAgo: Int64, error: String? = nil) -> HistoryEntry {
         HistoryEntry(
             id: runID, command: command, startedAt: now.advanced(bySeconds: -secondsAgo), durationMilliseconds: 412,

@@ -62,6 +62,16 @@ package struct SchemaFiles: Sendable {
         (shapes, indexes) = try Self.rehearse(files)
     }
 
+    /// The files up to and with a version.
+    package func upTo(_ version: Int) -> SchemaFiles { SchemaFiles(self, upTo: min(max(0, version), latest)) }
+
+    private init(_ whole: SchemaFiles, upTo version: Int) {
+        directory = whole.directory
+        files = Array(whole.files[..<version])
+        shapes = Array(whole.shapes[...version])
+        indexes = Array(whole.indexes[...version])
+    }
+
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
     static func parse(fileName: String) -> (version: Int, name: String)? {
         guard fileName.hasPrefix("V"), fileName.hasSuffix(".sql") else { return nil }

@@ -73,6 +73,9 @@ package struct TableShape: Sendable, Equatable {
 
     /// The columns that hold values of their own; generated ones are computed by SQLite.
     package var storedColumns: [ColumnShape] { columns.filter { !$0.isGenerated } }
+
+    /// The columns whose values are in the file: reading them computes nothing.
+    package var columnsInFile: [ColumnShape] { columns.filter { !$0.isVirtual } }
 }
 
 /// One column, as `PRAGMA table_xinfo` shows it.
@@ -86,10 +89,12 @@ package struct ColumnShape: Sendable, Equatable {
     /// Place in the primary key from 1, or 0.
     package let primaryKeyPlace: Int
     package let isGenerated: Bool
+    /// Whether it is generated and VIRTUAL: computed whenever it is read, by an expression of the store's own.
+    package let isVirtual: Bool
 
     package init(
         name: String, type: String, isNotNull: Bool = false, defaultSQL: String? = nil, primaryKeyPlace: Int = 0,
-        isGenerated: Bool = false
+        isGenerated: Bool = false, isVirtual: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -97,5 +102,6 @@ package struct ColumnShape: Sendable, Equatable {
         self.defaultSQL = defaultSQL
         self.primaryKeyPlace = primaryKeyPlace
         self.isGenerated = isGenerated
+        self.isVirtual = isVirtual
     }
 }

@@ -8,9 +8,13 @@ public struct ExportReport: Sendable, Codable {
     public var store: StoreRole
     /// That store's path inside the container.
     public var source: String
+    /// How the document is laid out.
+    public var layout: ExportLayout
+    /// Whether it is packed with gzip.
+    public var compressed: Bool
     /// Records by entity.
     public var counts: [String: Int64]
-    /// Size of the document in bytes.
+    /// Size of the file in bytes.
     public var bytes: Int64
     /// SHA-256 of the `entities` array's bytes, lower-case hex.
     public var sha256: String
@@ -25,12 +29,15 @@ public struct ExportReport: Sendable, Codable {
 
     /// A finished export.
     public init(
-        file: String?, store: StoreRole, source: String, counts: [String: Int64], bytes: Int64, sha256: String,
-        contentVersion: String, freshness: Freshness, dryRun: Bool = false, warnings: [Warning] = []
+        file: String?, store: StoreRole, source: String, layout: ExportLayout = .document, compressed: Bool = false,
+        counts: [String: Int64], bytes: Int64, sha256: String, contentVersion: String, freshness: Freshness,
+        dryRun: Bool = false, warnings: [Warning] = []
     ) {
         self.file = file
         self.store = store
         self.source = source
+        self.layout = layout
+        self.compressed = compressed
         self.counts = counts
         self.bytes = bytes
         self.sha256 = sha256

@@ -38,6 +38,7 @@ package enum FaultPoint: String, Sendable, CaseIterable {
     case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
     case beforeCopyCommit, afterCopyCommit, beforeRenameIntoPlace, beforeFlag, afterFlag
     case beforeExportRename
+    case beforeImportCommit, afterImportCommit, beforeImportRename
 }
 
 /// How far a run is.

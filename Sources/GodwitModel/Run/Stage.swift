@@ -16,6 +16,8 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case verify
     /// Versioned JSON.
     case export
+    /// An export into a new store.
+    case `import`
     /// Sync state and run history.
     case status
 }

@@ -17,13 +17,23 @@ extension ExportReport: ReadableReport {
         let verb = dryRun ? "would write " : ""
         var lines = [
             .path(indent: 4, "from the \(store.phrase), \(source)"),
-            TextLine(indent: 4, [], "\(bytes.counted("byte")), sha256 \(shortHash(style))", .faint),
+            TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),
         ]
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
         return StageText(
             .export, dryRun ? .pointer : .good, "\(verb)\(records) → \(target)",
             details: lines + freshness.lines(indent: 4))
+    }
+
+    /// What the bytes are, where they are not plain JSON.
+    private var form: String {
+        switch (layout, compressed) {
+        case (.document, false): ""
+        case (.document, true): " of gzip"
+        case (.lines, false): " of JSON lines"
+        case (.lines, true): " of JSON lines in gzip"
+        }
     }
 
     private func shortHash(_ style: TextStyle) -> String {

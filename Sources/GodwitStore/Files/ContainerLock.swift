@@ -43,4 +43,12 @@ package struct ContainerLock: ~Copyable {
         }
         directory = opened
     }
+
+    /// Takes away what killed imports left in a folder, unless an import is at work there: imports share a lock on the
+    /// folder of their target, so that whoever has it alone knows that nobody needs those files.
+    package static func removeAbandonedRestorations(in folder: String) throws(GodwitError) {
+        let opened = try OpenFile(directory: folder)
+        guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        OwnFiles.removeRestorations(in: folder)
+    }
 }

@@ -21,6 +21,8 @@ package enum OwnFiles {
     package static let outputPrefix = ".godwit-out-"
     /// Begins the name of every scratch directory.
     package static let scratchPrefix = "godwit-scratch-"
+    /// Begins the name of a store that an import is building; the process that made it shares a lock on the folder.
+    package static let restorationPrefix = ".godwit-import-"
 
     /// A new temporary name in the folder of a target; short, so that it fits wherever the target's name fits.
     package static func temporaryPath(
@@ -32,7 +34,7 @@ package enum OwnFiles {
     /// Removes a temporary file and the journals SQLite may have left beside it; what is not there is no error.
     package static func removeTemporary(_ path: String) {
         let name = PathText.lastPart(of: path)
-        guard name.hasPrefix(temporaryPrefix) || name.hasPrefix(outputPrefix) else { return }
+        guard [temporaryPrefix, outputPrefix, restorationPrefix].contains(where: name.hasPrefix) else { return }
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
@@ -71,6 +73,16 @@ package enum OwnFiles {
         var (held, named) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
             && held.st_dev == named.st_dev && held.st_ino == named.st_ino
+    }
+
+    /// Removes the half-built stores of this user's killed imports in a folder; the caller has a lock on it that no import
+    /// at work would let it have.
+    static func removeRestorations(in directory: String) {
+        for name in PathText.names(in: directory, beginningWith: restorationPrefix) {
+            let path = directory + "/" + name
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_uid == geteuid() { unlink(path) }
+        }
     }
 
     /// Removes a scratch directory with all that is in it; links inside are removed, never followed.

@@ -13,7 +13,7 @@ package struct EntityTable: Sendable {
     /// What tells one row from all others: the rowid, or the primary key where there is none.
     package let identity: [String]
     /// The collation that orders text by its UTF-8 bytes in this store.
-    private let collation: String
+    package let collation: String
 
     /// A table for an entity; 65 where the store has none of that name, or lacks a column.
     package init(

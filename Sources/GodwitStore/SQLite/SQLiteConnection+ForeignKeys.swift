@@ -24,6 +24,17 @@ extension SQLiteConnection {
             hint: "See PRAGMA foreign_key_check.")
     }
 
+    /// Runs a body with foreign keys off, whatever it leaves behind: for restoring what was so before.
+    package func withForeignKeysUnchecked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
+        let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
+        defer { _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, wereOn ? 1 : 0) }
+        return try body()
+    }
+
+    /// How many foreign keys point nowhere; fails where one names a column that can't be referred to.
+    package func countDanglingReferences() throws(GodwitError) -> Int { try danglingReferences() }
+
     private func danglingReferences() throws(GodwitError) -> Int {
         let cursor = try prepare("PRAGMA foreign_key_check")
         var count = 0

@@ -13,8 +13,8 @@ package import GodwitModel
 ///
 /// Column bytes belong to SQLite and live until the next `step` or `reset`: <https://sqlite.org/c3ref/column_blob.html>.
 package struct SQLiteCursor: ~Copyable {
-    private let statement: OpaquePointer
-    private let connection: SQLiteConnection
+    let statement: OpaquePointer
+    let connection: SQLiteConnection
 
     package init(_ connection: SQLiteConnection, _ sql: String) throws(GodwitError) {
         var compiled: OpaquePointer?

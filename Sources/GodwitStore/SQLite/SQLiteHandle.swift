@@ -27,6 +27,7 @@ final class SQLiteHandle {
         self.cancellation = cancellation
         SQLiteHardening.apply(to: opened, readOnly: true)
         ByteOrder.register(on: opened)
+        NegativeZero.register(on: opened)
         SQLiteHardening.interrupt(opened, when: cancellation)
         // A clone is thrown away: nothing is gained by moving its log into it at the end.
         if mayRecover { _ = godwit_sqlite_set_option(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
@@ -44,6 +45,7 @@ final class SQLiteHandle {
         cancellation = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
         ByteOrder.register(on: opened)
+        NegativeZero.register(on: opened)
     }
 
     /// What a cancelled run ends with; nil where nobody cancelled it.

@@ -134,6 +134,7 @@ package final class StoreWriter {
             guard let handle = database.sqliteConnection else { return }
             SQLiteHardening.apply(to: handle, readOnly: false)
             ByteOrder.register(on: handle)
+            NegativeZero.register(on: handle)
             SQLiteHardening.interrupt(handle, when: cancellation)
             try database.execute(sql: "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0")
             #if canImport(Darwin)

@@ -35,11 +35,12 @@ final class Invocation {
     /// Starts the command.
     ///
     /// - Parameters:
+    ///   - input: a file for standard input, instead of nothing.
     ///   - folder: where its two streams and its temporary files go.
     ///   - output: an existing file or device for standard output, instead.
     ///   - environment: added to this process's own, from which all that Godwit looks at is taken out.
     init(
-        _ arguments: [String], in folder: String, output: String? = nil, directory: String? = nil,
+        _ arguments: [String], in folder: String, input: String? = nil, output: String? = nil, directory: String? = nil,
         environment: [String: String] = [:]
     ) throws {
         self.folder = folder + "/call-" + UUID().uuidString
@@ -54,7 +55,7 @@ final class Invocation {
         }
         process.environment = Self.environment.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
         process.standardOutput = try Self.sink(output ?? self.folder + "/output")
         process.standardError = try Self.sink(self.folder + "/errors")
         try Self.withSignalsUnblocked { try process.run() }

@@ -39,11 +39,13 @@ struct ExportFixture {
     /// Exports to a file in `exports/` and returns what was written.
     @discardableResult
     func export(
-        to name: String = "e.json", context: RunContext = .sample(), identifier: String = "ID", replacing: Bool = false,
-        freshness: Freshness = .sample, schemaMigration: Int? = 3
+        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = "ID",
+        replacing: Bool = false,
+        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
     ) throws -> ExportStage.Written {
         let finished = try write(
-            to: name, context: context, identifier: identifier, freshness: freshness, schemaMigration: schemaMigration)
+            to: name, context: context, identifier: identifier, freshness: freshness, schemaMigration: schemaMigration,
+            as: form)
         let written = finished.written
         try finished.commit(replacing: replacing)
         return written
@@ -51,8 +53,8 @@ struct ExportFixture {
 
     /// Writes a document that has no name yet.
     func write(
-        to name: String = "e.json", context: RunContext = .sample(), identifier: String = "ID",
-        freshness: Freshness = .sample, schemaMigration: Int? = 3
+        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = "ID",
+        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
     ) throws -> ExportStage.Finished {
         let store = try open()
         let scan = try ExportScan(store.connection, manifest: manifest, context: .sample())
@@ -63,7 +65,7 @@ struct ExportFixture {
         let file = try AtomicFile(
             target: folder["exports/" + name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
         return try ExportStage(manifest: manifest, context: context).write(
-            store.connection, header: header, scan: scan, into: file)
+            store.connection, header: header, scan: scan, into: file, as: form)
     }
 
     func text(_ name: String = "e.json") throws -> String { try folder.text(of: "exports/" + name) }

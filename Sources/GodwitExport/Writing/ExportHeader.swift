@@ -1,11 +1,14 @@
 package import GodwitModel
+internal import GodwitStore
 
 /// What stands before the records: format, source, freshness.
 package struct ExportHeader: Sendable {
     package let app: String
     package let schemaVersion: Int
     package let exportedAt: Instant
-    package let identifier: String
+    /// Upper-case UUID; nil for one that is made of content, time and app, so that with a given time the whole document
+    /// is the same each time it is made.
+    package let identifier: String?
     package let store: StoreRole
     /// The store's file name; no path, which would tell of the machine.
     package let file: String
@@ -14,7 +17,7 @@ package struct ExportHeader: Sendable {
     package let freshness: Freshness
 
     package init(
-        app: String, schemaVersion: Int, exportedAt: Instant, identifier: String, store: StoreRole, file: String,
+        app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
         schemaMigration: Int?, freshness: Freshness
     ) {
         self.app = app
@@ -30,16 +33,59 @@ package struct ExportHeader: Sendable {
     /// Version of the document's format, and the lowest version of a reader that understands it.
     package static let formatVersion: Int64 = 1
 
-    /// Stands for the content version until it is known; as long as a SHA-256 in hex.
-    static let contentVersionPlaceholder = String(repeating: "0", count: 64)
+    /// The header around what is known only when all records have been written: from `exportId` to `source`.
+    struct Text {
+        let before: [UInt8]
+        /// Up to and with `"entities": `, or to the end of the header line.
+        let after: [UInt8]
+    }
 
-    /// Writes the header up to and with `"entities": `; returns where the content version's digits begin.
-    func write(to json: inout JSONBuffer) -> Int {
+    /// The header; in JSON lines on one line, with what each entity's object holds beside its records.
+    func text(_ tables: [ExportedTable], _ layout: ExportLayout) -> Text {
+        var before = JSONBuffer(capacity: 1024)
+        writeBeginning(layout, to: &before)
+        var after = JSONBuffer(capacity: 4096)
+        after.append("\n \"freshness\": ")
+        freshness.write(to: &after)
+        after.append(",\n \"entities\": ")
+        guard layout == .lines else {
+            return Text(before: before.bytes, after: after.bytes)
+        }
+        var line = JSONBuffer(capacity: 4096)
+        line.append(raw: Self.onOneLine(after.bytes))
+        line.append("[")
+        for (index, table) in tables.enumerated() {
+            if index > 0 { line.append(", ") }
+            table.writeDescription(to: &line)
+            line.append("}")
+        }
+        line.append("]}\n")
+        return Text(before: Self.onOneLine(before.bytes), after: line.bytes)
+    }
+
+    /// Line feeds with the blanks behind them become one blank; in texts they are escaped, so none of those is met.
+    private static func onOneLine(_ text: [UInt8]) -> [UInt8] {
+        var line: [UInt8] = []
+        var isAfterBreak = false
+        for byte in text {
+            if byte == 0x0A {
+                line.append(0x20)
+                isAfterBreak = true
+            } else if !isAfterBreak || byte != 0x20 {
+                line.append(byte)
+                isAfterBreak = false
+            }
+        }
+        return line
+    }
+
+    private func writeBeginning(_ layout: ExportLayout, to json: inout JSONBuffer) {
         json.append("{\"$schema\": \"urn:godwit:schema:export:1\",\n")
         json.append(" \"format\": \"godwit-export\", \"formatVersion\": ")
         json.append(digits: Self.formatVersion)
         json.append(", \"minReaderVersion\": ")
         json.append(digits: Self.formatVersion)
+        if layout == .lines { json.append(", \"layout\": \"lines\"") }
         json.append(",\n \"app\": ")
         json.append(string: app)
         json.append(", \"schemaVersion\": ")
@@ -48,21 +94,38 @@ package struct ExportHeader: Sendable {
         json.append(string: GodwitVersion.current)
         json.append("},\n \"exportedAt\": ")
         json.append(string: exportedAt.iso8601)
+    }
+
+    /// `exportId` and `source`, as long for one hash as for any other.
+    func writeSource(contentVersion: String, layout: ExportLayout) -> [UInt8] {
+        var json = JSONBuffer(capacity: 512)
         json.append(", \"exportId\": ")
-        json.append(string: identifier)
+        json.append(string: identifier ?? derivedIdentifier(contentVersion))
         json.append(",\n \"source\": {\"store\": ")
         json.append(string: store.rawValue)
         json.append(", \"file\": ")
         json.append(string: file)
         json.append(", \"schemaMigration\": ")
         if let schemaMigration { json.append(digits: Int64(schemaMigration)) } else { json.append("null") }
-        json.append(", \"contentVersion\": \"")
-        let offset = json.count
-        json.append(raw: Self.contentVersionPlaceholder.utf8)
-        json.append("\"},\n \"freshness\": ")
-        freshness.write(to: &json)
-        json.append(",\n \"entities\": ")
-        return offset
+        json.append(", \"contentVersion\": ")
+        json.append(string: contentVersion)
+        json.append("},")
+        return layout == .lines ? Self.onOneLine(json.bytes) : json.bytes
+    }
+
+    /// A UUID of version 8, RFC 9562, section 5.8.
+    private func derivedIdentifier(_ contentVersion: String) -> String {
+        let digits = Array(sha256Hex(Array("\(contentVersion) \(exportedAt.iso8601) \(app)".utf8)).utf8)
+        var text: [UInt8] = []
+        for place in 0..<32 {
+            if [8, 12, 16, 20].contains(place) { text.append(0x2D) }
+            switch place {
+            case 12: text.append(0x38)
+            case 16: text.append(0x38)
+            default: text.append(digits[place] >= 0x61 ? digits[place] - 0x20 : digits[place])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 

@@ -1,0 +1,129 @@
+internal import GodwitExport
+internal import GodwitMigrate
+package import GodwitModel
+internal import GodwitStore
+
+extension Pipeline {
+    /// Restores an export into a new store; synchronous, for the command line. The container is not looked at.
+    ///
+    /// - Parameters:
+    ///   - document: the export; nil for standard input.
+    ///   - target: the new store; nil in a rehearsal that names none.
+    package func restore(
+        from document: String?, to target: String?, options restore: ImportOptions = .init(),
+        cancellation: Cancellation = Cancellation(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws(GodwitError) -> ImportReport {
+        let context = makeContext(cancellation, progress, faultPoint)
+        guard target != nil || restore.isDryRun else {
+            throw GodwitError(.import, .usage, "An import needs a new store to restore into.", hint: "Name it with -o.")
+        }
+        ScratchDirectory.removeAbandoned()
+        if let target { try requireUsable(target) }
+        do throws(GodwitError) {
+            let input =
+                try document.map { path throws(GodwitError) in try ExportInput(path: path, stage: .import) }
+                ?? ExportInput(standardInputNamed: "standard input")
+            guard restore.isDryRun else {
+                return try self.restore(input, document, to: target ?? "", named: target, context, isDryRun: false)
+            }
+            let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
+            let folder = try scratch.makeSubdirectory("import")
+            return try withExtendedLifetime(scratch) { () throws(GodwitError) in
+                try self.restore(
+                    input, document, to: folder + "/restored.store", named: target, context, isDryRun: true)
+            }
+        } catch {
+            var failure = error
+            // SQLite only knows that it was interrupted, not by which signal.
+            if failure.code == .interrupted, let code = cancellation.code { failure.code = code }
+            throw failure
+        }
+    }
+
+    /// Meets what stands against the target before the document is read.
+    private func requireUsable(_ target: String) throws(GodwitError) {
+        let folder = PathText.directory(of: target)
+        guard try FileStatus.of(folder)?.isDirectory == true else {
+            throw GodwitError(
+                .import, .cannotCreate, "Can't create \(target): there is no folder \(folder).",
+                hint: "Make the folder first, or choose another name.")
+        }
+        try ImportStage.requireAbsent(target)
+    }
+
+    private func restore(
+        _ input: ExportInput, _ document: String?, to path: String, named target: String?, _ context: RunContext,
+        isDryRun: Bool
+    ) throws(GodwitError) -> ImportReport {
+        let start = ContinuousClock.now
+        let folder = PathText.directory(of: path)
+        if !isDryRun { try ContainerLock.removeAbandonedRestorations(in: folder) }
+        let lock = try ContainerLock(folder, mode: .shared, context: context)
+        let identifier = context.makeIdentifier()
+        let stage = ImportStage(context: context, neighbours: neighbours(identifier, target ?? "", context, start))
+        let restored = try stage.restore(input, to: path, name: target ?? "the restored store")
+        _ = consume lock
+        let (summary, header) = (restored.summary, restored.summary.header)
+        return ImportReport(
+            runId: identifier, file: target,
+            document: ImportedDocument(
+                file: document, layout: header.layout, compressed: summary.isCompressed, bytes: summary.bytes,
+                formatVersion: header.formatVersion, app: header.app, schemaVersion: header.schemaVersion,
+                exportedAt: header.exportedAt, exportId: header.exportId),
+            schema: restored.schema, counts: summary.counts, sha256: summary.sha256, bytes: restored.bytes,
+            dryRun: isDryRun, durationMilliseconds: start.duration(to: .now).milliseconds,
+            warnings: warnings(of: restored))
+    }
+
+    private func neighbours(
+        _ identifier: String, _ file: String, _ context: RunContext, _ start: ContinuousClock.Instant
+    ) -> ImportStage.Neighbours {
+        let (files, manifest) = (schemaFiles, manifest)
+        return ImportStage.Neighbours(
+            latestVersion: files.latest, schemaVersion: manifest.export.schemaVersion,
+            buildSchema: { store, version throws(GodwitError) in
+                _ = try SchemaStage(files: files.upTo(version), context: context)
+                    .bringUpToDate(within: store, role: .local, file: file, created: true)
+            },
+            bringSchemaUpToDate: { writer throws(GodwitError) in
+                var report = try SchemaStage(files: files, context: context)
+                    .bringUpToDate(writer, role: .local, file: file, created: true)
+                // Neither role: what becomes of the new store is for its owner to say.
+                report.store = nil
+                return report
+            },
+            record: { store, counts throws(GodwitError) in
+                let records = manifest.entities.compactMap { entity in
+                    counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
+                }
+                try store.record(
+                    HistoryEntry(
+                        id: identifier, command: "import", startedAt: context.now,
+                        durationMilliseconds: start.duration(to: .now).milliseconds, outcome: .done,
+                        summary: records.isEmpty ? "no records" : records.joined(separator: ", "), error: nil,
+                        godwitVersion: GodwitVersion.current),
+                    counts: counts, kept: manifest.historyKept)
+            })
+    }
+
+    private func warnings(of restored: ImportStage.Restored) -> [Warning] {
+        var warnings: [Warning] = []
+        let app = restored.summary.header.app
+        if !app.utf8.elementsEqual(manifest.app.utf8) {
+            warnings.append(
+                Warning(
+                    "otherApp", "The document was exported from '\(app)'; the manifest is that of '\(manifest.app)'.",
+                    hint: "Its tables fit all the same; check that it is the export you mean."))
+        }
+        if restored.danglingReferences > 0 {
+            warnings.append(
+                Warning(
+                    "danglingReferences",
+                    "\(restored.danglingReferences) foreign keys of the restored records point nowhere.",
+                    hint: "They did so where the document was exported; see PRAGMA foreign_key_check."))
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+/// `godwit import`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Restore an export into a new store.",
+        discussion: """
+            Reads plain JSON, JSON lines and gzip of either; which it is, is seen from the content. The store is built \
+            from the manifest's schema files under a temporary name, filled, and exported again: only if that gives the \
+            document's own hash does it get its name. Nothing is ever replaced, and the container is not looked at.
+
+            \(HelpTexts.codes("0   restored"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"))
+    var document: String
+
+    @Flag(name: [.customShort("n"), .long], help: "Build and prove the store in a private folder, then discard it.")
+    var dryRun = false
+
+    func validate() throws {
+        guard common.output != "-" else { throw ValidationError("A store can't be written to standard output.") }
+        guard common.output != nil || dryRun else { throw ValidationError("Name the new store with -o.") }
+        guard !document.isEmpty else { throw ValidationError("Name the document, or - for standard input.") }
+    }
+
+    func run() throws {
+        try common.perform(writesOutputItself: true) { progress in
+            let report = try common.makePipeline().restore(
+                from: document == "-" ? nil : document, to: common.output, options: ImportOptions(isDryRun: dryRun),
+                cancellation: ProcessSetup.cancellation, progress: progress)
+            guard !common.quiet else { return }
+            do {
+                try ReportOutput.write(try common.reportFormat.bytes(of: report, style: common.style), to: nil)
+            } catch let error as GodwitError where !dryRun {
+                var failure = error
+                failure.hint = "The store was restored; only the report could not be written."
+                throw failure
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Restores an export into a new store: records at the document's own schema version, proof, later schema files.
+///
+/// Invariant: the store has no name before it has been read back and gives the very document it came from. Until then
+/// it is a temporary file of Godwit's own, gone on any failure.
+package struct ImportStage: Sendable {
+    private let context: RunContext
+    private let neighbours: Neighbours
+
+    /// What the import needs of other stages, handed in because stages do not know each other.
+    package struct Neighbours: Sendable {
+        /// The latest schema version there is.
+        package let latestVersion: Int
+        /// The newest version of the app's exports that its manifest speaks of.
+        package let schemaVersion: Int
+        /// Builds the schema of a version in an empty store.
+        package let buildSchema: @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void
+        /// Applies what comes after that version, and says what was done.
+        package let bringSchemaUpToDate: @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport
+        /// Notes the run in the store's books.
+        package let record: @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
+
+        package init(
+            latestVersion: Int, schemaVersion: Int,
+            buildSchema: @escaping @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void,
+            bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport,
+            record: @escaping @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
+        ) {
+            self.latestVersion = latestVersion
+            self.schemaVersion = schemaVersion
+            self.buildSchema = buildSchema
+            self.bringSchemaUpToDate = bringSchemaUpToDate
+            self.record = record
+        }
+    }
+
+    /// What was restored.
+    package struct Restored: Sendable {
+        package let summary: DocumentSummary
+        package let schema: SchemaReport
+        /// References that lead nowhere, as they did where the document was exported.
+        package let danglingReferences: Int
+        /// Size of the store.
+        package let bytes: Int64
+    }
+
+    package init(context: RunContext, neighbours: Neighbours) {
+        self.context = context
+        self.neighbours = neighbours
+    }
+
+    /// Restores a document into a file that is not there yet.
+    ///
+    /// - Parameters:
+    ///   - target: the new store; its folder must be there.
+    ///   - name: what messages call it.
+    package func restore(_ input: ExportInput, to target: String, name: String) throws(GodwitError) -> Restored {
+        let temporary = OwnFiles.temporaryPath(
+            beside: target, identifier: context.makeIdentifier(), prefix: OwnFiles.restorationPrefix)
+        do throws(GodwitError) {
+            let restored = try build(input, at: temporary, name: name)
+            try context.faultPoint(.beforeImportRename)
+            try Self.requireAbsent(target)
+            try AtomicFile.rename(temporary, to: target, replacing: false, stage: .import)
+            try AtomicFile.flushDirectory(of: target)
+            return restored
+        } catch {
+            OwnFiles.removeTemporary(temporary)
+            var failure = error
+            // The temporary name means nothing to whoever named the target.
+            failure.message = error.message.split(separator: temporary, omittingEmptySubsequences: false)
+                .joined(separator: target)
+            throw failure
+        }
+    }
+
+    /// Throws (73) where the target, or a log or journal that SQLite would take for its own, is there already.
+    package static func requireAbsent(_ target: String) throws(GodwitError) {
+        for suffix in ["", "-wal", "-journal", "-shm"] where try FileStatus.ofLink(target + suffix) != nil {
+            throw GodwitError(
+                .import, .cannotCreate, "\(target)\(suffix) is there already.",
+                hint: "An import never replaces anything: choose another name, or move it away first.")
+        }
+    }
+
+    private func build(_ input: ExportInput, at path: String, name: String) throws(GodwitError) -> Restored {
+        let writer = try StoreWriter(creatingTemporary: path, name: name, stage: .import, context: context)
+        let filled = try writer.transaction(.import) { store throws(GodwitError) in
+            let filled = try fill(store, from: input)
+            try context.faultPoint(.beforeImportCommit)
+            return filled
+        }
+        try context.faultPoint(.afterImportCommit)
+        try RestorationProof(context: context).require(filled, at: path, name: name)
+        var schema = try neighbours.bringSchemaUpToDate(writer)
+        (schema.fromVersion, schema.created) = (filled.version, true)
+        try writer.transaction(.import) { store throws(GodwitError) in
+            try neighbours.record(store, filled.summary.counts)
+        }
+        try writer.close(.import)
+        // Everything is written: is the file sound, as a reader of tomorrow will see it?
+        _ = try StoreSnapshot(of: path, name: name, stage: .import, context: context)
+        return Restored(
+            summary: filled.summary, schema: schema, danglingReferences: filled.danglingReferences,
+            bytes: try FileStatus.of(path)?.size ?? 0)
+    }
+
+    /// A store that holds all that the document has, in a transaction that is still open.
+    struct Filled {
+        let summary: DocumentSummary
+        let entities: [DocumentEntity]
+        let version: Int
+        let danglingReferences: Int
+    }
+
+    private func fill(_ store: SQLiteConnection, from input: ExportInput) throws(GodwitError) -> Filled {
+        // References that led nowhere where the document came from lead nowhere here: that is lossless, too.
+        try store.withForeignKeysUnchecked { () throws(GodwitError) in
+            var restorer = RecordRestorer(store, rules: neighbours, context: context)
+            let reader = ExportReader(cancellation: context.cancellation)
+            let summary = try reader.read(input, into: &restorer)
+            return Filled(
+                summary: summary, entities: restorer.entities, version: restorer.version,
+                danglingReferences: (try? store.countDanglingReferences()) ?? 0)
+        }
+    }
+}
+
+extension ImportStage.Neighbours {
+    /// The schema version a document is restored at; 65 with both numbers where it is newer than what is known here.
+    ///
+    /// A store without a history is exported at the latest version, or fits none: `godwit export` brings all others up
+    /// to date on a private copy.
+    func version(for header: DocumentHeader, name: String) throws(GodwitError) -> Int {
+        guard header.schemaVersion <= schemaVersion else {
+            throw GodwitError(
+                .import, .data,
+                "The document has schemaVersion \(header.schemaVersion); the manifest knows \(schemaVersion).",
+                hint: "Use the manifest of the app version that exported it, or a later one.")
+        }
+        guard let version = header.schemaMigration else { return latestVersion }
+        guard version <= latestVersion else {
+            throw GodwitError(
+                .import, .data,
+                "The document is at migration \(version), newer than the latest migration here (\(latestVersion)).",
+                hint: "Use the schema files of the app version that exported it, or a later one.")
+        }
+        guard version > 0 else {
+            throw GodwitError(
+                .import, .data, "The document is at migration 0, which has no tables.",
+                hint: "It was edited or damaged; take another export.")
+        }
+        return version
+    }
+}

@@ -1,0 +1,101 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Writes the records of a document into a new store, each value with its storage class, bit by bit.
+///
+/// Works inside the caller's transaction: whatever is found wrong at the end of the document takes all of it back.
+struct RecordRestorer: ~Copyable, DocumentHandler {
+    private let store: SQLiteConnection
+    private let context: RunContext
+    private let rules: ImportStage.Neighbours
+    private var shape = SchemaShape()
+    private var insertion: SQLiteCursor?
+    private var columns: [RestorationPlan.Column] = []
+    private var name = ""
+    /// Records of the current entity so far.
+    private var number: Int64 = 0
+    private var done: Int64 = 0
+    private var total: Int64?
+    /// The schema version the records are restored at.
+    private(set) var version = 0
+    private(set) var entities: [DocumentEntity] = []
+
+    init(_ store: SQLiteConnection, rules: ImportStage.Neighbours, context: RunContext) {
+        (self.store, self.rules, self.context) = (store, rules, context)
+        insertion = nil
+    }
+
+    mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
+        version = try rules.version(for: header, name: store.name)
+        try rules.buildSchema(store, version)
+        shape = try store.readShape()
+        if header.layout == .lines { total = header.entities.reduce(0) { $0 + $1.count } }
+    }
+
+    mutating func begin(_ entity: DocumentEntity) throws(GodwitError) {
+        let plan = try RestorationPlan(entity, in: shape, version: version)
+        // Schema files may bring records of their own along; the document has those that were left of them.
+        let seeded = quoted(entity.name)
+        try store.execute("DELETE FROM \(seeded)")
+        insertion = try store.prepare(plan.insertion)
+        columns = plan.columns
+        name = entity.name
+        number = 0
+        entities.append(entity)
+    }
+
+    mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError) {
+        number += 1
+        for index in columns.indices where columns[index].parameter > 0 {
+            try bind(record, index, at: columns[index].parameter, columns[index].affinity)
+        }
+        do throws(GodwitError) {
+            try insertion?.run()
+        } catch {
+            throw refused(error)
+        }
+        done += 1
+        guard done & 4095 == 0 else { return }
+        try context.cancellation.check(.import)
+        context.progress(Progress(stage: .import, completed: done, total: total))
+    }
+
+    mutating func end(_ entity: DocumentEntity) { insertion = nil }
+
+    @inline(__always)
+    private mutating func bind(
+        _ record: borrowing DocumentRecord, _ index: Int, at parameter: Int, _ affinity: ColumnAffinity
+    ) throws(GodwitError) {
+        switch record.type(index) {
+        case .null: try insertion?.bindNull(at: parameter)
+        case .integer:
+            guard affinity.keepsIntegers else { throw changed(index) }
+            try insertion?.bind(integer: record.integer(index), at: parameter)
+        case .real:
+            let real = record.real(index)
+            guard affinity.keeps(real: real) else { throw changed(index) }
+            try insertion?.bind(real: real, at: parameter)
+        case .text:
+            let text = record.bytes(index)
+            guard affinity.keeps(text: text) else { throw changed(index) }
+            try insertion?.bind(text: text, at: parameter)
+        case .blob: try insertion?.bind(blob: record.bytes(index), at: parameter)
+        }
+    }
+
+    private func changed(_ index: Int) -> GodwitError {
+        GodwitError(
+            .import, .data,
+            "Record \(number) of \(name) can't be restored as it was: column '\(columns[index].name)' would change its "
+                + "value.",
+            hint: "The column was declared otherwise where it was exported; use the schema files of that app.")
+    }
+
+    private func refused(_ error: GodwitError) -> GodwitError {
+        guard error.code == .data else { return error }
+        return GodwitError(
+            .import, .data, "Record \(number) of \(name) can't be restored into \(store.name).",
+            hint: "A constraint of the schema stands against it; use the schema files of the app it was exported from.",
+            underlying: error.underlying)
+    }
+}

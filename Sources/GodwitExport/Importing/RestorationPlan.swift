@@ -1,0 +1,60 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// How the records of an announced entity go into a table: decided here, from values alone.
+struct RestorationPlan {
+    /// What becomes of the value of an announced column.
+    struct Column {
+        let name: String
+        /// The parameter it is bound to, from 1; 0 for a column that SQLite computes.
+        let parameter: Int
+        let affinity: ColumnAffinity
+    }
+
+    let entity: DocumentEntity
+    /// One for each announced column.
+    let columns: [Column]
+    let insertion: String
+
+    /// Decides; 65 where the table has not exactly the columns that were announced.
+    ///
+    /// - Parameter version: the schema version the table stands at, for messages.
+    init(_ entity: DocumentEntity, in shape: SchemaShape, version: Int) throws(GodwitError) {
+        guard let table = shape.table(named: entity.name) else {
+            throw Self.misfit("there is no table '\(entity.name)'", version)
+        }
+        var columns: [Column] = []
+        var parameters = 0
+        var found: Set<String> = []
+        for announced in entity.columns {
+            guard let column = table.column(named: announced.name), found.insert(column.name).inserted else {
+                throw Self.misfit("table '\(entity.name)' has no column '\(announced.name)'", version)
+            }
+            guard column.isGenerated == announced.isGenerated else {
+                let what = column.isGenerated ? "is generated" : "is not generated"
+                throw Self.misfit("column '\(announced.name)' of '\(entity.name)' \(what)", version)
+            }
+            if !column.isGenerated { parameters += 1 }
+            columns.append(
+                Column(
+                    name: announced.name, parameter: column.isGenerated ? 0 : parameters,
+                    affinity: column.affinity(inStrict: table.isStrict)))
+        }
+        if let missing = table.storedColumns.first(where: { !found.contains($0.name) }) {
+            throw Self.misfit("table '\(entity.name)' also has a column '\(missing.name)'", version)
+        }
+        (self.entity, self.columns) = (entity, columns)
+        let names = columns.filter { $0.parameter > 0 }.map { quoted($0.name) }
+        // OR ABORT: a constraint of the schema may say REPLACE or IGNORE, and records would vanish without a word.
+        insertion = """
+            INSERT OR ABORT INTO \(quoted(table.name)) (\(names.joined(separator: ", "))) \
+            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
+            """
+    }
+
+    private static func misfit(_ what: String, _ version: Int) -> GodwitError {
+        GodwitError(
+            .import, .data, "The document does not fit the schema at version \(version): \(what).",
+            hint: "Use the manifest and the schema files of the app that it was exported from.")
+    }
+}

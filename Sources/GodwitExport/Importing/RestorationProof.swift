@@ -1,0 +1,41 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Proves a restored store: exported again, by the writer of all exports, it must give the document's own hash.
+///
+/// It is read through a fresh connection after the commit, as a reader of tomorrow will see it. The hash is over every
+/// name, type, count and value, generated columns included.
+struct RestorationProof {
+    let context: RunContext
+
+    /// Throws (65) unless the store gives the document back.
+    func require(_ filled: ImportStage.Filled, at path: String, name: String) throws(GodwitError) {
+        let snapshot = try StoreSnapshot(
+            of: path, name: name, stage: .import, context: context, checkingIntegrity: false)
+        let store = snapshot.connection
+        let shape = try store.readShape()
+        var tables: [ExportedTable] = []
+        for announced in filled.entities {
+            let table = try store.table(for: Entity(name: announced.name, key: announced.key), in: shape)
+            let count = try store.countRecords(of: announced.name)
+            guard count == announced.count else {
+                throw Self.difference(
+                    "\(name) would have \(count) records of \(announced.name), not \(announced.count).")
+            }
+            tables.append(ExportedTable(table, as: announced))
+        }
+        var sink = ExportSink()
+        let total = filled.entities.reduce(0) { $0 + $1.count }
+        _ = try EntitiesWriter(store, context: context, stage: .import, total: total).write(tables, to: &sink)
+        let hash = try sink.endArray()
+        guard hash == filled.summary.sha256 else {
+            throw Self.difference("\(name) would not give the document back: its content differs from what was read.")
+        }
+    }
+
+    private static func difference(_ what: String) -> GodwitError {
+        GodwitError(
+            .import, .data, what,
+            hint: "A trigger of the schema may alter what is written, or the document was not written by Godwit.")
+    }
+}

@@ -1,0 +1,69 @@
+internal import GodwitModel
+
+/// A column as a document announces it.
+package struct ExportedColumn: Sendable, Equatable {
+    package let name: String
+    /// The declared type as written; may be empty.
+    package let type: String
+    /// Whether SQLite computes it from other columns and stores it: exported, but not restored.
+    package let isGenerated: Bool
+
+    package init(name: String, type: String, isGenerated: Bool = false) {
+        (self.name, self.type, self.isGenerated) = (name, type, isGenerated)
+    }
+}
+
+/// An entity as a document announces it, before its records.
+package struct DocumentEntity: Sendable, Equatable {
+    /// The table's name.
+    package let name: String
+    /// The column that identifies a record across stores.
+    package let key: String
+    /// In the order of the values of each record.
+    package let columns: [ExportedColumn]
+    package let count: Int64
+
+    package init(name: String, key: String, columns: [ExportedColumn], count: Int64) {
+        (self.name, self.key, self.columns, self.count) = (name, key, columns, count)
+    }
+}
+
+extension DocumentEntity {
+    /// Checks and takes over what stands before the records; every member is known, since they say how to read them.
+    init(_ members: [DocumentNode.Member], _ window: borrowing ReadingWindow) throws(GodwitError) {
+        let node = DocumentNode.object(members)
+        for member in members where !["name", "key", "columns", "count"].contains(member.name) {
+            throw window.damage("an entity has a member that version 1 does not have")
+        }
+        guard let name = node["name"]?.text, !name.isEmpty, let key = node["key"]?.text,
+            let list = node["columns"]?.elements, let count = node["count"]?.integer, count >= 0
+        else { throw window.damage("an entity lacks its name, key, columns or count") }
+        var columns: [ExportedColumn] = []
+        var names: Set<[UInt8]> = []
+        for element in list {
+            let column = try Self.column(element, window)
+            guard names.insert(Array(column.name.utf8)).inserted else {
+                throw window.damage("\(name) announces '\(column.name)' twice")
+            }
+            columns.append(column)
+        }
+        guard !columns.isEmpty, columns.count <= window.limits.columns else {
+            throw window.damage("\(name) announces \(columns.count) columns")
+        }
+        guard names.contains(Array(key.utf8)) else { throw window.damage("the key of \(name) is none of its columns") }
+        self.init(name: name, key: key, columns: columns, count: count)
+    }
+
+    private static func column(
+        _ node: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> ExportedColumn {
+        guard let name = node["name"]?.text, !name.isEmpty, let type = node["type"]?.text,
+            node.members?.allSatisfy({ ["name", "type", "generated"].contains($0.name) }) == true
+        else { throw window.damage("a column is not announced by name and type alone") }
+        switch node["generated"] {
+        case nil: return ExportedColumn(name: name, type: type)
+        case .bool(true): return ExportedColumn(name: name, type: type, isGenerated: true)
+        default: throw window.damage("'generated' of a column is not true")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import GodwitModel
+
+/// What a document says of itself before its records, as far as a restore asks.
+package struct DocumentHeader: Sendable, Equatable {
+    package var formatVersion = 0
+    package var layout = ExportLayout.document
+    package var app = ""
+    package var schemaVersion = 0
+    package var exportedAt = Instant.epoch
+    package var exportId = ""
+    /// The migration the exported store stood at; nil where it had no history.
+    package var schemaMigration: Int?
+    /// The entities, where they stand in the header: in JSON lines.
+    package var entities: [DocumentEntity] = []
+
+    /// The version of the format that this reader understands.
+    package static let readerVersion: Int64 = 1
+}
+
+/// A header while it is read, member by member.
+struct HeaderReading {
+    private(set) var header = DocumentHeader()
+    private var seen: Set<String> = []
+    private static let required = [
+        "format", "formatVersion", "minReaderVersion", "app", "schemaVersion", "exportedAt", "exportId", "source",
+    ]
+
+    /// Whether a member of this name is one that must stand before the records.
+    static func knows(_ name: String) -> Bool { required.contains(name) || name == "layout" }
+
+    /// Adds the entities of a header line.
+    mutating func announce(_ entities: [DocumentEntity]) { header.entities = entities }
+
+    /// Takes a member over; one that this version does not know is left alone: it may be of a later version that says
+    /// with `minReaderVersion` that this reader can do without.
+    mutating func take(_ name: String, _ value: DocumentNode, _ window: borrowing ReadingWindow) throws(GodwitError) {
+        seen.insert(name)
+        switch name {
+        case "format":
+            guard value.text == "godwit-export" else { throw Self.foreign(window) }
+        case "formatVersion": header.formatVersion = try Self.version(value, name, window)
+        case "minReaderVersion": try Self.check(reader: try Self.version(value, name, window), window)
+        case "layout": header.layout = try Self.layout(value, window)
+        case "app": header.app = try Self.text(value, name, window)
+        case "schemaVersion": header.schemaVersion = try Self.version(value, name, window)
+        case "exportedAt":
+            guard let instant = Instant(iso8601: try Self.text(value, name, window)) else {
+                throw Self.wrong(name, window)
+            }
+            header.exportedAt = instant
+        case "exportId": header.exportId = try Self.text(value, name, window)
+        case "source": header.schemaMigration = try Self.migration(value, window)
+        case "generator", "freshness":
+            guard value.members != nil else { throw Self.wrong(name, window) }
+        default: break
+        }
+    }
+
+    /// Throws where something is missing that must stand before the records.
+    func requireComplete(_ window: borrowing ReadingWindow) throws(GodwitError) {
+        guard seen.contains("format") else { throw Self.foreign(window) }
+        for name in Self.required where !seen.contains(name) {
+            throw window.damage("'\(name)' is missing before the entities")
+        }
+    }
+
+    private static func foreign(_ window: borrowing ReadingWindow) -> GodwitError {
+        GodwitError(
+            window.stage, .data, "\(window.name) is no export of Godwit: its format is not 'godwit-export'.",
+            hint: "Name a document that `godwit export` wrote.")
+    }
+
+    private static func wrong(_ name: String, _ window: borrowing ReadingWindow) -> GodwitError {
+        window.damage("'\(name)' has a value of the wrong type")
+    }
+
+    private static func text(
+        _ value: DocumentNode, _ name: String, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> String {
+        guard let text = value.text else { throw wrong(name, window) }
+        return text
+    }
+
+    private static func version(
+        _ value: DocumentNode, _ name: String, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> Int {
+        guard let number = value.integer, number >= 0, number < 1 << 31 else { throw wrong(name, window) }
+        return Int(number)
+    }
+
+    private static func check(reader wanted: Int, _ window: borrowing ReadingWindow) throws(GodwitError) {
+        guard wanted > DocumentHeader.readerVersion else { return }
+        throw GodwitError(
+            window.stage, .data,
+            "\(window.name) needs a reader of version \(wanted); this is version \(DocumentHeader.readerVersion).",
+            hint: "Use the Godwit that wrote it, or a later one.")
+    }
+
+    private static func layout(
+        _ value: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> ExportLayout {
+        guard let layout = ExportLayout(rawValue: try text(value, "layout", window)) else {
+            throw window.damage("its layout is none of version 1")
+        }
+        return layout
+    }
+
+    private static func migration(
+        _ value: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> Int? {
+        guard value.members != nil, let migration = value["schemaMigration"] else { throw wrong("source", window) }
+        return migration.isNull ? nil : try version(migration, "schemaMigration", window)
+    }
+}

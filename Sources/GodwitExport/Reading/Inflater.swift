@@ -1,0 +1,83 @@
+internal import CZlib
+internal import GodwitModel
+
+/// The one owner of zlib's inflating state: unpacks gzip as a stream, in memory that does not grow with the document.
+///
+/// Several members follow each other as one document (RFC 1952, section 2.2). What is neither a member nor the end is
+/// refused: `gunzip` warns of trailing junk and goes on, a restore must not.
+struct Inflater: ~Copyable {
+    /// At a fixed place in memory, since zlib's state points back to it.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let packed: UnsafeMutableRawBufferPointer
+    /// Whether the last member has ended and no other has begun.
+    private var isBetweenMembers = false
+    private let name: String
+    private let stage: Stage
+
+    /// A new state, which first takes the bytes that were read to recognise the format.
+    init(beginning: [UInt8], name: String, stage: Stage) throws(GodwitError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        packed = .allocate(byteCount: 1 << 16, alignment: 16)
+        (self.name, self.stage) = (name, stage)
+        packed.copyBytes(from: beginning.prefix(packed.count))
+        stream.pointee.next_in = packed.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        stream.pointee.avail_in = uInt(min(beginning.count, packed.count))
+        // 15 bits of window, and 16 for "gzip only": https://zlib.net/manual.html#Advanced
+        let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else { throw GodwitError(stage, .bug, "zlib can't begin to unpack.") }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+        packed.deallocate()
+    }
+
+    /// Fills the beginning of a buffer with unpacked bytes; 0 at the end of the last member, and only there.
+    mutating func read(
+        from input: ExportInput, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(GodwitError) -> Int {
+        stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        stream.pointee.avail_out = uInt(clamping: buffer.count)
+        let wanted = Int(stream.pointee.avail_out)
+        while stream.pointee.avail_out == wanted {
+            if stream.pointee.avail_in == 0, try !refill(from: input) {
+                if isBetweenMembers { return 0 }
+                throw damage("ends in the middle of its gzip stream", hint: "It was cut off; copy it again.")
+            }
+            if isBetweenMembers { try beginMember() }
+            switch inflate(stream, Z_NO_FLUSH) {
+            case Z_STREAM_END: isBetweenMembers = true
+            case Z_OK: break
+            // No progress was possible: there is more to be read, or room for what it gives.
+            case Z_BUF_ERROR where stream.pointee.avail_in == 0 || stream.pointee.avail_out < wanted: break
+            case Z_MEM_ERROR: throw GodwitError(stage, .io, "There is no memory to unpack \(name).")
+            default:
+                let text = stream.pointee.msg.map { String(cString: $0) }
+                throw damage("is a damaged gzip file", hint: "Copy it again, or take an older export.", text)
+            }
+        }
+        return wanted - Int(stream.pointee.avail_out)
+    }
+
+    private mutating func refill(from input: ExportInput) throws(GodwitError) -> Bool {
+        let count = try input.read(into: packed, stage: stage)
+        stream.pointee.next_in = packed.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        stream.pointee.avail_in = uInt(count)
+        return count > 0
+    }
+
+    private mutating func beginMember() throws(GodwitError) {
+        guard stream.pointee.next_in?.pointee == 0x1F else {
+            throw damage("has other bytes behind its gzip stream", hint: "Nothing may follow; copy it again.")
+        }
+        guard inflateReset(stream) == Z_OK else { throw GodwitError(stage, .bug, "zlib can't begin a member.") }
+        isBetweenMembers = false
+    }
+
+    private func damage(_ what: String, hint: String, _ underlying: String? = nil) -> GodwitError {
+        GodwitError(stage, .data, "\(name) \(what).", hint: hint, underlying: underlying)
+    }
+}

@@ -1,0 +1,170 @@
+internal import Crypto
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The part of a document that is in memory: it slides over the bytes and grows only for a unit (a record, a member of
+/// the header) that does not fit.
+///
+/// Places inside a unit are counted from the unit's beginning: they stay true when the window slides or grows, pointers
+/// do not. Bytes that slide out are hashed on the way where that was asked for.
+struct ReadingWindow: ~Copyable {
+    private var source: DocumentSource
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// The next byte to look at.
+    private(set) var position = 0
+    private var end = 0
+    /// Where the current unit begins.
+    private var unit = 0
+    private var unitLimit: Int
+    /// Bytes of the document that have slid out.
+    private var dropped: Int64 = 0
+    private var hash: SHA256?
+    /// Up to where the bytes in memory are hashed.
+    private var hashed = 0
+    let name: String
+    let stage: Stage
+    let limits: ReadingLimits
+    private let cancellation: Cancellation
+
+    init(
+        _ input: ExportInput, stage: Stage, limits: ReadingLimits, cancellation: Cancellation
+    ) throws(GodwitError) {
+        source = try DocumentSource(input, stage: stage)
+        capacity = 1 << 18
+        memory = .allocate(byteCount: capacity, alignment: 16)
+        unitLimit = limits.header
+        (name, self.stage, self.limits, self.cancellation) = (input.name, stage, limits, cancellation)
+    }
+
+    deinit { memory.deallocate() }
+
+    var isCompressed: Bool { source.isCompressed }
+
+    /// Bytes of the document before the next one, unpacked.
+    var offset: Int64 { dropped + Int64(position) }
+
+    /// The bytes of the current unit, from its beginning; valid until the next call that may read.
+    var unitBytes: UnsafeRawPointer { UnsafeRawPointer(memory + unit) }
+
+    /// The next byte's place in the unit.
+    var place: Int { position - unit }
+
+    /// Begins a unit at the next byte: what lies before it may slide out.
+    ///
+    /// Throws where the unit that ends here was too large, though all of it was in memory already.
+    mutating func beginUnit(limit: Int) throws(GodwitError) {
+        guard position - unit <= unitLimit else { throw tooLarge() }
+        unit = position
+        unitLimit = limit
+    }
+
+    /// The next byte; nil at the end of the document.
+    @inline(__always)
+    mutating func peek() throws(GodwitError) -> UInt8? {
+        if position == end, try !fill() { return nil }
+        return memory.load(fromByteOffset: position, as: UInt8.self)
+    }
+
+    /// Goes past the next byte, which must have been looked at.
+    @inline(__always)
+    mutating func advance(_ count: Int = 1) { position += count }
+
+    /// Whether these bytes come next; all of them must fit into a unit.
+    mutating func isNext(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) -> Bool {
+        guard let start = bytes.baseAddress else { return true }
+        while end - position < bytes.count {
+            // Those that are there decide alone where they differ.
+            if memcmp(memory + position, start, end - position) != 0 { return false }
+            guard try fill() else { return false }
+        }
+        return memcmp(memory + position, start, bytes.count) == 0
+    }
+
+    /// Goes to the next byte that is none of these: the plain part of a text.
+    ///
+    /// - Returns: whether a byte of a multi-byte character was passed.
+    @inline(__always)
+    mutating func skipPlainText() throws(GodwitError) -> Bool {
+        var hasHighBytes = false
+        while true {
+            let bytes = memory.assumingMemoryBound(to: UInt8.self)
+            var place = position
+            while place < end {
+                let byte = bytes[place]
+                if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+                if byte >= 0x80 { hasHighBytes = true }
+                place += 1
+            }
+            position = place
+            if place < end { return hasHighBytes }
+            guard try fill() else { return hasHighBytes }
+        }
+    }
+
+    // MARK: Hashing
+
+    /// Hashes from the next byte on.
+    mutating func beginHashing() {
+        hash = SHA256()
+        hashed = position
+    }
+
+    /// The hash of all bytes passed since, as lower-case hex.
+    mutating func endHashing() -> String {
+        hash?.update(bufferPointer: UnsafeRawBufferPointer(start: memory + hashed, count: position - hashed))
+        defer { hash = nil }
+        return hexText(hash?.finalize().map { $0 } ?? [])
+    }
+
+    // MARK: Sliding
+
+    /// Reads more; false at the end of the document.
+    private mutating func fill() throws(GodwitError) -> Bool {
+        try cancellation.check(stage)
+        slide()
+        guard end < unitLimit else { throw tooLarge() }
+        if end == capacity { grow() }
+        let count = try source.read(
+            into: UnsafeMutableRawBufferPointer(start: memory + end, count: min(capacity, unitLimit) - end))
+        end += count
+        return count > 0
+    }
+
+    private func tooLarge() -> GodwitError {
+        GodwitError(
+            stage, .data,
+            "\(name) has a record or member of more than \(unitLimit) bytes at byte \(dropped + Int64(unit)).",
+            hint: "That is more than this reader takes; see docs/export-format.md.")
+    }
+
+    /// Drops what lies before the unit.
+    private mutating func slide() {
+        guard unit > 0 else { return }
+        if unit > hashed {
+            hash?.update(bufferPointer: UnsafeRawBufferPointer(start: memory + hashed, count: unit - hashed))
+        }
+        hashed = max(0, hashed - unit)
+        memmove(memory, memory + unit, end - unit)
+        dropped += Int64(unit)
+        position -= unit
+        end -= unit
+        unit = 0
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: 16)
+        memcpy(larger, memory, end)
+        memory.deallocate()
+        memory = larger
+        capacity *= 2
+    }
+}

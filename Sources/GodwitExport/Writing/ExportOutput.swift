@@ -1,0 +1,43 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The file a document goes into, packed or not, with the hole that is filled at the end.
+struct ExportOutput: ~Copyable {
+    private let file: AtomicFile
+    private var gzip: GzipWriter?
+    /// Bytes written so far, before they are packed.
+    private(set) var count: Int64 = 0
+    private var hole: Int64?
+
+    init(_ file: consuming AtomicFile, gzipLevel: Int?) throws(GodwitError) {
+        let gzip = try Self.makeGzip(gzipLevel)
+        self.file = file
+        self.gzip = consume gzip
+    }
+
+    private static func makeGzip(_ level: Int?) throws(GodwitError) -> GzipWriter? {
+        guard let level else { return nil }
+        return try GzipWriter(level: level)
+    }
+
+    mutating func write(_ bytes: [UInt8]) throws(GodwitError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(GodwitError) in try write(UnsafeRawBufferPointer(bytes)) }
+    }
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
+        count += Int64(bytes.count)
+        if try gzip?.write(bytes, to: file) == nil { try file.write(bytes) }
+    }
+
+    mutating func writeHole(_ size: Int) throws(GodwitError) {
+        hole = count
+        count += Int64(size)
+        if try gzip?.writeHole(size, to: file) == nil { try file.write([UInt8](repeating: 0x30, count: size)) }
+    }
+
+    /// Fills the hole and gives the file back.
+    consuming func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile {
+        if try gzip?.finish(filling: filling, in: file) == nil, let hole { try file.overwrite(filling, at: hole) }
+        return file
+    }
+}

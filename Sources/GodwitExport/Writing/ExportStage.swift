@@ -1,0 +1,106 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Writes a store as one JSON document, streamed in constant memory; checked by reading it back before it gets its name.
+///
+/// Invariant: same content, same bytes. Entities come in manifest order, records in key order, columns in table order;
+/// only the time stamp and the identifier differ between two exports of the same content.
+package struct ExportStage: Sendable {
+    private let manifest: Manifest
+    private let context: RunContext
+
+    package init(manifest: Manifest, context: RunContext) {
+        self.manifest = manifest
+        self.context = context
+    }
+
+    /// As long as the content version that takes its place.
+    private static let unknownVersion = String(repeating: "0", count: 64)
+
+    /// What was written.
+    package struct Written: Sendable, Equatable {
+        /// Size of the file.
+        package let bytes: Int64
+        /// Over the bytes of the `entities` array, brackets included.
+        package let sha256: String
+        /// Size of the longest record, in bytes of JSON.
+        package let longestRecord: Int
+
+        /// Whether a record is longer than a reader takes.
+        ///
+        /// In a document a little more belongs to a record: what stands before and behind it.
+        package var hasUnreadableRecord: Bool { longestRecord > ReadingLimits().record - (1 << 16) }
+    }
+
+    /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
+    package func write(
+        _ store: SQLiteConnection, header: ExportHeader, scan: ExportScan, into file: consuming AtomicFile,
+        as form: ExportForm = .plain
+    ) throws(GodwitError) -> Finished {
+        do throws(GodwitError) {
+            let tables = try tables(of: store, scan)
+            let text = header.text(tables, form.layout)
+            var sink = try ExportSink(file, form: form)
+            let unknown = header.writeSource(contentVersion: Self.unknownVersion, layout: form.layout)
+            try sink.write(frame: text.before)
+            try sink.writeHole(unknown.count)
+            try sink.write(frame: text.after)
+            let start = try sink.count()
+            let writer = EntitiesWriter(store, context: context, stage: .export, total: scan.recordCount)
+            let longest = try writer.write(tables, to: &sink)
+            let hash = try sink.endArray()
+            let end = try sink.count()
+            try sink.write(frame: Self.integrity(tables, hash, form.layout))
+            let source = header.writeSource(contentVersion: hash, layout: form.layout)
+            guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
+                throw GodwitError(.export, .bug, "The export has no file.")
+            }
+            try finished.flush()
+            let written = Written(bytes: try finished.size(), sha256: hash, longestRecord: longest)
+            if form == .plain {
+                try finished.check(hash: hash, from: start, to: end)
+            } else {
+                try finished.checkByReading(hash: hash, isReadable: !written.hasUnreadableRecord, context: context)
+            }
+            return Finished(file: finished, written: written)
+        } catch {
+            throw error.at(.export)
+        }
+    }
+
+    /// A checked document that has no name yet.
+    package struct Finished: ~Copyable {
+        package let file: AtomicFile
+        package let written: Written
+
+        /// Gives the document its name, or with `nil` keeps the temporary one.
+        package consuming func commit(replacing: Bool) throws(GodwitError) {
+            try file.commit(replacing: replacing)
+        }
+    }
+
+    private func tables(of store: SQLiteConnection, _ scan: ExportScan) throws(GodwitError) -> [ExportedTable] {
+        let shape = try store.readShape()
+        var tables: [ExportedTable] = []
+        for entity in manifest.entities {
+            let table = try store.table(for: entity, in: shape)
+            tables.append(ExportedTable(table, count: scan.counts[entity.name] ?? 0))
+        }
+        return tables
+    }
+
+    private static func integrity(_ tables: [ExportedTable], _ hash: String, _ layout: ExportLayout) -> [UInt8] {
+        var json = JSONBuffer(capacity: 256)
+        json.append(layout == .lines ? "{\"integrity\": {\"counts\": {" : ",\n \"integrity\": {\"counts\": {")
+        for (index, table) in tables.enumerated() {
+            if index > 0 { json.append(", ") }
+            json.append(string: table.name)
+            json.append(": ")
+            json.append(digits: table.count)
+        }
+        json.append("}, \"sha256\": ")
+        json.append(string: hash)
+        json.append("}}\n")
+        return json.bytes
+    }
+}

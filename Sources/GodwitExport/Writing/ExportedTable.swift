@@ -1,0 +1,75 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A table as an export writes it: which columns, in which order, and how its records are found in theirs.
+struct ExportedTable {
+    let name: String
+    let key: String
+    let columns: [ExportedColumn]
+    let count: Int64
+    /// All records in the order of the export.
+    let select: String
+    /// `{"name":` or `,"name":` before each value.
+    let labels: [[UInt8]]
+
+    /// The table of an entity, its columns in the table's own order.
+    init(_ table: EntityTable, count: Int64) {
+        let columns = table.shape.columnsInFile.map { column in
+            ExportedColumn(name: column.name, type: column.type, isGenerated: column.isGenerated)
+        }
+        self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count)
+    }
+
+    /// The table of an entity, with the columns, their order and their spelling that a document announced.
+    init(_ table: EntityTable, as announced: DocumentEntity) {
+        self.init(table, key: announced.key, columns: announced.columns, count: announced.count)
+    }
+
+    private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64) {
+        (name, self.key, self.columns, self.count) = (table.entity.name, key, columns, count)
+        labels = columns.enumerated().map { place, column in
+            var label = JSONBuffer(capacity: 64)
+            label.append(place == 0 ? "{" : ",")
+            label.append(string: column.name)
+            label.append(":")
+            return label.bytes
+        }
+        let list = columns.map { quoted($0.name) }.joined(separator: ", ")
+        select = "SELECT \(list) FROM \(table.name) ORDER BY \(Self.order(of: columns, in: table))"
+    }
+
+    /// Key order, then the other columns by bytes and storage class whatever their own collation, then the sign of zero
+    /// where a column can hold a negative one: records with one key have one order, too.
+    ///
+    /// SQLite allows 2,000 terms (<https://sqlite.org/limits.html>): in a table wider than 900 columns the first 900 decide.
+    private static func order(of columns: [ExportedColumn], in table: EntityTable) -> String {
+        let keyName = table.columns[table.keyIndex]
+        let others = columns.filter { !$0.name.isSameName(as: keyName) }.prefix(900).map { quoted($0.name) }
+        let signed = columns.prefix(900).filter { column in
+            table.shape.column(named: column.name)?.affinity(inStrict: table.shape.isStrict) == .blob
+        }
+        let terms =
+            [table.keyOrder] + others.map { "\($0) COLLATE \(table.collation), typeof(\($0))" }
+            + signed.prefix(100).map { "\(NegativeZero.function)(\(quoted($0.name)))" }
+        return terms.joined(separator: ", ")
+    }
+
+    /// Writes what stands before the records, up to the count; the object stays open.
+    func writeDescription(to json: inout JSONBuffer) {
+        json.append("{\"name\": ")
+        json.append(string: name)
+        json.append(", \"key\": ")
+        json.append(string: key)
+        json.append(", \"columns\": [")
+        for (place, column) in columns.enumerated() {
+            if place > 0 { json.append(", ") }
+            json.append("{\"name\": ")
+            json.append(string: column.name)
+            json.append(", \"type\": ")
+            json.append(string: column.type)
+            json.append(column.isGenerated ? ", \"generated\": true}" : "}")
+        }
+        json.append("], \"count\": ")
+        json.append(digits: count)
+    }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `godwit import` as it is called.
+@Suite(.timeLimit(.minutes(10)))
+struct ImportCommandTests {
+    /// A scene with an export of its container in `home/e.json`.
+    private func exported(_ options: [String] = [], _ sample: Scene.Sample = .twoDevices) throws -> Scene {
+        let scene = try Scene(sample)
+        let finished = try scene.start(["export", "-q", "-o", scene.folder["home/e.json"]] + options).finish()
+        try #require(finished.code == 0, "\(finished.errorText)")
+        return scene
+    }
+
+    private func arguments(_ scene: Scene, _ document: String = "home/e.json") -> [String] {
+        ["import", scene.folder[document], "-o", scene.folder["home/new.store"]]
+    }
+
+    @Test(
+        "what is exported is restored, and exported again it is the same, byte for byte",
+        arguments: [[], ["--lines"], ["--gzip"], ["--lines", "--gzip", "--level", "1"]])
+    func roundTrip(_ options: [String]) throws {
+        let scene = try exported(options)
+        let other = try Scene(.twoDevices)
+        // A run first: the export of a store without a history would name no migration.
+        for scene in [scene, other] { try #require(try scene.godwit("migrate", "-q").code == 0) }
+        let first = scene.folder["home/first.json"]
+        try #require(try scene.start(["export", "-q", "-o", first] + options).finish().code == 0)
+        try other.folder.remove(other.inFolder(Scene.local))
+        let finished = try scene.start(["import", first, "-o", other.path(Scene.local)]).finish()
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(
+            finished.text.hasPrefix("✓ import   600 ExerciseSet, 5 FavoriteExercise, 1 UserSettings, 40 Workout → "))
+        #expect(finished.errors.isEmpty && scene.leftovers == [])
+        let status = try FileManager.default.attributesOfItem(atPath: scene.path(Scene.local))
+        try FileManager.default.setAttributes(
+            [.modificationDate: try #require(status[.modificationDate])], ofItemAtPath: other.path(Scene.local))
+        try FileManager.default.setAttributes(
+            [.modificationDate: try #require(status[.modificationDate])], ofItemAtPath: scene.path(Scene.local))
+        let again = scene.folder["home/again.json"]
+        try #require(try scene.start(["export", "-q", "-o", again] + options).finish().code == 0)
+        let second = other.folder["home/second.json"]
+        try #require(try other.start(["export", "-q", "-o", second] + options).finish().code == 0)
+        #expect(try scene.folder.bytes(of: "home/again.json") == other.folder.bytes(of: "home/second.json"))
+    }
+
+    @Test("a document is read from standard input", arguments: [[], ["--gzip"]])
+    func standardInput(_ options: [String]) throws {
+        let scene = try exported(options)
+        let call = try Invocation(
+            ["import", "-", "-m", scene.manifest, "-o", scene.folder["home/new.store"], "--json"],
+            in: scene.folder["calls"], input: scene.folder["home/e.json"], environment: ["TMPDIR": scene.folder["tmp"]])
+        let finished = try call.finish()
+        #expect(finished.code == 0, "\(finished.errorText)")
+        let report = try finished.json()
+        #expect(report["counts", "Workout"] == 40 && report["document", "file"] == nil)
+        #expect(report["file"]?.string == scene.folder["home/new.store"] && report["dryRun"] == false)
+        #expect(report["schema", "created"] == true && report["schema", "toVersion"] == 2)
+        #expect(scene.leftovers == [])
+    }
+
+    @Test("a rehearsal changes nothing, and needs no name")
+    func rehearsal() throws {
+        let scene = try exported()
+        let before = try scene.fingerprint()
+        for arguments in [["import", scene.folder["home/e.json"], "-n"], arguments(scene) + ["--dry-run"]] {
+            let finished = try scene.start(arguments).finish()
+            #expect(finished.code == 0, "\(finished.errorText)")
+            #expect(finished.text.contains("would restore 600 ExerciseSet"))
+        }
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test("what is there already is 73, and stays", arguments: ["", "-wal", "-journal", "-shm"])
+    func existing(suffix: String) throws {
+        let scene = try exported()
+        try scene.folder.write("mine", to: "home/new.store" + suffix)
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store\(suffix) is there already"])
+        try scene.expectRefusal(73, of: arguments(scene) + ["-n"], naming: ["new.store\(suffix) is there already"])
+    }
+
+    @Test("a link in the target's place and a folder that is not there are 73")
+    func badTarget() throws {
+        let scene = try exported()
+        try scene.folder.makeLink("home/new.store", to: "nowhere")
+        try scene.expectRefusal(73, of: arguments(scene), naming: ["new.store is there already"])
+        let path = scene.folder["home/nowhere/new.store"]
+        try scene.expectRefusal(73, of: ["import", scene.folder["home/e.json"], "-o", path], naming: [path])
+        try scene.expectRefusal(
+            73, of: ["import", scene.folder["home/e.json"], "-o", scene.path(Scene.local)], naming: ["there already"])
+    }
+
+    @Test("what is no file is 66")
+    func badDocument() throws {
+        let scene = try exported()
+        try scene.expectRefusal(66, of: arguments(scene, "home/none.json"), naming: ["none.json"])
+        try scene.expectRefusal(66, of: arguments(scene, "home"), naming: ["is not a regular file"])
+    }
+
+    @Test(
+        "a document that is not what it was is 65, and nothing is left",
+        arguments: [
+            ("\"minReaderVersion\": 1", "\"minReaderVersion\": 2", "needs a reader of version 2; this is version 1"),
+            ("\"schemaVersion\": 1", "\"schemaVersion\": 7", "has schemaVersion 7; the manifest knows 1"),
+            (
+                "\"schemaMigration\": null", "\"schemaMigration\": 3",
+                "is at migration 3, newer than the latest migration here (2)"
+            ),
+            ("\"count\": 40,", "\"count\": 41,", "has 40 records of Workout, but announces 41"),
+            ("\"format\": \"godwit-export\"", "\"format\": \"x\"", "is no export of Godwit"),
+            ("\"sha256\": \"", "\"sha256\": \"0", "has other content than was exported"),
+            ("\"name\": \"Workout\"", "\"name\": \"Workouts\"", "there is no table 'Workouts'"),
+            ("}}\n", "}}\n}", "something follows its end"), ("}}\n", "}", "it ends where"),
+        ])
+    func damaged(part: String, other: String, message: String) throws {
+        let scene = try exported()
+        let text = try scene.folder.text(of: "home/e.json")
+        try #require(text.contains(part))
+        try scene.folder.write(text.replacingOccurrences(of: part, with: other), to: "home/e.json")
+        try scene.expectRefusal(65, of: arguments(scene), naming: [message])
+    }
+
+    @Test("errors are JSON where JSON was asked for")
+    func errorAsJSON() throws {
+        let scene = try exported()
+        try scene.folder.write("{}", to: "home/e.json")
+        let finished = try scene.start(arguments(scene) + ["--json"]).finish()
+        #expect(finished.code == 65 && finished.output.isEmpty)
+        let error = try JSONValue(finished.errors)
+        #expect(error["stage"] == "import" && error["code"] == 65)
+    }
+
+    @Test(
+        "a command line that makes no sense is 64",
+        arguments: [
+            ["import"], ["import", "e.json"], ["import", "e.json", "-o", "-"], ["import", "", "-o", "new.store"],
+            ["import", "e.json", "x.json", "-o", "new.store"], ["export", "--level", "3"],
+            ["export", "--gzip", "--level", "0"],
+            ["export", "--gzip", "--level", "10"], ["export", "--gzip", "--level", "high"],
+        ])
+    func usage(_ arguments: [String]) throws {
+        let scene = try exported()
+        let before = try scene.fingerprint()
+        let finished = try scene.start(arguments).finish()
+        #expect(finished.code == 64, "\(finished.errorText)")
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test("quiet prints nothing")
+    func quiet() throws {
+        let scene = try exported()
+        let finished = try scene.start(arguments(scene) + ["-q"]).finish()
+        #expect(finished.code == 0 && finished.output.isEmpty && finished.errors.isEmpty)
+    }
+
+    #if os(Linux)
+        @Test("a report that can't be written is 74, and says that the store is there")
+        func unwritable() throws {
+            let scene = try exported()
+            let finished = try scene.start(arguments(scene), output: "/dev/full").finish()
+            #expect(finished.code == 74 && finished.errorText.contains("The store was restored"))
+            #expect(scene.folder.exists("home/new.store"))
+        }
+    #endif
+
+    /// A scene with an export of many records.
+    private func large() throws -> Scene {
+        let scene = try Scene(.twoDevices)
+        try SampleStore.make(
+            scene.path(Scene.local),
+            """
+            BEGIN;
+            INSERT INTO ExerciseSet
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+            SELECT printf('GENERATED-%09d', i), (SELECT id FROM Workout WHERE rowid = 1), 'bench-press', i, i % 12,
+                i / 8.0, 0, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z' FROM n;
+            COMMIT;
+            """)
+        try #require(try scene.start(["export", "-q", "-o", scene.folder["home/e.json"]]).finish().code == 0)
+        return scene
+    }
+
+    private func hasBegun(_ scene: Scene) -> Bool {
+        scene.folder.names(in: "home").contains { $0.hasPrefix(".godwit-import-") && !$0.hasSuffix("-journal") }
+    }
+
+    @Test("a signal ends an import cleanly", arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
+    func signalled(_ signal: (number: Int32, code: Int32)) throws {
+        let scene = try large()
+        let before = try scene.fingerprint()
+        let call = try scene.start(arguments(scene))
+        while call.isRunning, !hasBegun(scene) { usleep(1000) }
+        kill(call.identifier, signal.number)
+        let finished = try call.finish()
+        #expect(finished.code == signal.code, "\(finished.errorText)")
+        #expect(!finished.died && finished.output.isEmpty)
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test("an import that is killed leaves no target; the next one clears up and completes", arguments: [0, 100, 400])
+    func killed(_ milliseconds: UInt32) throws {
+        let scene = try large()
+        let names = try scene.fingerprint().names
+        let call = try scene.start(arguments(scene))
+        while call.isRunning, !hasBegun(scene) { usleep(1000) }
+        usleep(milliseconds * 1000)
+        kill(call.identifier, SIGKILL)
+        _ = try call.finish()
+        // On a fast machine it may have been through before it was killed.
+        if !scene.folder.exists("home/new.store") {
+            let again = try scene.start(arguments(scene)).finish()
+            #expect(again.code == 0, "\(again.errorText)")
+        }
+        #expect(try Set(scene.fingerprint().names) == Set(names + ["new.store"]))
+        let store = try SampleStore(scene.folder["home/new.store"])
+        #expect(try store.integer("SELECT count(*) FROM ExerciseSet") == 100_600)
+    }
+
+    @Test("several imports into one folder at once all come to their end")
+    func sideBySide() throws {
+        let scene = try exported()
+        let calls = try (0..<6).map { number in
+            try scene.start(["import", scene.folder["home/e.json"], "-o", scene.folder["home/\(number).store"], "-q"])
+        }
+        for call in calls {
+            let finished = try call.finish()
+            #expect(finished.code == 0, "\(finished.errorText)")
+        }
+        let racing = try (0..<4).map { _ in try scene.start(arguments(scene) + ["-q"]) }
+        let codes = try racing.map { try $0.finish().code }.sorted()
+        #expect(codes == [0, 73, 73, 73])
+        #expect(!scene.folder.names(in: "home").contains { $0.hasPrefix(".godwit") })
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import GodwitExport
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Generated tables go out, come back and go out again: the bytes are the same, and so are the stores.
+///
+/// `GODWIT_PROPERTY_ROUNDS` sets how many tables there are; each store holds twenty.
+@Suite(.timeLimit(.minutes(30)))
+struct RoundTripPropertyTests {
+    private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_PROPERTY_ROUNDS"] ?? "") ?? 2_000
+    private static let tablesInStore = 20
+    private static let forms = [
+        ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 1),
+        ExportForm(layout: .lines, gzipLevel: 6),
+    ]
+
+    @Test("export, import, export gives the same bytes, and equal stores")
+    func roundTrip() throws {
+        var (tables, records, seed) = (0, 0, UInt64(0))
+        while tables < Self.rounds {
+            seed += 1
+            var dice = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15)
+            let generated = (0..<Self.tablesInStore).map { GeneratedTable(number: $0, using: &dice) }
+            records += try check(generated, form: Self.forms[Int(seed % 4)], seed: seed)
+            tables += generated.count
+        }
+        // Most tables have records, or the test would say nothing.
+        #expect(records > tables)
+        print("round trip: \(tables) tables, \(records) records, \(seed) stores")
+    }
+
+    private func check(_ tables: [GeneratedTable], form: ExportForm, seed: UInt64) throws -> Int {
+        let restoration = try Restoration(tables.map(\.entity), schema: [tables.map(\.sql).joined(separator: ";\n")])
+        try restoration.make(upTo: 0) { store in for table in tables { try table.make(in: store) } }
+        try restoration.export(as: form)
+        do { try restoration.restore() } catch {
+            Issue.record("seed \(seed): \(error)")
+            return 0
+        }
+        try restoration.export("second.store", to: "second.json", as: form)
+        let (first, second) = (
+            try restoration.folder.bytes(of: "first.json"), try restoration.folder.bytes(of: "second.json")
+        )
+        #expect(first == second, "seed \(seed)")
+        var count = 0
+        for table in tables {
+            let rows = try restoration.rows("first.store", table.name)
+            #expect(try rows == restoration.rows("second.store", table.name), "seed \(seed): \(table.sql)")
+            count += rows.values.reduce(0, +)
+        }
+        return count
+    }
+
+    @Test("the affinity of a column is told as SQLite applies it, whatever type and value")
+    func affinity() throws {
+        var dice = SplitMix64(state: 11)
+        let types = [
+            "", "TEXT", "INTEGER", "REAL", "BLOB", "NUMERIC", "DATE", "VARCHAR", "CHARINT", "FLOAT", "DOUBLE", "ANY",
+            "POINT", "FLOATING POINT", "STRING", "NONE", "integer", "xBLOBx",
+        ]
+        let folder = try TemporaryFolder()
+        let writer = try StoreWriter(
+            creatingTemporary: folder["a.store"], name: "a", stage: .import, context: .sample())
+        try writer.transaction(.import) { store throws(GodwitError) in
+            for isStrict in [false, true] {
+                let types = isStrict ? ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY"] : types
+                let list = types.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
+                try store.execute("CREATE TABLE t\(isStrict)(\(list)) \(isStrict ? "STRICT" : "")")
+                for _ in 0..<1500 {
+                    let value = GeneratedTable.value(&dice)
+                    for (place, type) in types.enumerated() {
+                        try check(
+                            value, "t\(isStrict)", "c\(place)", .init(declaredType: type, isStrict: isStrict), store)
+                    }
+                }
+            }
+        }
+        try writer.close(.import)
+    }
+
+    private func check(
+        _ value: Value, _ table: String, _ column: String, _ affinity: ColumnAffinity, _ store: SQLiteConnection
+    ) throws(GodwitError) {
+        // A STRICT table refuses what it can't keep or convert.
+        guard (try? store.execute("INSERT INTO \(table)(\(column)) VALUES (?)", [value])) != nil else { return }
+        let stored = try store.first("SELECT \(column) FROM \(table) WHERE rowid = last_insert_rowid()")
+        let isKept =
+            switch value {
+            case .null, .blob: true
+            case .integer: affinity.keepsIntegers
+            case .real(let real): affinity.keeps(real: real)
+            case .text(let bytes): bytes.withUnsafeBytes { affinity.keeps(text: $0) }
+            }
+        #expect((stored == value) == isKept, "\(value) in \(table).\(column), \(affinity)")
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import GodwitExport
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Good documents: every form, every value, every freedom that the format leaves.
+struct ExportReaderTests {
+    @Test("what stands before the records is taken over")
+    func header() throws {
+        let (found, summary) = try RecordedDocument.read(Array(DocumentText().plain.utf8))
+        let header = try #require(found.header)
+        #expect(header.app == "A" && header.schemaVersion == 1 && header.schemaMigration == 1)
+        #expect(header.exportedAt == .sampleNow && header.exportId == "ID" && header.layout == .document)
+        #expect(found.entities.map(\.name) == ["Item"] && found.ended == ["Item"])
+        #expect(found.entities[0].key == "id" && found.entities[0].count == 1)
+        #expect(found.entities[0].columns.map(\.name) == ["id", "a"])
+        #expect(found.entities[0].columns.map(\.type) == ["TEXT", ""])
+        #expect(summary.counts == ["Item": 1] && !summary.isCompressed)
+        #expect(summary.bytes == Int64(DocumentText().plain.utf8.count))
+    }
+
+    @Test("each value is read like this", arguments: ExportValueTests.values)
+    func values(sql: String, json: String) throws {
+        let fixture = try ExportFixture.items(columns: "id TEXT, a", "INSERT INTO Item VALUES ('k', \(sql))")
+        let stored = try SampleStore(fixture.folder["C.store"]).bytesAndClass("SELECT a FROM Item")
+        let found = try RecordedDocument.read(DocumentText.value(json).plain)
+        #expect(found.records["Item"] == [[.string("k"), stored]])
+    }
+
+    static let spellings: [(String, Value)] = [
+        (#""\u0061\/\b\f\n\r\t\"\\""#, .string("a/\u{8}\u{c}\n\r\t\"\\")), (#""\ud83c\udfcb""#, .string("🏋")),
+        (#""\uD83C\uDFCB""#, .string("🏋")), (#""\u00e9""#, .string("é")), ("1.50", .real(1.5)), ("1E2", .real(100)),
+        ("1e+2", .real(100)), ("-0.0", .real(-0.0)), ("-0.0e5", .real(-0.0)), ("0.1e-3", .real(0.0001)),
+        ("123456789012345678901234567890.0", .real(123_456_789_012_345_677_877_719_597_056)),
+        ("4.9e-324", .real(.leastNonzeroMagnitude)), ("1e-400", .real(0)),
+        ("2.2250738585072011e-308", .real(Double(bitPattern: 0x000F_FFFF_FFFF_FFFF))),
+        (#"{ "$blob" : "AP8=" }"#, .blob([0, 0xFF])), (#"{"$int":"-9223372036854775808"}"#, .integer(.min)),
+        ("9007199254740993.0", .real(9_007_199_254_740_992)),
+        ("1.7976931348623157e308", .real(.greatestFiniteMagnitude)),
+    ]
+
+    @Test("other spellings of a value mean the same", arguments: spellings)
+    func otherSpellings(json: String, value: Value) throws {
+        #expect(try RecordedDocument.read(DocumentText.value(json).plain).records["Item"]?.first?[1] == value)
+        #expect(try RecordedDocument.read(DocumentText.value(json).lines).records["Item"]?.first?[1] == value)
+    }
+
+    @Test("blanks may stand wherever JSON allows them, and a final line feed is not needed")
+    func blanks() throws {
+        let text = DocumentText {
+            $0.records = ["{ \"id\" :\t\"k\" ,\r\n \"a\" : 1 }", " {\"id\":\"l\",\"a\": null} "]
+            $0.ending = "\n } \r\n\t "
+        }
+        let found = try RecordedDocument.read(text.plain)
+        #expect(found.records["Item"] == [[.string("k"), .integer(1)], [.string("l"), .null]])
+        _ = try RecordedDocument.read(DocumentText { $0.ending = "}" }.plain)
+        _ = try RecordedDocument.read(DocumentText { $0.ending = "}" }.lines)
+    }
+
+    @Test("members that this version does not know are passed over in the header, whatever they hold")
+    func unknownMembers() throws {
+        let more = #""later": {"a": [1, -2.5e3, true, false, null, {"$blob": 1}, []], "b": {}}, "x": "y", "#
+        let found = try RecordedDocument.read(DocumentText { $0.more = more }.plain)
+        #expect(found.records["Item"]?.count == 1)
+        _ = try RecordedDocument.read(DocumentText { $0.more = more }.lines)
+        _ = try RecordedDocument.read(DocumentText { $0.ending = #", "signature": {"by": "me"}}"# }.plain)
+        _ = try RecordedDocument.read(DocumentText { $0.ending = #", "signature": {"by": "me"}}"# }.lines)
+        let newer = DocumentText().format.replacingOccurrences(of: #""formatVersion": 1"#, with: #""formatVersion": 9"#)
+        #expect(try RecordedDocument.read(DocumentText { $0.format = newer }.plain).header?.formatVersion == 9)
+    }
+
+    @Test("lines say the same as the document, and both have one hash")
+    func lines() throws {
+        let text = DocumentText { $0.records = (0..<5).map { #"{"id":"k\#($0)","a":{"$blob":"AP8="}}"# } }
+        let plain = try RecordedDocument.read(Array(text.plain.utf8))
+        let lines = try RecordedDocument.read(Array(text.lines.utf8))
+        #expect(lines.summary.sha256 == plain.summary.sha256)
+        #expect(lines.found.records == plain.found.records)
+        #expect(lines.found.entities == plain.found.entities)
+        #expect(lines.found.header?.layout == .lines)
+        #expect(lines.found.header?.entities == lines.found.entities)
+    }
+
+    @Test("documents without records and without entities are documents", arguments: [true, false])
+    func empty(isLines: Bool) throws {
+        let none = DocumentText { $0.records = [] }
+        #expect(try RecordedDocument.read(isLines ? none.lines : none.plain).records == ["Item": []])
+        let fixture = try ExportFixture([], sql: "CREATE TABLE A(id)")
+        try fixture.export(as: ExportForm(layout: isLines ? .lines : .document))
+        #expect(try RecordedDocument.read(fixture.text()).entities == [])
+    }
+
+    @Test("what gzip packs is read, at any level, in one member or in many", arguments: [1, 6, 9])
+    func gzip(level: Int) throws {
+        for text in [DocumentText().plain, DocumentText().lines] {
+            let bytes = Array(text.utf8)
+            let whole = try RecordedDocument.read(Gzip.pack(bytes, level: level))
+            #expect(whole.summary.isCompressed && whole.summary.bytes == Int64(bytes.count))
+            let cut = bytes.count / 3
+            let members = try Gzip.pack(Array(bytes[..<cut])) + Gzip.pack([]) + Gzip.pack(Array(bytes[cut...]))
+            #expect(try RecordedDocument.read(members).found.records == whole.found.records)
+        }
+    }
+
+    @Test("a record that is larger than any buffer is read, and so is a document of many", arguments: [true, false])
+    func large(isLines: Bool) throws {
+        let blob = [UInt8](repeating: 0xA5, count: 3_000_000)
+        let long = String(repeating: "é\\n", count: 700_000)
+        let text = DocumentText {
+            $0.records =
+                [#"{"id":"b","a":{"$blob":"\#(Data(blob).base64EncodedString())"}}"#, #"{"id":"\#(long)","a":0}"#]
+                + (0..<20_000).map { #"{"id":"k\#($0)","a":\#($0)}"# }
+        }
+        let found = try RecordedDocument.read(isLines ? text.lines : text.plain)
+        let rows = try #require(found.records["Item"])
+        #expect(rows[0] == [.string("b"), .blob(blob)])
+        #expect(rows[1] == [.string(String(repeating: "é\n", count: 700_000)), .integer(0)])
+        #expect(rows.count == 20_002 && rows.last == [.string("k19999"), .integer(19_999)])
+    }
+
+    @Test("a file and standard input are read as bytes are; a pipe and a folder are no documents")
+    func inputs() throws {
+        let folder = try TemporaryFolder()
+        var check = DocumentCheck()
+        let path = try folder.write(DocumentText().plain, to: "e.json")
+        #expect(try ExportReader().read(ExportInput(path: path, stage: .import), into: &check).counts == ["Item": 1])
+        try folder.makeFIFO("pipe")
+        for name in ["pipe", "."] {
+            #expect(failure { try ExportInput(path: folder[name], stage: .import) }?.code == .noInput, "\(name)")
+        }
+        #expect(failure { try ExportInput(path: folder["missing"], stage: .import) }?.code == .noInput)
+    }
+
+    @Test("exports are recognised, packed or not, and nothing else is")
+    func recognition() throws {
+        let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
+        for layout in ExportLayout.allCases {
+            for level in [nil, 1, 9] {
+                try fixture.export(to: "\(layout)\(level ?? 0)", as: ExportForm(layout: layout, gzipLevel: level))
+                #expect(try ExportStage.isExport(fixture.folder["exports/\(layout)\(level ?? 0)"]))
+            }
+        }
+        for text in ["", "{}", "my only copy", "{\"$schema\": \"urn:other\"}", "\u{1F}"] {
+            #expect(try !ExportStage.isExport(fixture.folder.write(text, to: "other")))
+        }
+        #expect(try !ExportStage.isExport(fixture.folder.write([0x1F, 0x8B, 1, 2, 3], to: "other")))
+        #expect(try !ExportStage.isExport(fixture.folder.write(Gzip.pack(Array("a letter".utf8)), to: "other")))
+    }
+}
+
+extension SampleStore {
+    /// The first value of a query with its class, text by its bytes even where it is no UTF-8.
+    func bytesAndClass(_ sql: String) throws -> Value {
+        let connection = try StoreSnapshot(of: path, name: "S", stage: .import, context: .sample())
+        return try connection.connection.first(sql) ?? .null
+    }
+}

@@ -1,0 +1,56 @@
+import Crypto
+import Foundation
+
+/// A document put together by hand, part by part, so that a test can spoil one of them. Its hash fits unless it is set.
+struct DocumentText: Sendable {
+    var opening = #"{"$schema": "urn:godwit:schema:export:1", "#
+    var format = #""format": "godwit-export", "formatVersion": 1, "minReaderVersion": 1, "#
+    var about = #""app": "A", "schemaVersion": 1, "generator": {"name": "x", "version": "1"}, "#
+    var moment = #""exportedAt": "2026-11-21T06:00:00.000Z", "exportId": "ID", "#
+    var source = #""source": {"store": "cloud", "file": "C", "schemaMigration": 1, "contentVersion": "0"}, "#
+    var more = ""
+    var description =
+        #"{"name": "Item", "key": "id", "columns": [{"name": "id", "type": "TEXT"}, {"name": "a", "type": ""}], "count": COUNT"#
+    var records = [#"{"id":"k","a":1}"#]
+    var count: Int?
+    var counts: String?
+    var hash: String?
+    var ending = "}\n"
+
+    /// The array as the plain layout has it.
+    var entities: String {
+        let list = records.isEmpty ? "" : "\n    " + records.joined(separator: ",\n    ")
+        return "[\(announced),\n   \"records\": [\(list)]}]"
+    }
+
+    private var announced: String {
+        description.replacingOccurrences(of: "COUNT", with: String(count ?? records.count))
+    }
+
+    private var integrity: String {
+        let digits = SHA256.hash(data: Data(entities.utf8)).map { String(format: "%02x", $0) }.joined()
+        let counts = counts ?? "{\"Item\": \(count ?? records.count)}"
+        return #""integrity": {"counts": \#(counts), "sha256": "\#(hash ?? digits)"}"#
+    }
+
+    /// The plain layout.
+    var plain: String {
+        opening + format + about + moment + source + more + "\"entities\": \(entities),\n \(integrity)" + ending
+    }
+
+    /// JSON lines.
+    var lines: String {
+        let header = opening + format + "\"layout\": \"lines\", " + about + moment + source + more
+        let rows = records.map { "{\"entity\":\"Item\",\"record\":\($0)}\n" }.joined()
+        return header + "\"entities\": [\(announced)}]}\n" + rows + "{\(integrity)" + ending
+    }
+
+    /// A document with one record of one value.
+    static func value(_ json: String) -> DocumentText {
+        var text = DocumentText()
+        text.records = [#"{"id":"k","a":\#(json)}"#]
+        return text
+    }
+
+    init(_ change: (inout DocumentText) -> Void = { _ in }) { change(&self) }
+}

@@ -1,0 +1,103 @@
+import GodwitModel
+import GodwitStore
+
+/// A table that a seed decides: odd names, odd types, odd values.
+struct GeneratedTable {
+    let name: String
+    let key: String
+    let sql: String
+    /// The columns that values go into, and their rows.
+    let columns: [String]
+    let rows: [[Value]]
+
+    var entity: Entity { Entity(name: name, key: key) }
+
+    private static let names = [
+        "id", "select", "Order", "a b", "quo\"te", "it's", "naïve", "日本", "e\u{301}", "é", "🏋", "[x]", "`y`", "\\",
+        "a\tb",
+        "group", "values", "x;--", "rowid", "$blob", "records", "%s", "A", "zz", "-", "1", "?", ":p", "entities",
+    ]
+    private static let types = [
+        "", "TEXT", "INTEGER", "REAL", "BLOB", "NUMERIC", "DATE", "BOOLEAN", "VARCHAR(20)", "TEXT COLLATE NOCASE",
+        "INT COLLATE RTRIM", "FLOATING POINT", "DOUBLE", "DECIMAL(10,5)", "ANY", "CLOB", "STRING", "JSON",
+    ]
+    private static let strictTypes = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY", "TEXT COLLATE NOCASE"]
+
+    /// A table; `number` keeps the names of those in one store apart.
+    init(number: Int, using dice: inout SplitMix64) {
+        let isStrict = Int.random(in: 0..<4, using: &dice) == 0
+        let hasPrimaryKey = Int.random(in: 0..<3, using: &dice) == 0
+        let isWithoutRowid = hasPrimaryKey && Bool.random(using: &dice)
+        var pool = Self.names.shuffled(using: &dice)
+        // To SQLite these are one name.
+        if let first = pool.firstIndex(of: "A") { pool.remove(at: first) }
+        let count = Int.random(in: 1...6, using: &dice)
+        let names = Array(pool.prefix(count))
+        var parts: [String] = []
+        for (place, column) in names.enumerated() {
+            let type = (isStrict ? Self.strictTypes : Self.types).randomElement(using: &dice) ?? ""
+            let isKey = hasPrimaryKey && place == 0
+            let plain = type.split(separator: " ").first.map(String.init) ?? ""
+            parts.append("\(quoted(column)) \(isKey ? plain + " PRIMARY KEY" : type)")
+        }
+        if Int.random(in: 0..<4, using: &dice) == 0 {
+            let kind = Bool.random(using: &dice) ? "STORED" : "VIRTUAL"
+            let type = isStrict ? "TEXT" : ["TEXT", "", "INTEGER"].randomElement(using: &dice) ?? ""
+            parts.insert(
+                "\"made\" \(type) AS (typeof(\(quoted(names[0])))) \(kind)",
+                at: Int.random(in: 0...parts.count, using: &dice))
+        }
+        name = "\(Self.names.randomElement(using: &dice) ?? "T") \(number)"
+        key = names.randomElement(using: &dice) ?? "id"
+        let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil].compactMap { $0 }
+        sql = "CREATE TABLE \(quoted(name))(\(parts.joined(separator: ", "))) \(options.joined(separator: ", "))"
+        columns = names
+        rows = (0..<Int.random(in: 0...8, using: &dice)).map { _ in names.map { _ in Self.value(&dice) } }
+    }
+
+    /// Makes the table and inserts what it takes: STRICT tables and keys refuse some values.
+    func make(in store: SQLiteConnection) throws {
+        try store.execute(sql)
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        let insertion =
+            "INSERT INTO \(quoted(name)) (\(columns.map(quoted).joined(separator: ", "))) VALUES (\(places))"
+        for row in rows { try? store.execute(insertion, row) }
+    }
+
+    static func value(_ dice: inout SplitMix64) -> Value {
+        switch Int.random(in: 0..<16, using: &dice) {
+        case 0: return .null
+        case 1: return .integer(Int64(bitPattern: dice.next()))
+        case 2: return .integer(Int64.random(in: -2...2, using: &dice))
+        case 3: return .integer(Int64(1) << 53 + Int64.random(in: -2...2, using: &dice))
+        case 4: return .integer([.max, .min, .max - 1, .min + 1].randomElement(using: &dice) ?? 0)
+        case 5, 6:
+            let real = Double(bitPattern: dice.next())
+            return real.isNaN ? .null : .real(real)
+        case 7:
+            return .real(
+                [
+                    -0.0, 0.0, .infinity, -.infinity, .leastNonzeroMagnitude, 0.1, 1e15, -1e22, 9_007_199_254_740_994,
+                    4e18, 9.3e18,
+                ]
+                .randomElement(using: &dice) ?? 0)
+        case 8: return .real(Double(Int64.random(in: -1000...1000, using: &dice)) / 8)
+        case 9: return .blob((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
+        case 10: return .text((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
+        case 11: return .string(numbers.randomElement(using: &dice) ?? "")
+        default: return .string(texts.randomElement(using: &dice) ?? "")
+        }
+    }
+
+    private static let numbers = [
+        "1", " 1", "1 ", "+1", "-0", "1.0", "1e3", ".5", "5.", "0x10", "1e", "1e999", "١", "9223372036854775807",
+        "9223372036854775808", "00", "\t7\n", "1\u{A0}", "- 1", "1_000", "Infinity", "2026-11-21",
+    ]
+    private static let texts = [
+        "", "a", "A", "a ", "é", "e\u{301}", "日本語", "🏋️‍♀️", "\u{0}", "a\u{0}b", "\"", "\\", "/", "\u{1}\u{1f}\u{7f}",
+        "\r\n\t",
+        "{\"$blob\":\"AA==\"}", "null", "\u{2028}", "\u{FEFF}", "\u{FFFF}", "\u{10FFFF}", "</script>",
+        "'; DROP TABLE x; --",
+        String(repeating: "long ", count: 60),
+    ]
+}
