@@ -48,6 +48,26 @@ extension Pipeline {
         }
     }
 
+    /// Puts back what the dedupe of an earlier run set aside: records, the references of their children, and keys that
+    /// a winner was given.
+    ///
+    /// Each store whose books know the run is undone in one transaction, and either all of them or none. What was changed
+    /// since stays as it is.
+    ///
+    /// - Parameters:
+    ///   - run: the run's identifier as a report or the history shows it, a beginning that no other run has, or `latest`.
+    /// - Returns: a report whose `undo` says what went back where; `alreadyDone` where an earlier undo did it.
+    ///
+    /// Throws `GodwitError` 64 where no run, or more than one, is called so; 65, with nothing changed, where a record can't
+    /// go back exactly, as when a newer one has its key, the schema lost a column, or a later run went on with it.
+    public func undoDedupe(
+        run: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> RunReport {
+        try await detached { cancellation in
+            try undoDedupe(of: run, dryRun: false, cancellation: cancellation, progress: progress)
+        }
+    }
+
     /// Proves the promises; reads only.
     public func verify(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in

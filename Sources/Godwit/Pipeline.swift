@@ -45,12 +45,23 @@ public struct Pipeline: Sendable {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
+        let name = dryRun && command == .run ? "plan" : command.rawValue
         let context = makeContext(cancellation, progress, faultPoint)
+        return try report(named: name, dryRun: dryRun, context) { session, start, report throws(GodwitError) in
+            try walk(session, command, start, &report)
+        }
+    }
+
+    /// Opens a session on the container, or on a private copy of it, and fills in the report of what is done there.
+    func report(
+        named name: String, dryRun: Bool, _ context: RunContext,
+        _ work: (Session, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> RunReport {
         let identifier = context.makeIdentifier()
         var report = RunReport(
             run: RunIdentity(
-                id: identifier, command: dryRun && command == .run ? "plan" : command.rawValue, app: manifest.app,
-                container: location, godwitVersion: GodwitVersion.current, dryRun: dryRun, startedAt: context.now))
+                id: identifier, command: name, app: manifest.app, container: location,
+                godwitVersion: GodwitVersion.current, dryRun: dryRun, startedAt: context.now))
         let start = ContinuousClock.now
         var root = ""
         do throws(GodwitError) {
@@ -67,14 +78,14 @@ public struct Pipeline: Sendable {
                 let session = Session(
                     manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
                     options: options, context: context, identifier: identifier)
-                try walk(session, command, start, &report)
+                try work(session, start, &report)
             }
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             return report
         } catch {
             var failure = error.namingInside(root)
             // SQLite only knows that it was interrupted, not by which signal.
-            if failure.code == .interrupted, let code = cancellation.code { failure.code = code }
+            if failure.code == .interrupted, let code = context.cancellation.code { failure.code = code }
             report.outcome = .failed
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             if failure.report == nil { failure.report = report }

@@ -11,9 +11,15 @@ struct CarriedBooks {
     /// For each table, the runs that the cloud's books knew before this copy wrote anything.
     private let known: [Bookkeeping.Table: Set<Value>]
 
-    private static let tables: [(table: Bookkeeping.Table, columns: String)] = [
-        (.removed, "runId, entity, key, record, reason, winnerKey, removedAt"),
-        (.changed, "runId, entity, key, \"column\", oldValue, newValue, reason, changedAt"),
+    private static let tables: [(table: Bookkeeping.Table, columns: [String])] = [
+        (.removed, ["runId", "entity", "key", "record", "reason", "winnerKey", "removedAt", "undoneBy", "undoneAt"]),
+        (
+            .changed,
+            [
+                "runId", "entity", "key", "\"column\"", "oldValue", "newValue", "reason", "changedAt", "undoneBy",
+                "undoneAt",
+            ]
+        ),
     ]
 
     /// Looks at the cloud's books; to be called before anything is written to them.
@@ -27,15 +33,26 @@ struct CarriedBooks {
     }
 
     /// Carries receipt, removed records and changed values, row by row.
+    ///
+    /// Each row says that it was carried: what it describes never was in the cloud store, so that undoing its run has
+    /// nothing to put back there.
     func carry(from source: SQLiteConnection) throws(GodwitError) {
         if try cloud.readReceipt(.legacy) == nil, let receipt = try source.readReceipt(.legacy) {
             try cloud.write(receipt)
         }
         for (table, columns) in Self.tables where try source.has(table) {
             try cloud.makeTable(table)
-            let rows = try source.prepare("SELECT \(columns) FROM \(table.rawValue) ORDER BY id")
+            // The books of an older Godwit have no word of undoing.
+            let present = try source.columnNames(of: table)
+            let wanted = columns.map { present.contains($0) || !$0.hasPrefix("undone") ? $0 : "NULL" }
+            let rows = try source.prepare(
+                "SELECT \(wanted.joined(separator: ", ")) FROM \(table.rawValue) ORDER BY id")
             let places = Array(repeating: "?", count: rows.columnCount).joined(separator: ", ")
-            let insertion = try cloud.prepare("INSERT INTO \(table.rawValue)(\(columns)) VALUES (\(places))")
+            let insertion = try cloud.prepare(
+                """
+                INSERT INTO \(table.rawValue)(\(columns.joined(separator: ", ")), carriedFrom)
+                VALUES (\(places), '\(StoreRole.local.rawValue)')
+                """)
             while try rows.step() {
                 if known[table]?.contains(rows.value(0)) == true { continue }
                 for index in 0..<rows.columnCount { try insertion.bind(column: index, of: rows, at: index + 1) }

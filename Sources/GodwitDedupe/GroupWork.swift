@@ -21,6 +21,8 @@ struct GroupWork {
         /// What it refers to while losers go: the winner as it was.
         let meanwhile: [Value]
         let final: [Value]
+        /// Whether it is a loser itself.
+        let goes: Bool
         /// Whether it stays and its reference changes for good: only then it is written down and counted.
         let isLasting: Bool
     }
@@ -28,17 +30,53 @@ struct GroupWork {
     /// Applies a decision; returns how many references were re-pointed.
     func apply(_ group: DuplicateGroup, to records: [StoredRecord]) throws(GodwitError) -> Int {
         let moves = try moves(group, records)
-        for move in moves where move.isLasting { try keep(move) }
+        let adopted = group.isRekeyed ? try adopted(group, records) : []
+        var unsure: [(move: Move, numbers: [Value])] = []
+        // As rows are in the end, for the books, and as they are meanwhile.
+        var (booked, identities) = (RowIdentities(), RowIdentities())
+        for move in moves where move.isLasting {
+            let numbers = try keep(move, as: "repointed", &booked)
+            if move.reference.identityColumns == nil, !move.reference.isEntity { unsure.append((move, numbers)) }
+        }
+        for move in adopted { _ = try keep(move, as: "adopted", &booked) }
         for move in moves where move.meanwhile != move.referrer.values {
-            try move.reference.set(move.meanwhile, of: move.referrer, connection)
+            try set(move.meanwhile, move, &identities)
         }
-        for index in group.losers { try setAside(records[index], group) }
-        guard group.isRekeyed else { return moves.count(where: \.isLasting) }
-        try rekey(records[group.winner], to: group.finalKey)
-        for move in moves where move.final != move.meanwhile {
-            try move.reference.set(move.final, of: move.referrer, connection)
+        for index in group.losers {
+            let now = identities.current(records[index].identity, in: table.shape.name)
+            try setAside(records[index], at: now, group)
         }
+        if group.isRekeyed {
+            try rekey(records[group.winner], to: group.finalKey, &booked, &identities)
+            for move in moves where move.final != move.meanwhile && !move.goes {
+                try set(move.final, move, &identities)
+            }
+        }
+        for (move, numbers) in unsure { try keepDigest(of: move, numbers) }
         return moves.count(where: \.isLasting)
+    }
+
+    /// Rows that name the fixed key while no record of the group has it.
+    ///
+    /// They lead nowhere, and to the winner once it has that key. Nothing about them changes, but an undo must know that
+    /// they were there.
+    private func adopted(_ group: DuplicateGroup, _ records: [StoredRecord]) throws(GodwitError) -> [Move] {
+        var final = records[group.winner].columns
+        final[table.keyIndex] = group.finalKey
+        let losers = Set(group.losers.map { records[$0].identity })
+        var moves: [Move] = []
+        for reference in references {
+            let wanted = reference.values(for: final)
+            if records.contains(where: { reference.values(for: $0.columns) == wanted }) { continue }
+            for referrer in try reference.referrers(holding: wanted, connection) {
+                if reference.table == table.shape.name, losers.contains(referrer.identity) { continue }
+                moves.append(
+                    Move(
+                        reference: reference, referrer: referrer, meanwhile: referrer.values, final: referrer.values,
+                        goes: false, isLasting: false))
+            }
+        }
+        return moves
     }
 
     private func moves(_ group: DuplicateGroup, _ records: [StoredRecord]) throws(GodwitError) -> [Move] {
@@ -62,29 +100,54 @@ struct GroupWork {
                     moves.append(
                         Move(
                             reference: reference, referrer: referrer, meanwhile: meanwhile, final: wanted,
-                            isLasting: !goes && referrer.values != wanted))
+                            goes: goes, isLasting: !goes && referrer.values != wanted))
                 }
             }
         }
         return moves
     }
 
-    private func keep(_ move: Move) throws(GodwitError) {
-        for (place, pair) in move.reference.columns.enumerated()
-        where move.referrer.values[place] != move.final[place] {
-            try books.keepChange(
-                entity: move.reference.bookName, key: move.referrer.key, column: pair.child,
-                from: move.referrer.values[place], to: move.final[place], reason: "repointed")
-        }
+    private func set(_ values: [Value], _ move: Move, _ identities: inout RowIdentities) throws(GodwitError) {
+        try move.reference.set(values, of: move.referrer, &identities, connection)
+        try requireOneRow("re-pointed", of: move.reference.table)
     }
 
-    private func setAside(_ loser: StoredRecord, _ group: DuplicateGroup) throws(GodwitError) {
+    /// Writes down each column that changes; returns the numbers of those lines in the books.
+    private func keep(
+        _ move: Move, as reason: String, _ booked: inout RowIdentities
+    ) throws(GodwitError) -> [Value] {
+        let (reference, row) = (move.reference, move.referrer)
+        var numbers: [Value] = []
+        for (place, pair) in reference.columns.enumerated()
+        where row.values[place] != move.final[place] || !move.isLasting {
+            let identity = booked.note(
+                pair.child, as: move.final[place], of: row.identity, in: reference.table,
+                identifiedBy: reference.identityColumns)
+            numbers.append(
+                try books.keepChange(
+                    entity: reference.bookName, key: row.key, column: pair.child, from: row.values[place],
+                    to: move.final[place], reason: reason, identity: identity))
+        }
+        return numbers
+    }
+
+    private func keepDigest(of move: Move, _ numbers: [Value]) throws(GodwitError) {
+        let (reference, row) = (move.reference, move.referrer.identity)
+        let digest = try RowDigest.of(row, in: reference.shape, identifiedBy: reference.identity, connection)
+        guard let digest else { return }
+        for number in numbers { try books.keepDigest(digest, ofChange: number) }
+    }
+
+    private func setAside(
+        _ loser: StoredRecord, at identity: [Value], _ group: DuplicateGroup
+    ) throws(GodwitError) {
         try books.keep(
             entity: table.entity.name, key: loser.columns[table.keyIndex], columns: table.columns,
-            values: loser.columns, reason: group.reason.rawValue, winnerKey: group.finalKey)
+            values: loser.columns, reason: group.reason.rawValue, winnerKey: group.finalKey,
+            identity: loser.identity)
         let before = try totalChanges()
-        try connection.execute("DELETE FROM \(table.name) WHERE \(table.identityCondition)", loser.identity)
-        try requireOneRow("set aside")
+        try connection.execute("DELETE FROM \(table.name) WHERE \(table.identityCondition)", identity)
+        try requireOneRow("set aside", of: table.entity.name)
         // Actions of foreign keys count here, and not among the rows changed.
         guard !hasTriggers, let before, let after = try totalChanges(), after - before != 1 else { return }
         throw GodwitError(
@@ -94,13 +157,21 @@ struct GroupWork {
             hint: "Nothing was changed. Point those records at the right one in the app first.")
     }
 
-    private func rekey(_ winner: StoredRecord, to key: Value) throws(GodwitError) {
+    private func rekey(
+        _ winner: StoredRecord, to key: Value, _ booked: inout RowIdentities, _ identities: inout RowIdentities
+    ) throws(GodwitError) {
+        let (name, row) = (table.shape.name, winner.identity)
         try connection.execute(
-            "UPDATE \(table.name) SET \(table.key) = ? WHERE \(table.identityCondition)", [key] + winner.identity)
-        try requireOneRow("re-keyed")
+            "UPDATE OR ABORT \(table.name) SET \(table.key) = ? WHERE \(table.identityCondition)",
+            [key] + identities.current(row, in: name))
+        try requireOneRow("re-keyed", of: table.entity.name)
+        let (column, columns) = (table.entity.key, try connection.identityColumns(of: table.shape))
+        identities.note(column, as: key, of: row, in: name, identifiedBy: columns)
+        let identity = booked.note(column, as: key, of: row, in: name, identifiedBy: columns)
         let old = winner.columns[table.keyIndex]
         try books.keepChange(
-            entity: table.entity.name, key: old, column: table.entity.key, from: old, to: key, reason: "rekeyed")
+            entity: table.entity.name, key: old, column: column, from: old, to: key, reason: "rekeyed",
+            identity: identity)
     }
 
     /// Rows changed since the store was opened, by foreign keys as well; nil where no foreign key is in play.
@@ -111,11 +182,11 @@ struct GroupWork {
         return count
     }
 
-    private func requireOneRow(_ action: String) throws(GodwitError) {
+    private func requireOneRow(_ action: String, of name: String) throws(GodwitError) {
         guard connection.changedRows == 1 else {
             throw GodwitError(
                 .dedupe, hasTriggers ? .data : .bug,
-                "\(connection.changedRows) records of \(table.entity.name) were \(action) instead of one.",
+                "\(connection.changedRows) records of \(name) were \(action) instead of one.",
                 hint: hasTriggers
                     ? "Nothing was changed. A trigger of the store seems to stand against it."
                     : "Nothing was changed. Please report this.")

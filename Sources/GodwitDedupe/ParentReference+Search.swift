@@ -33,10 +33,13 @@ extension ParentReference {
         _ connection: SQLiteConnection
     ) throws(GodwitError) {
         self.table = table.name
+        shape = table
         self.columns = columns
         self.isForeignKey = isForeignKey
         identity = try EntityTable.identity(of: table, store: connection.name, stage: connection.stage)
+        identityColumns = try connection.identityColumns(of: table)
         let entity = manifest.entities.first { table.name.lowercased() == $0.name.lowercased() }
+        isEntity = entity != nil
         bookName = entity?.name ?? table.name
         key = entity.flatMap { table.column(named: $0.key) }.map { quoted($0.name) } ?? identity[0]
     }

@@ -10,12 +10,18 @@ struct ParentReference: Sendable {
     let table: String
     /// What the books call that table: the entity's name where the manifest has one.
     let bookName: String
+    /// The table's columns.
+    let shape: TableShape
     /// What tells one of its rows from all others, ready for SQL.
     let identity: [String]
+    /// The columns that make up the identity; nil where it is a rowid that VACUUM may change.
+    let identityColumns: [String]?
     /// The column that names such a row in the books: an entity's key, else the first of its identity; ready for SQL.
     let key: String
     /// Which column holds which column of the parent, by its place among the stored ones.
     let columns: [Pair]
+    /// Whether the manifest has the table, so that a key of its own names each row.
+    let isEntity: Bool
     /// Compared as SQLite compares foreign keys, by the parent column's collation; else by bytes.
     let isForeignKey: Bool
 
@@ -55,13 +61,39 @@ struct ParentReference: Sendable {
         }
     }
 
+    /// The rows whose referring columns hold these values, whether or not any record has them.
+    func referrers(
+        holding values: [Value], _ connection: SQLiteConnection
+    ) throws(GodwitError) -> [Referrer] {
+        guard !values.contains(.null) else { return [] }
+        let wanted = identity + [key] + columns.map { quoted($0.child) }
+        let collation = isForeignKey ? "" : " COLLATE BINARY"
+        let matches = columns.map { "\(quoted($0.child)) = ?\(collation)" }
+        let found = try connection.rows(
+            """
+            SELECT \(wanted.joined(separator: ", ")) FROM \(quoted(table)) WHERE \(matches.joined(separator: " AND "))
+            """, values)
+        let width = identity.count
+        return found.map {
+            Referrer(identity: Array($0[..<width]), key: $0[width], values: Array($0[(width + 1)...]))
+        }
+    }
+
     /// Makes one row refer to something else.
+    ///
+    /// `OR ABORT`, because a constraint declared ON CONFLICT REPLACE would remove another row without a word:
+    /// <https://sqlite.org/lang_conflict.html>.
     func set(
-        _ values: [Value], of referrer: Referrer, _ connection: SQLiteConnection
+        _ values: [Value], of referrer: Referrer, _ identities: inout RowIdentities, _ connection: SQLiteConnection
     ) throws(GodwitError) {
         let assignments = columns.map { "\(quoted($0.child)) = ?" }.joined(separator: ", ")
         let condition = identity.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ")
         try connection.execute(
-            "UPDATE \(quoted(table)) SET \(assignments) WHERE \(condition)", values + referrer.identity)
+            "UPDATE OR ABORT \(quoted(table)) SET \(assignments) WHERE \(condition)",
+            values + identities.current(referrer.identity, in: table))
+        for (pair, value) in zip(columns, values) {
+            identities.note(
+                pair.child, as: value, of: referrer.identity, in: table, identifiedBy: identityColumns)
+        }
     }
 }

@@ -73,7 +73,8 @@ struct CopyBooksTests {
                 entity: "Item", key: .integer(5), columns: ["id", "title"], values: [.integer(5), .blob([0, 255])],
                 reason: "newest", winnerKey: .string("a"))
             try books.keepChange(
-                entity: "Item", key: .integer(5), column: "id", from: .integer(5), to: .string("a"), reason: "rekeyed")
+                entity: "Item", key: .integer(5), column: "id", from: .integer(5), to: .string("a"), reason: "rekeyed",
+                identity: [.integer(5)])
         }
     }
 
@@ -91,6 +92,47 @@ struct CopyBooksTests {
             #expect(try fixture.localRows(sql).count == 2)
             #expect(try fixture.cloudRows(sql) == fixture.localRows(sql))
         }
+    }
+
+    @Test("what goes along says so, and is nothing that could be undone in the cloud store")
+    func carried() throws {
+        let fixture = try Self.filled()
+        try Self.keepLosers(fixture, run: "RUN-0")
+        try Self.source(fixture) { connection throws(GodwitError) in
+            try connection.markUndone("RUN-0", by: "UNDO-0", at: .sampleNow)
+        }
+        try Self.keepLosers(fixture, run: "RUN-1")
+        try fixture.copy(run: "RUN-1")
+        for table in ["godwit_removed", "godwit_changed"] {
+            #expect(try fixture.localRows("SELECT carriedFrom FROM \(table)") == [[.null], [.null]])
+            #expect(
+                try fixture.cloudRows("SELECT runId, carriedFrom, undoneBy FROM \(table) ORDER BY id") == [
+                    [.string("RUN-0"), .string("local"), .string("UNDO-0")],
+                    [.string("RUN-1"), .string("local"), .null],
+                ])
+        }
+        let cloud = try StoreSnapshot(of: fixture.cloudPath, name: "C", stage: .copy, context: .sample())
+        #expect(try cloud.connection.readBookedRuns().map(\.open) == [0, 0])
+        #expect(try cloud.connection.readBookedRuns().map(\.carried) == [2, 2])
+    }
+
+    @Test("the books of an older Godwit are carried as well")
+    func olderBooks() throws {
+        let fixture = try Self.filled()
+        try Self.source(fixture) { connection throws(GodwitError) in
+            try connection.execute(
+                """
+                CREATE TABLE godwit_removed(
+                  id INTEGER PRIMARY KEY, entity TEXT NOT NULL, key, record TEXT NOT NULL, reason TEXT NOT NULL,
+                  winnerKey, runId TEXT NOT NULL, removedAt TEXT NOT NULL)
+                """)
+            try connection.execute(
+                "INSERT INTO godwit_removed VALUES (1, 'Item', 'x', '{\"id\":\"x\"}', 'newest', 'x', 'OLD', 'then')")
+        }
+        try fixture.copy(run: "RUN-1")
+        #expect(
+            try fixture.cloudRows("SELECT key, runId, carriedFrom, undoneBy FROM godwit_removed")
+                == [[.string("x"), .string("OLD"), .string("local"), .null]])
     }
 
     @Test("run again, losers are not carried twice")

@@ -194,6 +194,62 @@ struct ReferenceTests {
         #expect(try !bench.hasWork())
     }
 
+    @Test(
+        "rows that their own reference identifies are found again when they must move twice",
+        arguments: [
+            "(settingsId TEXT, at TEXT, PRIMARY KEY(settingsId, at)) WITHOUT ROWID",
+            "(settingsId TEXT, at TEXT, PRIMARY KEY(at, settingsId)) WITHOUT ROWID",
+        ])
+    func identifiedByReference(_ columns: String) throws {
+        let badge = Entity(name: "Badge", key: "at", belongsTo: [Reference(column: "settingsId", parent: "Settings")])
+        let bench = try DedupeBench(
+            [badge, .settings()],
+            """
+            CREATE TABLE Settings(id TEXT, at TEXT); CREATE TABLE Badge\(columns);
+            INSERT INTO Settings VALUES ('a', '2026-01-01T00:00:00Z'), ('b', '2026-01-02T00:00:00Z');
+            INSERT INTO Badge VALUES ('a', '1'), ('b', '2');
+            """)
+        #expect(try bench.dedupe().repointed == 2)
+        #expect(try bench.text("SELECT settingsId, at FROM Badge ORDER BY at") == ["singleton|1", "singleton|2"])
+    }
+
+    @Test("a singleton that refers to itself or to a loser does so under its fixed key, in tables of every kind")
+    func selfReferenceByKey() throws {
+        for options in ["", " WITHOUT ROWID"] {
+            let bench = try DedupeBench(
+                [.settings(belongsTo: [Reference(column: "base", parent: "Settings")])],
+                """
+                CREATE TABLE Settings(id TEXT PRIMARY KEY, base TEXT, at TEXT)\(options);
+                INSERT INTO Settings VALUES ('a', 'b', '2026-01-01T00:00:00Z'), ('b', 'a', '2026-01-02T00:00:00Z');
+                """)
+            #expect(try bench.dedupe().repointed == 1)
+            #expect(try bench.text("SELECT id, base FROM Settings") == ["singleton|singleton"], "\(options)")
+        }
+        let numbered = try DedupeBench(
+            [
+                Entity(
+                    name: "Settings", key: "id", modified: ModifiedColumn(column: "at"),
+                    belongsTo: [Reference(column: "base", parent: "Settings")], singleton: "1")
+            ],
+            """
+            CREATE TABLE Settings(id INTEGER PRIMARY KEY, base INTEGER, at TEXT);
+            INSERT INTO Settings VALUES (7, 8, '2026-01-01T00:00:00Z'), (8, 7, '2026-01-02T00:00:00Z');
+            """)
+        #expect(try numbered.dedupe().repointed == 1)
+        #expect(try numbered.text("SELECT id, base FROM Settings") == ["1|1"])
+    }
+
+    @Test("re-pointing removes no other row, whatever the schema's conflict clauses say")
+    func conflictClause() throws {
+        let bench = try DedupeBench(
+            [.settings(), .color],
+            Self.settings + "CREATE TABLE Color(id TEXT, settingsId TEXT UNIQUE ON CONFLICT REPLACE);"
+                + "INSERT INTO Color VALUES ('x', 'singleton'), ('y', 'B');")
+        let error = try #require(failure { try bench.dedupe() })
+        #expect(error.code == .data)
+        #expect(try bench.text("SELECT * FROM Color ORDER BY id") == ["x|singleton", "y|B"])
+    }
+
     @Test("a child that may not have two records of one parent ends the run, and nothing is changed")
     func uniqueChild() throws {
         let bench = try DedupeBench(

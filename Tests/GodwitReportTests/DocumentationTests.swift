@@ -31,6 +31,7 @@ struct DocumentationTests {
 
         private static let maps: Set = [
             "buckets", "inserted", "items", "removed", "orphans", "counts", "pendingChanges", "unreadable", "future",
+            "restored",
         ]
 
         init(from decoder: any Decoder) throws {
@@ -68,6 +69,7 @@ struct DocumentationTests {
         let page = try section("RunReport", of: page("json-output.md"))
         var report = Sample.fullRun()
         report.copy = Sample.mergingCopy
+        report.undo = Sample.undo
         report.copy?.dates.future = ["Workout": 1]
         let fields = try fields(of: report)
         #expect(fields.count > 60)

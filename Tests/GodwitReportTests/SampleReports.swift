@@ -98,6 +98,15 @@ enum Sample {
             ], groupCount: 2, removed: ["UserSettings": 2, "FavoriteExercise": 1], repointed: 0)
     }
 
+    static var undo: UndoReport {
+        var local = UndoneStore(store: .local, file: localFile, outcome: .done)
+        (local.restored, local.repointed, local.rekeyed) = (["UserSettings": 2, "FavoriteExercise": 1], 4, 1)
+        (local.kept, local.addedColumns) = (1, ["UserSettings.theme"])
+        var cloud = UndoneStore(store: .cloud, file: cloudFile, outcome: .alreadyDone)
+        (cloud.carried, cloud.undoneBy) = (3, "0C5A7F7E-91B2-4D35-8E61-2F0D9B7A4C11")
+        return UndoReport(outcome: .done, runId: runID, stores: [local, cloud])
+    }
+
     static var copy: CopyReport {
         var workout = CopiedEntity(name: "Workout", local: 40)
         (workout.inserted, workout.cloudAfter) = (40, 40)

@@ -1,7 +1,7 @@
 /// A command to type, as next steps show it: words that a shell would take apart are quoted.
 enum CommandLineText {
     /// `godwit run -m 'My app/godwit.yaml' -c container`.
-    static func godwit(_ words: String...) -> String {
+    static func godwit(_ words: [String]) -> String {
         (["godwit"] + words).map(quoted).joined(separator: " ")
     }
 

@@ -12,6 +12,7 @@ extension Session {
         report.warnings = before.warnings + legacyWarnings(report.legacy)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
+        if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.copy?.outcome == .done {
             report.warnings += try strandedWarnings(report, after) + resurrectionWarnings(report, before)
@@ -103,8 +104,8 @@ extension Session {
     }
 
     /// A command on this manifest and container, as one types it.
-    func commandLine(_ command: String) -> String {
-        CommandLineText.godwit(command, "-m", manifest.file, "-c", files.container.given)
+    func commandLine(_ words: String...) -> String {
+        CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given])
     }
 
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
@@ -112,12 +113,18 @@ extension Session {
         if report.run.dryRun {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
-                steps.append("To do it for real: \(commandLine(command))")
+                let undone = report.undo?.runId
+                let line = undone.map { commandLine(command, "--undo", $0) } ?? commandLine(command)
+                steps.append("To do it for real: \(line)")
             }
             return steps
         }
         if report.legacy?.outcome == .partial {
             steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
+        }
+        if report.undo != nil {
+            guard report.outcome.hasChanges else { return steps }
+            return steps + ["To set duplicates aside again: \(commandLine("dedupe"))"]
         }
         if let verify = report.verify, verify.outcome == .failed {
             steps.append("Mend what failed above; nothing was deleted, and `godwit run` can be run again.")

@@ -69,10 +69,19 @@ extension Session {
         if let copied = report.copy?.entities, !copied.isEmpty {
             return Dictionary(copied.map { ($0.name, $0.local) }, uniquingKeysWith: { first, _ in first })
         }
+        if let undo = report.undo {
+            return undo.stores.reduce(into: [:]) { counts, store in
+                for (name, count) in store.restored { counts[name, default: 0] += Int64(count) }
+            }
+        }
         return (report.legacy?.inserted ?? [:]).mapValues { Int64($0) }
     }
 
     private static func summary(_ report: RunReport, _ counts: [String: Int64], _ manifest: Manifest) -> String {
+        if let undo = report.undo {
+            let restored = counts.values.reduce(0, +)
+            return "\(restored) duplicate\(restored == 1 ? "" : "s") of run \((undo.runId ?? "?").prefix(8)) put back"
+        }
         let records = manifest.entities.compactMap { entity in
             counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
         }
@@ -88,7 +97,8 @@ extension Session {
 extension RunReport {
     /// The outcome of the whole, from those of the stages.
     var overallOutcome: Outcome {
-        let outcomes = [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].compactMap { $0 }
+        let outcomes = [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
+            .compactMap { $0 }
         if verify?.outcome == .failed || outcomes.contains(.failed) { return .failed }
         if outcomes.contains(.partial) { return .partial }
         if outcomes.contains(.done) { return .done }

@@ -27,6 +27,8 @@ struct Session: Sendable {
 
     var dedupe: DedupeStage { DedupeStage(manifest: manifest, context: context, runIdentifier: identifier) }
 
+    var undo: UndoStage { UndoStage(manifest: manifest, context: context, runIdentifier: identifier) }
+
     var copy: CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name

@@ -20,7 +20,8 @@ struct DedupeCommand: ReportingCommand {
         commandName: "dedupe",
         abstract: "One record per singleton and per key; the others are set aside whole.",
         discussion: """
-            Losers go to the table godwit_removed of the same store, in the same transaction.
+            Losers go to the table godwit_removed of the same store, in the same transaction. With --undo they come back \
+            from there exactly as they were, and what referred to them refers to them again; what was changed since stays.
 
             \(HelpTexts.codes("0   done, or nothing to do"))
             """)
@@ -28,7 +29,20 @@ struct DedupeCommand: ReportingCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var writing: WritingOptions
 
-    func run() throws { try report(.dedupe, writing.choices) }
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Put back what this run set aside: its identifier or the beginning of it, as the history shows it, or latest.",
+            valueName: "run"))
+    var undo: String?
+
+    func run() throws {
+        guard let undo else { return try report(.dedupe, writing.choices) }
+        try report("undo", writing.choices) { pipeline, progress in
+            try pipeline.undoDedupe(
+                of: undo, dryRun: writing.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+        }
+    }
 }
 
 /// `godwit copy`.

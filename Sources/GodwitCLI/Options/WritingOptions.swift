@@ -47,19 +47,32 @@ extension ReportingCommand {
         exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
     ) throws {
+        try report(
+            command.rawValue, choices, as: format, exitCodeForChanges: exitCodeForChanges, adjusting: adjust
+        ) { pipeline, progress in
+            try pipeline.perform(
+                command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+        }
+    }
+
+    /// The same for any work of a pipeline; the name is what a message calls it.
+    func report(
+        _ name: String, _ choices: RunChoices, as format: ReportFormat? = nil, exitCodeForChanges: Bool = false,
+        adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
+        _ work: (Pipeline, @escaping @Sendable (Progress) -> Void) throws -> RunReport
+    ) throws {
         let report = try common.perform { progress in
             let pipeline = try common.makePipeline { options in
                 options.allowsEmpty = choices.allowEmpty
                 options.baseline = choices.baseline
                 adjust(&options)
             }
-            let report = try pipeline.perform(
-                command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+            let report = try work(pipeline, progress)
             do {
                 try common.show(report, as: format)
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
-                failure.hint = "The \(command.rawValue) itself was done; only its report could not be written."
+                failure.hint = "The \(name) itself was done; only its report could not be written."
                 throw failure
             }
             return report

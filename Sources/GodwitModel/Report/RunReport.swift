@@ -17,6 +17,8 @@ public struct RunReport: Sendable, Codable {
     public var legacy: LegacyReport?
     /// Duplicates in the store the run writes to.
     public var dedupe: DedupeReport?
+    /// Duplicates of an earlier run, put back.
+    public var undo: UndoReport?
     /// Local to cloud.
     public var copy: CopyReport?
     /// Proofs.
@@ -29,7 +31,8 @@ public struct RunReport: Sendable, Codable {
     /// Whether any stage has committed something.
     package var hasCommittedChanges: Bool {
         !run.dryRun
-            && [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].contains { $0?.hasChanges == true }
+            && [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
+                .contains { $0?.hasChanges == true }
     }
 
     /// An empty report of a run that begins.

@@ -36,6 +36,7 @@ package struct RunContext: Sendable {
 /// The places between two durable steps where a test may fail a run.
 package enum FaultPoint: String, Sendable, CaseIterable {
     case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
+    case beforeUndoCommit, afterUndoCommit
     case beforeCopyCommit, afterCopyCommit, beforeRenameIntoPlace, beforeFlag, afterFlag
     case beforeExportRename
     case beforeImportCommit, afterImportCommit, beforeImportRename

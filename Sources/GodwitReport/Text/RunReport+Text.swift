@@ -33,6 +33,7 @@ extension RunReport: ReadableReport {
             schema?.stageText(planned: planned, style),
             legacy?.stageText(planned: planned, style),
             dedupe?.stageText(planned: planned, style),
+            undo?.stageText(planned: planned, style),
             copy?.stageText(planned: planned, style),
             verify?.stageText(planned: planned, style),
         ].compactMap(\.self)
@@ -66,7 +67,8 @@ extension RunReport: ReadableReport {
 
     /// Whether a stage changed something, whatever became of the whole.
     private var hasChanges: Bool {
-        [schema?.outcome, legacy?.outcome, dedupe?.outcome, copy?.outcome].contains { $0?.hasChanges == true }
+        [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
+            .contains { $0?.hasChanges == true }
     }
 
     private var uses: String { run.dryRun && outcome.hasChanges ? "would then use" : "should use" }

@@ -18,6 +18,24 @@ package enum Bookkeeping {
         /// Past runs.
         case run = "godwit_run"
 
+        /// Columns that came after the table's first version, with their types.
+        var laterColumns: [(name: String, type: String)] {
+            switch self {
+            // `step` counts through both tables: the order in which things were done. `rowIdentity` is what told the
+            // row from all others right after it, as a JSON array; `rowDigest` a hash of its columns where that can
+            // change. `carriedFrom` names the store that the row describes where it is not this one.
+            case .removed, .changed:
+                [
+                    ("step", "INTEGER"), ("rowIdentity", "TEXT"), ("rowDigest", "TEXT"), ("carriedFrom", "TEXT"),
+                    ("undoneBy", "TEXT"), ("undoneAt", "TEXT"),
+                ]
+            default: []
+            }
+        }
+
+        private static let undoColumns = Table.removed.laterColumns.map { "\($0.name) \($0.type)" }
+            .joined(separator: ", ")
+
         var schema: String {
             switch self {
             case .migration:
@@ -36,13 +54,13 @@ package enum Bookkeeping {
                 """
                 CREATE TABLE IF NOT EXISTS godwit_removed(
                   id INTEGER PRIMARY KEY, entity TEXT NOT NULL, key, record TEXT NOT NULL, reason TEXT NOT NULL,
-                  winnerKey, runId TEXT NOT NULL, removedAt TEXT NOT NULL)
+                  winnerKey, runId TEXT NOT NULL, removedAt TEXT NOT NULL, \(Self.undoColumns))
                 """
             case .changed:
                 """
                 CREATE TABLE IF NOT EXISTS godwit_changed(
                   id INTEGER PRIMARY KEY, entity TEXT NOT NULL, key, "column" TEXT NOT NULL, oldValue, newValue,
-                  reason TEXT NOT NULL, runId TEXT NOT NULL, changedAt TEXT NOT NULL)
+                  reason TEXT NOT NULL, runId TEXT NOT NULL, changedAt TEXT NOT NULL, \(Self.undoColumns))
                 """
             case .run:
                 """
@@ -57,9 +75,19 @@ package enum Bookkeeping {
 }
 
 extension SQLiteConnection {
-    /// Makes a bookkeeping table where it is missing.
+    /// Makes a bookkeeping table where it is missing, and adds the columns that an older Godwit's lacks.
     package func makeTable(_ table: Bookkeeping.Table) throws(GodwitError) {
         try execute(table.schema)
+        guard !table.laterColumns.isEmpty else { return }
+        let present = try columnNames(of: table)
+        for column in table.laterColumns where !present.contains(column.name) {
+            try execute("ALTER TABLE \(table.rawValue) ADD COLUMN \(column.name) \(column.type)")
+        }
+    }
+
+    /// The columns a bookkeeping table has in this store; none where it is missing.
+    package func columnNames(of table: Bookkeeping.Table) throws(GodwitError) -> Set<String> {
+        Set(try rows("PRAGMA table_xinfo(\(table.rawValue))").map { $0[1].readable })
     }
 
     /// Whether a bookkeeping table is there.

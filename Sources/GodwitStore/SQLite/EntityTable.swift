@@ -92,6 +92,19 @@ package struct EntityTable: Sendable {
 }
 
 extension SQLiteConnection {
+    /// The columns whose values identify a row, in the order of `EntityTable.identity`; nil for a rowid of no column's
+    /// own, which VACUUM may change: <https://sqlite.org/lang_vacuum.html>.
+    ///
+    /// A column declared INTEGER PRIMARY KEY is the rowid, but with DESC it is not: then there is an index for it,
+    /// <https://sqlite.org/lang_createtable.html#rowid>.
+    package func identityColumns(of table: TableShape) throws(GodwitError) -> [String]? {
+        let keys = table.columns.filter { $0.primaryKeyPlace > 0 }
+        if table.isWithoutRowid { return keys.map(\.name) }
+        guard keys.count == 1, keys[0].type.uppercased() == "INTEGER" else { return nil }
+        let indexes = try rows("PRAGMA index_list(\(quoted(table.name)))")
+        return indexes.contains { $0[3] == .string("pk") } ? nil : [keys[0].name]
+    }
+
     /// The table of an entity in this store.
     package func table(for entity: Entity, in shape: SchemaShape) throws(GodwitError) -> EntityTable {
         let encoding = try first("PRAGMA encoding")

@@ -10,11 +10,8 @@ extension SQLiteConnection {
     /// <https://sqlite.org/foreignkeys.html#fk_schemacommands>, <https://sqlite.org/lang_altertable.html#otheralter>.
     /// The pragma does nothing inside a transaction; the same switch by `sqlite3_db_config` does.
     package func withForeignKeysOff(_ body: () throws(GodwitError) -> Void) throws(GodwitError) {
-        let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
         let before = try? danglingReferences()
-        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
-        defer { _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, wereOn ? 1 : 0) }
-        try body()
+        try withForeignKeysUnchecked(body)
         // A store whose foreign keys made no sense before can't be held to them now.
         guard let before else { return }
         let after = try danglingReferences()

@@ -61,6 +61,45 @@ struct DedupeBench {
         }
     }
 
+    /// Undoes a run in a transaction of its own, as the pipeline does.
+    @discardableResult
+    func undo(
+        _ run: String = "RUN-1", _ context: RunContext = .sample(), by undoing: String = "UNDO-1"
+    ) throws
+        -> UndoneStore
+    {
+        let stage = UndoStage(manifest: manifest, context: context, runIdentifier: undoing)
+        let writer = try writer(context)
+        defer { try? writer.close(.dedupe) }
+        return try writer.transaction(.dedupe) { connection throws(GodwitError) in
+            let store = try stage.undo(run, within: connection, role: .local, file: "Notes.store")
+            try context.faultPoint(.beforeUndoCommit)
+            return store
+        }
+    }
+
+    /// Writes in one transaction.
+    func write(_ body: (SQLiteConnection) throws(GodwitError) -> Void) throws {
+        let writer = try writer(.sample())
+        defer { try? writer.close(.dedupe) }
+        try writer.transaction(.dedupe) { connection throws(GodwitError) in try body(connection) }
+    }
+
+    /// All records of all tables but Godwit's own, each as its columns to the last bit, in an order of their own.
+    func contents() throws -> [String: [[Value]]] {
+        let writer = try writer(.sample())
+        defer { try? writer.close(.dedupe) }
+        return try writer.read(.dedupe) { connection throws(GodwitError) in
+            var contents: [String: [[Value]]] = [:]
+            for table in try connection.readShape().tables {
+                let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
+                contents[table.name] = try connection.rows("SELECT \(columns) FROM \(quoted(table.name))")
+                    .sorted { $0.lexicographicallyPrecedes($1) }
+            }
+            return contents
+        }
+    }
+
     /// Whether the stage sees work, through the hardened reader that a plan uses.
     func hasWork() throws -> Bool {
         let reader = try SQLiteReader(

@@ -86,9 +86,61 @@ struct BookkeepingTests {
             let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
             try kept.keepChange(
                 entity: "Line", key: .string("1"), column: "note", from: .integer(1), to: .string("1"),
-                reason: "re-pointed")
+                reason: "re-pointed", identity: [.integer(5)])
             let rows = try connection.rows("SELECT key, \"column\", oldValue, newValue, reason FROM godwit_changed")
             #expect(rows == [[.string("1"), .string("note"), .integer(1), .string("1"), .string("re-pointed")]])
+        }
+    }
+
+    @Test("steps come back in the order in which they were done, through both tables, with what identifies their rows")
+    func steps() throws {
+        try withStore { connection throws in
+            let kept = try RemovedRecords(connection, runIdentifier: "RUN", now: .sampleNow)
+            try kept.keepChange(
+                entity: "Line", key: .null, column: "note", from: .integer(1), to: .real(-0.0), reason: "repointed",
+                identity: [.integer(5)])
+            for reason in ["newest", "replaced:newest"] {
+                try kept.keep(
+                    entity: "Note", key: .string("k"), columns: ["id"], values: [.string("k")], reason: reason,
+                    winnerKey: .integer(7), identity: [.blob([1]), .text([0xFF])])
+            }
+            let number = try kept.keepChange(
+                entity: "Note", key: .string("k"), column: "id", from: .string("k"), to: .integer(7), reason: "rekeyed",
+                identity: [])
+            try kept.keepDigest("feed", ofChange: number)
+            let steps = try connection.readOpenSteps(of: "RUN")
+            #expect(steps.map(\.entity) == ["Line", "Note", "Note"])
+            #expect(steps.map(\.order) == steps.map(\.order).sorted())
+            #expect(steps.map(\.identity) == [[.integer(5)], [.blob([1]), .text([0xFF])], []])
+            #expect(steps.map(\.digest) == [nil, nil, "feed"])
+            #expect(steps[0].action == .changed(column: "note", from: .integer(1), to: .real(-0.0)))
+            #expect(steps[1].action == .removed(number: 1, winnerKey: .integer(7)))
+            #expect(try connection.readRemovedRecord(1).map(\.value) == [.string("k")])
+            #expect(try connection.hasReplaced("Note", key: .string("k"), laterThan: steps[0].order))
+            #expect(try !connection.hasReplaced("Note", key: .string("k"), laterThan: steps[2].order))
+            #expect(try connection.readOpenSteps(of: "OTHER", laterThan: steps[0].order).count == 2)
+            #expect(try connection.readBookedRuns() == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 3)])
+            try connection.markUndone("RUN", by: "UNDO", at: .sampleNow)
+            #expect(try connection.readOpenSteps(of: "RUN").isEmpty)
+            #expect(
+                try connection.readBookedRuns()
+                    == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 0, undone: 3, undoneBy: "UNDO")])
+            #expect(
+                try connection.first("SELECT undoneBy FROM godwit_removed WHERE reason = 'replaced:newest'") == .null)
+        }
+    }
+
+    @Test("tables of an older Godwit get their missing columns, and keep their rows")
+    func olderTables() throws {
+        try withStore { connection throws in
+            try connection.execute("CREATE TABLE godwit_removed(id INTEGER PRIMARY KEY, runId TEXT, undoneBy TEXT)")
+            try connection.execute("INSERT INTO godwit_removed VALUES (1, 'OLD', NULL)")
+            for _ in 1...2 { try connection.makeTable(.removed) }
+            #expect(
+                try connection.columnNames(of: .removed).isSuperset(
+                    of: ["step", "rowIdentity", "rowDigest", "carriedFrom", "undoneBy", "undoneAt"]))
+            #expect(try connection.rows("SELECT runId, step FROM godwit_removed") == [[.string("OLD"), .null]])
+            #expect(try connection.columnNames(of: .changed).isEmpty)
         }
     }
 

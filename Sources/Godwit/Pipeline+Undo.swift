@@ -1,0 +1,47 @@
+internal import GodwitDedupe
+package import GodwitModel
+internal import GodwitStore
+
+/// Undoing the dedupe of an earlier run.
+extension Pipeline {
+    /// Puts back what a run set aside, for real or on a private copy; synchronous, for the command line.
+    ///
+    /// - Parameters:
+    ///   - text: which run: its identifier, the beginning of it, or `latest`.
+    ///   - cancellation: raise it from a signal handler; what is not committed is then rolled back.
+    package func undoDedupe(
+        of text: String, dryRun: Bool, cancellation: Cancellation = Cancellation(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws(GodwitError) -> RunReport {
+        let context = makeContext(cancellation, progress, faultPoint)
+        return try report(named: Command.dedupe.rawValue, dryRun: dryRun, context) {
+            session, start, report throws(GodwitError) in
+            try walk(session, undoing: text, start, &report)
+        }
+    }
+
+    /// Lock, look, undo, books, conclusions.
+    private func walk(
+        _ session: Session, undoing text: String, _ start: ContinuousClock.Instant, _ report: inout RunReport
+    ) throws(GodwitError) {
+        let lock = try ContainerLock(session.files.container.root, mode: .exclusive, context: session.context)
+        session.removeWhatKilledRunsLeft()
+        let survey = try session.survey(checkingIntegrity: true)
+        try session.requireInput(for: .dedupe, survey)
+        do throws(GodwitError) {
+            try session.undo(text, &report)
+        } catch {
+            if report.undo?.outcome.hasChanges == true {
+                try? session.record(
+                    report, durationMilliseconds: start.duration(to: .now).milliseconds, failure: error)
+            }
+            throw error
+        }
+        if report.overallOutcome.hasChanges {
+            try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+        }
+        try session.conclude(&report, survey)
+        _ = consume lock
+    }
+}

@@ -1,0 +1,113 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Puts back what the dedupe of one run set aside, in one store: records, references, keys.
+///
+/// Invariant: either every record of the run is back as it was, or nothing is changed. What somebody wrote since stays:
+/// a reference or a key that no longer has what the run gave it is left alone and counted. The books keep all rows and
+/// say who undid them.
+package struct UndoStage: Sendable {
+    private let manifest: Manifest
+    private let context: RunContext
+    private let runIdentifier: String
+
+    package init(manifest: Manifest, context: RunContext, runIdentifier: String) {
+        self.manifest = manifest
+        self.context = context
+        self.runIdentifier = runIdentifier
+    }
+
+    /// Undoes a run inside a transaction that the caller began.
+    ///
+    /// Throws 65, and the caller rolls back, where a record can't go back exactly: its table or a column is gone, a newer
+    /// record has its place, a later run went on with the same records, or a newer record would lose its parent.
+    package func undo(
+        _ run: String, within connection: SQLiteConnection, role: StoreRole, file: String
+    ) throws(GodwitError) -> UndoneStore {
+        try connection.makeTable(.removed)
+        try connection.makeTable(.changed)
+        let steps = try connection.readOpenSteps(of: run)
+        var result = UndoneStore(store: role, file: file, outcome: .done)
+        guard let first = steps.first else {
+            result.outcome = .nothingToDo
+            return result
+        }
+        try requireExactBooks(steps, connection, role)
+        let later = try connection.readOpenSteps(of: run, laterThan: first.order)
+        if let blocking = LaterSteps.blocking(steps, later: later) {
+            throw GodwitError(
+                .dedupe, .data, "A later run, \(blocking), went on with records of that run in \(connection.name).",
+                hint: "Nothing was changed. Undo the later one first: godwit dedupe --undo \(blocking)")
+        }
+        let schema = try connection.readShape()
+        var restoration = Restoration(connection, schema, manifest, result)
+        var remaining = Self.writtenValues(steps)
+        try connection.withForeignKeysUnchecked { () throws(GodwitError) in
+            for (done, step) in steps.reversed().enumerated() {
+                if done & 255 == 0 { try context.cancellation.check(.dedupe) }
+                try restoration.takeBack(step, unsure: remaining[WrittenValue(step)] ?? 0)
+                remaining[WrittenValue(step), default: 0] -= 1
+            }
+        }
+        try restoration.requireExact()
+        try requireNoneLost(restoration, schema)
+        try connection.markUndone(run, by: runIdentifier, at: context.now)
+        return restoration.result
+    }
+
+    /// Books of an older Godwit don't say which row was changed, nor whether a step came along with a copy.
+    private func requireExactBooks(
+        _ steps: [BookedStep], _ connection: SQLiteConnection, _ role: StoreRole
+    ) throws(GodwitError) {
+        let old = steps.filter { $0.identity == nil }
+        guard !old.isEmpty else { return }
+        let hasChanges = old.contains { if case .changed = $0.action { true } else { false } }
+        let mayBeCarried = role == .cloud ? try connection.readReceipt(.copy) != nil : false
+        guard hasChanges || mayBeCarried else { return }
+        throw GodwitError(
+            .dedupe, .data,
+            "\(connection.name) was deduped by an older Godwit, whose books are not exact enough to undo.",
+            hint: "Nothing was changed. The records are whole in godwit_removed, the old values in godwit_changed.")
+    }
+
+    /// Throws (65) where records written since refer to a key that nobody has any more once a winner has its old one.
+    private func requireNoneLost(_ restoration: Restoration, _ schema: SchemaShape) throws(GodwitError) {
+        let connection = restoration.connection
+        for (booked, identity, key) in restoration.rekeyed {
+            guard let entity = booked.entity, var row = try booked.row(identity, connection) else { continue }
+            let table = try connection.table(for: entity, in: schema)
+            let remaining = try connection.rows("SELECT \(table.key) FROM \(table.name) WHERE \(table.key) IS ?", [key])
+            if remaining.contains([key]) { continue }
+            row[table.keyIndex] = key
+            for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection) {
+                let child = try BookedTable(reference.table, in: schema, manifest: manifest, connection)
+                let lost = try reference.referrers(holding: reference.values(for: row), connection)
+                    .count { !restoration.isKnown($0.identity, in: child) }
+                guard lost > 0 else { continue }
+                throw GodwitError(
+                    .dedupe, .data,
+                    "\(lost) record\(lost == 1 ? "" : "s") of \(reference.table) in \(connection.name) came to "
+                        + "\(entity.name) under its fixed key since, and would be left without a parent.",
+                    hint: "Nothing was changed. Point them at another record in the app first.")
+            }
+        }
+    }
+
+    /// A value that a run wrote into a column: what all its rows have in common.
+    private struct WrittenValue: Hashable {
+        let table: String
+        let column: String
+        let value: Value
+
+        init?(_ step: BookedStep) {
+            guard case .changed(let column, _, let to) = step.action, step.reason != "rekeyed" else { return nil }
+            (table, self.column, value) = (step.entity, column, to)
+        }
+    }
+
+    private static func writtenValues(_ steps: [BookedStep]) -> [WrittenValue?: Int] {
+        var counts: [WrittenValue?: Int] = [:]
+        for value in steps.compactMap(WrittenValue.init) { counts[value, default: 0] += 1 }
+        return counts
+    }
+}

@@ -1,0 +1,71 @@
+import GodwitTestSupport
+import Testing
+
+/// `godwit dedupe --undo RUN`.
+struct UndoCommandTests {
+    /// A container whose cloud store has been deduped by a run.
+    private func made() throws -> (scene: Scene, run: String) {
+        let scene = try Scene(.twoDevices)
+        let report = try scene.godwit("run", "--json").json()
+        return (scene, try #require(report["run", "id"]?.string))
+    }
+
+    @Test("duplicates come back, the report says which, and verify then finds them")
+    func undo() throws {
+        let (scene, run) = try made()
+        let finished = try scene.godwit("dedupe", "--undo", "latest", "--json")
+        #expect(finished.code == 0, "\(finished.errorText)")
+        let report = try finished.json()
+        #expect(report["outcome"] == "done")
+        #expect(report["undo", "runId"]?.string == run)
+        #expect(report["dedupe"] == nil)
+        let cloud = try #require(report["undo", "stores"]?.items.first { $0["store"] == "cloud" })
+        #expect(cloud["restored", "FavoriteExercise"] == 3)
+        #expect(
+            try scene.open(Scene.cloud).integer(
+                "SELECT count(*) FROM FavoriteExercise WHERE exerciseId = 'bench-press'") == 3)
+        #expect(try scene.godwit("verify", "-q").code == 1)
+        #expect(try scene.godwit("dedupe", "-q").code == 0)
+        #expect(try scene.godwit("verify", "-q").code == 0)
+    }
+
+    @Test("people read what came back, and what to do next")
+    func text() throws {
+        let (scene, run) = try made()
+        let text = try scene.godwit("dedupe", "--undo", String(run.prefix(8)).lowercased()).text
+        #expect(text.contains("✓ dedupe   5 duplicates of run \(run.prefix(8)) put back\n"))
+        #expect(text.contains("    • cloud store: 3 FavoriteExercise, 2 UserSettings"))
+        #expect(text.contains("godwit dedupe -m"))
+        #expect(try scene.godwit("history").text.contains("5 duplicates of run \(run.prefix(8)) put back"))
+        let again = try scene.godwit("dedupe", "--undo", run)
+        #expect(again.code == 0)
+        #expect(again.text.contains("is undone already by run "))
+    }
+
+    @Test("a rehearsal changes nothing and says how to do it")
+    func dryRun() throws {
+        let (scene, run) = try made()
+        let before = try scene.fingerprint()
+        let finished = try scene.godwit("dedupe", "--undo", "latest", "-n")
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(finished.text.contains("5 duplicates of run \(run.prefix(8)) would be put back"))
+        #expect(finished.text.contains("--undo \(run)"))
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test("a run that does not exist is 64, one that can't go back is 65, and nothing is changed")
+    func refusals() throws {
+        let (scene, _) = try made()
+        try scene.expectRefusal(64, of: ["dedupe", "--undo", "nonsense"], naming: ["nonsense"])
+        try scene.expectRefusal(64, of: ["dedupe", "--undo", ""], naming: ["no run ''"])
+        let app = try scene.open(Scene.cloud)
+        try app.execute("ALTER TABLE FavoriteExercise DROP COLUMN note")
+        try app.close()
+        let before = try [Scene.local, Scene.cloud].map { try scene.folder.bytes(of: scene.inFolder($0)) }
+        let refused = try scene.godwit("dedupe", "--undo", "latest")
+        #expect(refused.code == 65)
+        #expect(refused.errorLines.first?.contains("'FavoriteExercise'") == true)
+        #expect(refused.errorLines.last?.hasPrefix("hint: Nothing was changed.") == true)
+        #expect(try [Scene.local, Scene.cloud].map { try scene.folder.bytes(of: scene.inFolder($0)) } == before)
+    }
+}

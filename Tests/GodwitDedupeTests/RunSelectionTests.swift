@@ -1,0 +1,62 @@
+import GodwitDedupe
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Which run is meant.
+struct RunSelectionTests {
+    private static let booked = [
+        BookedRun(id: "C1AB", startedAt: .sampleNow, open: 0, undone: 2, undoneBy: "U"),
+        BookedRun(id: "C1CD", startedAt: .epoch, open: 3),
+        BookedRun(id: "AA00", startedAt: .epoch, open: 0, carried: 4),
+    ]
+
+    @Test(
+        "an identifier, or the beginning of it, in letters of either case",
+        arguments: [("C1AB", "C1AB"), ("c1a", "C1AB"), ("c1cd", "C1CD"), ("A", "AA00"), ("dd", "DD11")])
+    func found(_ text: String, _ run: String) throws {
+        #expect(try RunSelection.select(text, among: Self.booked, recorded: ["DD11", "C1AB"]) == run)
+    }
+
+    @Test("an identifier that is the beginning of another one is itself")
+    func exact() throws {
+        let runs = [BookedRun(id: "A", startedAt: .epoch, open: 1), BookedRun(id: "AB", startedAt: .epoch, open: 1)]
+        #expect(try RunSelection.select("a", among: runs) == "A")
+    }
+
+    @Test("latest is the newest run that set something aside here, undone or not")
+    func latest() throws {
+        #expect(try RunSelection.select("latest", among: Self.booked) == "C1AB")
+        #expect(try RunSelection.select("LATEST", among: Array(Self.booked.dropFirst())) == "C1CD")
+        #expect(try RunSelection.select("latest", among: Array(Self.booked.dropFirst(2))) == nil)
+        #expect(try RunSelection.select("latest", among: []) == nil)
+    }
+
+    @Test(
+        "what no run is called is a mistake on the command line, and the runs there are are named",
+        arguments: ["X", "", " ", "C1AB0"])
+    func unknown(_ text: String) throws {
+        let error = try #require(failure { try RunSelection.select(text, among: Self.booked) })
+        #expect(error.code == .usage)
+        #expect(error.hint?.contains("C1AB (2026-11-21), C1CD (1970-01-01)") == true)
+        #expect(error.hint?.contains("AA00") == false, "it has nothing to undo")
+        #expect(failure { try RunSelection.select("X", among: []) }?.hint?.contains("history") == true)
+    }
+
+    @Test("the beginning of two is not enough")
+    func ambiguous() throws {
+        let error = try #require(failure { try RunSelection.select("c1", among: Self.booked) })
+        #expect(error.code == .usage)
+        #expect(error.hint?.contains("C1AB, C1CD") == true)
+    }
+
+    @Test("one run in the books of two stores is one")
+    func joined() {
+        let other = [BookedRun(id: "C1AB", startedAt: .epoch, open: 1, carried: 1)]
+        let joined = RunSelection.joined([Self.booked, other])
+        #expect(joined.map(\.id) == ["C1AB", "AA00", "C1CD"])
+        #expect(
+            joined[0] == BookedRun(id: "C1AB", startedAt: .sampleNow, open: 1, undone: 2, carried: 1, undoneBy: "U"))
+    }
+}

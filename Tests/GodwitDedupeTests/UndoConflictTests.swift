@@ -1,0 +1,276 @@
+import GodwitDedupe
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// What the app did after the run decides what an undo may do: later changes stay, and nothing is done by halves.
+struct UndoConflictTests {
+    private static let colors = "CREATE TABLE Color(id TEXT PRIMARY KEY, settingsId TEXT);" + UndoTests.colors
+
+    private func deduped(_ schema: String = UndoTests.settings + colors) throws -> DedupeBench {
+        let bench = try DedupeBench([.settings(), .color], schema)
+        try bench.dedupe()
+        return bench
+    }
+
+    /// Requires a refusal that changes nothing and names something.
+    private func requireRefusal(_ bench: DedupeBench, _ run: String = "RUN-1", naming name: String) throws {
+        let (before, books) = (try bench.contents(), try bench.text("SELECT * FROM godwit_removed"))
+        let error = try #require(failure { try bench.undo(run) })
+        #expect(error.code == .data)
+        #expect(error.description.contains(name), "\(error)")
+        #expect(error.hint?.isEmpty == false)
+        #expect(try bench.contents() == before)
+        #expect(try bench.text("SELECT * FROM godwit_removed") == books)
+    }
+
+    @Test("a winner that was edited since keeps the edit, and the others come back")
+    func winnerEdited() throws {
+        let bench = try deduped()
+        try bench.execute("UPDATE Settings SET unit = 'edited'")
+        let store = try bench.undo()
+        #expect(store.kept == 0)
+        #expect(
+            try bench.text("SELECT id, unit FROM Settings ORDER BY id") == ["B|edited", "C|older", "singleton|old"])
+    }
+
+    @Test("a winner that was deleted since stays deleted, and the others come back")
+    func winnerDeleted() throws {
+        let bench = try deduped()
+        try bench.execute("DELETE FROM Settings")
+        #expect(try bench.undo().kept == 1)
+        #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["C", "singleton"])
+        #expect(
+            try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == [
+                "of new|B", "of none|NULL", "of old|singleton", "of older|C", "of older too|C",
+            ])
+    }
+
+    @Test("a winner that somebody gave a third key keeps it")
+    func winnerRekeyed() throws {
+        let bench = try deduped()
+        try bench.execute("UPDATE Settings SET id = 'D'")
+        #expect(try bench.undo().kept == 1)
+        #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["C", "D", "singleton"])
+    }
+
+    @Test("children that were pointed elsewhere or deleted since stay so")
+    func children() throws {
+        let bench = try deduped()
+        try bench.execute("UPDATE Color SET settingsId = 'elsewhere' WHERE id = 'of older'")
+        try bench.execute("DELETE FROM Color WHERE id = 'of new'")
+        try bench.execute("UPDATE Color SET id = 'renamed' WHERE id = 'of older too'")
+        let store = try bench.undo()
+        #expect(store.kept == 3)
+        #expect(
+            try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == [
+                "of none|NULL", "of old|singleton", "of older|elsewhere", "renamed|singleton",
+            ])
+    }
+
+    @Test("a loser's key that a newer record has ends it, where keys are unique")
+    func keyTaken() throws {
+        let bench = try deduped()
+        try bench.execute("INSERT INTO Settings VALUES ('C', 'newer', NULL)")
+        try requireRefusal(bench, naming: "Settings.id")
+    }
+
+    @Test("no newer record is replaced, whatever the schema's conflict clauses say", arguments: ["REPLACE", "IGNORE"])
+    func conflictClauses(_ clause: String) throws {
+        let bench = try DedupeBench(
+            [.settings()],
+            """
+            CREATE TABLE Settings(id TEXT, place INTEGER UNIQUE ON CONFLICT \(clause), at TEXT);
+            INSERT INTO Settings VALUES ('a', 1, '2026-01-01T00:00:00Z'), ('b', 2, '2026-01-02T00:00:00Z');
+            """)
+        try bench.dedupe()
+        try bench.execute("INSERT INTO Settings VALUES ('c', 1, '3')")
+        try requireRefusal(bench, naming: "Settings.place")
+    }
+
+    @Test("children that came to the fixed key since would lose their parent: refused")
+    func newChildren() throws {
+        let schema = """
+            CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('y', '2');
+            CREATE TABLE Color(id TEXT, settingsId TEXT); INSERT INTO Color VALUES ('early', 'x');
+            """
+        let bench = try deduped(schema)
+        try bench.execute("INSERT INTO Color VALUES ('late', 'singleton')")
+        try requireRefusal(bench, naming: "1 record of Color")
+        try bench.execute("UPDATE Color SET settingsId = NULL WHERE id = 'late'")
+        try bench.undo()
+        #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["x", "y"])
+    }
+
+    @Test("a column or table that is gone ends it, and a new column takes its default")
+    func schemaChanged() throws {
+        let gone = try deduped()
+        try gone.execute("ALTER TABLE Settings DROP COLUMN unit")
+        try requireRefusal(gone, naming: "'unit'")
+        let renamed = try deduped()
+        try renamed.execute("ALTER TABLE Settings RENAME TO Preferences")
+        try requireRefusal(renamed, naming: "'Settings'")
+        let added = try deduped()
+        try added.execute("ALTER TABLE Settings ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'")
+        let store = try added.undo()
+        #expect(store.addedColumns == ["Settings.mood"])
+        #expect(try added.text("SELECT id, unit, mood FROM Settings WHERE id = 'C'") == ["C|older|calm"])
+    }
+
+    @Test("a column that now stores values otherwise ends it")
+    func typeChanged() throws {
+        let bench = try DedupeBench(
+            [Entity(name: "Note", key: "id")],
+            "CREATE TABLE Note(id TEXT, body TEXT); INSERT INTO Note VALUES ('n', '1'), ('n', '02');")
+        try bench.dedupe()
+        try bench.execute("ALTER TABLE Note RENAME TO Older")
+        try bench.execute("CREATE TABLE Note(id TEXT, body INTEGER)")
+        try bench.execute("INSERT INTO Note SELECT * FROM Older")
+        try requireRefusal(bench, naming: "would not be what it was")
+    }
+
+    @Test("a trigger that changes what comes back ends it")
+    func trigger() throws {
+        let stamps = [
+            "AFTER INSERT ON Settings BEGIN UPDATE Settings SET at = 'now' WHERE id = new.id; END",
+            "BEFORE INSERT ON Settings BEGIN SELECT RAISE(IGNORE); END",
+            "AFTER UPDATE OF settingsId ON Color BEGIN UPDATE Settings SET unit = 'x' WHERE id = new.settingsId; END",
+        ]
+        for stamp in stamps {
+            let bench = try deduped()
+            try bench.execute("CREATE TRIGGER Stamp \(stamp)")
+            try requireRefusal(bench, naming: "rigger")
+        }
+    }
+
+    @Test("a later run that went on with the same records is to be undone first")
+    func laterRun() throws {
+        let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, body TEXT, at TEXT);")
+        try bench.execute("INSERT INTO Note VALUES ('n', 'a', '1'), ('n', 'b', '2'), ('m', 'x', '1'), ('m', 'y', '2')")
+        let first = try bench.contents()
+        try bench.dedupe(run: "RUN-1")
+        try bench.execute("INSERT INTO Note VALUES ('n', 'c', '3')")
+        let second = try bench.contents()
+        try bench.dedupe(run: "RUN-2")
+        try requireRefusal(bench, "RUN-1", naming: "--undo RUN-2")
+        try bench.undo("RUN-2")
+        #expect(try bench.contents() == second)
+        try bench.execute("DELETE FROM Note WHERE body = 'c'")
+        try bench.undo("RUN-1")
+        #expect(try bench.contents() == first)
+    }
+
+    @Test("a later run with other records is no hindrance")
+    func unrelatedRun() throws {
+        let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, body TEXT, at TEXT);")
+        try bench.execute("INSERT INTO Note VALUES ('n', 'a', '1'), ('n', 'b', '2')")
+        try bench.dedupe(run: "RUN-1")
+        try bench.execute("INSERT INTO Note VALUES ('m', 'a', '1'), ('m', 'b', '2')")
+        try bench.dedupe(run: "RUN-2")
+        #expect(try bench.undo("RUN-1").restored == ["Note": 1])
+        #expect(try bench.text("SELECT id, body FROM Note ORDER BY id, body") == ["m|a", "n|a", "n|b"])
+    }
+
+    @Test("rows whose rowids VACUUM gave to others are found by their keys, or refused, never mistaken")
+    func vacuum() throws {
+        let schema = """
+            CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('singleton', '2');
+            CREATE TABLE Color(id TEXT, settingsId TEXT); CREATE TABLE Tag(name TEXT, settingsId TEXT);
+            INSERT INTO Color VALUES ('gone', 'singleton'), ('1', 'singleton'), ('2', 'x'), ('3', 'singleton');
+            """
+        let bench = try deduped(schema)
+        try bench.execute("DELETE FROM Color WHERE id = 'gone'")
+        try bench.execute("VACUUM")
+        try bench.undo()
+        #expect(
+            try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == ["1|singleton", "2|x", "3|singleton"])
+
+        let tags = """
+            CREATE TABLE Settings(id TEXT PRIMARY KEY, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('singleton', '2');
+            CREATE TABLE Tag(name TEXT, settingsId TEXT REFERENCES Settings);
+            INSERT INTO Tag VALUES ('gone', 'singleton'), ('1', 'singleton'), ('2', 'x'), ('3', 'singleton');
+            """
+        let unnamed = try deduped(tags)
+        try unnamed.execute("DELETE FROM Tag WHERE name = 'gone'")
+        try unnamed.execute("VACUUM")
+        try requireRefusal(unnamed, naming: "Which records of Tag")
+        let still = try deduped(tags)
+        try still.execute("DELETE FROM Tag WHERE name = 'gone'")
+        try still.undo()
+        #expect(try still.text("SELECT * FROM Tag ORDER BY name") == ["1|singleton", "2|x", "3|singleton"])
+    }
+
+    @Test("books that somebody edited are refused, whatever they hold")
+    func editedBooks() throws {
+        let edits = [
+            "UPDATE godwit_removed SET record = '{'", "UPDATE godwit_removed SET record = NULL || x''",
+            "UPDATE godwit_removed SET record = '{}'", "UPDATE godwit_removed SET record = '{\"id\":[1]}'",
+            "UPDATE godwit_removed SET record = '{\"nope\":1}'", "UPDATE godwit_removed SET rowIdentity = 'x'",
+            "UPDATE godwit_removed SET entity = 'sqlite_schema'",
+            "UPDATE godwit_changed SET \"column\" = 'id\" = 1 --'",
+            "UPDATE godwit_removed SET entity = 'Settings\"; DROP TABLE Settings; --'",
+        ]
+        for edit in edits {
+            let bench = try deduped()
+            guard (try? bench.execute(edit)) != nil else { continue }
+            let before = try bench.contents()
+            let error = try #require(failure { try bench.undo() }, "\(edit)")
+            #expect(error.code == .data, "\(edit)")
+            #expect(try bench.contents() == before)
+        }
+    }
+}
+
+/// Books that an older Godwit made.
+struct OlderBooksTests {
+    private static let books = """
+        CREATE TABLE godwit_removed(
+          id INTEGER PRIMARY KEY, entity TEXT NOT NULL, key, record TEXT NOT NULL, reason TEXT NOT NULL,
+          winnerKey, runId TEXT NOT NULL, removedAt TEXT NOT NULL);
+        CREATE TABLE godwit_changed(
+          id INTEGER PRIMARY KEY, entity TEXT NOT NULL, key, "column" TEXT NOT NULL, oldValue, newValue,
+          reason TEXT NOT NULL, runId TEXT NOT NULL, changedAt TEXT NOT NULL);
+        INSERT INTO godwit_removed VALUES
+          (1, 'Note', 'n', '{"id":"n","body":"old","at":"1"}', 'newest', 'n', 'OLD', '2026-01-01T00:00:00.000Z'),
+          (2, 'Note', 'n', '{"id":"n","body":"x","at":"1"}', 'replaced:newest', 'n', 'OLD', '2026-01-01T00:00:00.000Z');
+        CREATE TABLE Note(id TEXT, body TEXT, at TEXT); INSERT INTO Note VALUES ('n', 'new', '2');
+        """
+
+    @Test("records alone come back from them, and the tables get the new columns in place")
+    func records() throws {
+        let bench = try DedupeBench([.note], Self.books)
+        #expect(try bench.undo("OLD").restored == ["Note": 1])
+        #expect(try bench.text("SELECT body FROM Note ORDER BY body") == ["new", "old"])
+        #expect(try bench.text("SELECT id, undoneBy FROM godwit_removed") == ["1|UNDO-1", "2|NULL"])
+        try bench.dedupe()
+        try bench.undo("RUN-1")
+        #expect(try bench.text("SELECT body FROM Note ORDER BY body") == ["new", "old"])
+    }
+
+    @Test("changed values don't: the books do not say of which row")
+    func changes() throws {
+        let bench = try DedupeBench(
+            [.note],
+            Self.books + """
+                INSERT INTO godwit_changed VALUES (1, 'Note', 'n', 'id', 'm', 'n', 'rekeyed', 'OLD', '2026-01-01T00:00:00.000Z');
+                """)
+        let error = try #require(failure { try bench.undo("OLD") })
+        #expect(error.code == .data)
+        #expect(error.message.contains("older Godwit"))
+        #expect(try bench.count("Note") == 1)
+        #expect(try bench.text("SELECT name FROM pragma_table_info('godwit_removed')").count == 8, "rolled back")
+    }
+
+    @Test("a reader finds the runs in books of any age without touching them")
+    func runs() throws {
+        let bench = try DedupeBench([.note], Self.books)
+        let bytes = try bench.folder.bytes(of: "Notes.store")
+        let reader = try SQLiteReader(
+            path: bench.path, name: "Notes.store", stage: .dedupe, busyMilliseconds: 0, cancellation: Cancellation())
+        let runs = try reader.connection.readBookedRuns()
+        #expect(
+            runs == [BookedRun(id: "OLD", startedAt: try #require(Instant(iso8601: "2026-01-01T00:00:00Z")), open: 1)])
+        #expect(try bench.folder.bytes(of: "Notes.store") == bytes)
+    }
+}
