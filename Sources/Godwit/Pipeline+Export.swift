@@ -47,6 +47,7 @@ extension Pipeline {
 extension Session {
     /// Refuses (73) what is there already, unless it is an export and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
+        try OwnFiles.requireLasting(path, stage: .export)
         try files.requireUnreserved(path, stage: .export)
         guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
         guard replacing else {

@@ -29,8 +29,14 @@ extension Pipeline {
 
     /// Throws (73) where a report would get the name of one of the app's own files.
     package func requireUnreserved(output path: String) throws(GodwitError) {
-        let container = try Container(location, groups: options.groupContainers)
-        try ContainerFiles(manifest, in: container).requireUnreserved(path, stage: .status)
+        let files: ContainerFiles
+        do throws(GodwitError) {
+            files = try ContainerFiles(manifest, in: Container(location, groups: options.groupContainers))
+        } catch {
+            // The command itself says what is wrong with the container, where it needs one.
+            return
+        }
+        try files.requireUnreserved(path, stage: .status)
     }
 
     /// The recorded runs, newest first.

@@ -5,6 +5,7 @@ internal import GodwitStore
 package enum ReportOutput {
     /// Throws (73) where something of that name is there already.
     package static func requireAbsent(_ path: String) throws(GodwitError) {
+        try OwnFiles.requireLasting(path, stage: .status)
         guard try FileStatus.ofLink(path, unusable: .cannotCreate) != nil else { return }
         throw GodwitError(
             .status, .cannotCreate, "\(path) is there already.", hint: "Choose another name, or move it away first.")

@@ -47,6 +47,22 @@ struct OutputTests {
         try scene.expectRefusal(73, of: [command, "-o", scene.path(name)], naming: [scene.path(name)])
     }
 
+    @Test("an output is not called like Godwit's own temporary files", arguments: ["export", "plan", "status"])
+    func reservedName(_ command: String) throws {
+        let scene = try Scene(.twoDevices)
+        let path = scene.folder["home/.godwit-out-0123ABCD"]
+        try scene.expectRefusal(73, of: [command, "-o", path], naming: [path])
+    }
+
+    @Test("a path that is too long is shown shortened", arguments: [300, 100_000])
+    func longPath(_ length: Int) throws {
+        let scene = try Scene()
+        let finished = try scene.startBare(["plan", "-c", "/" + String(repeating: "x", count: length)]).finish()
+        #expect(finished.code == 66)
+        #expect(finished.errorLines.count == 2)
+        #expect(finished.errors.count < 3000)
+    }
+
     @Test(
         "a mistake on the command line is shown without what could steer a terminal, and shortened",
         arguments: ["--\u{1B}[31m", "--format=\u{1B}]0;x\u{7}", "a\u{202E}b\nc", "--now=\u{7}"])

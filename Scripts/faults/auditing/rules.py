@@ -32,7 +32,7 @@ NETWORK = {
 }
 STARTING = {"fork", "vfork", "execveat"}
 COMPANION = re.compile(r"-(journal|wal|shm)$")
-TEMPORARY = re.compile(r"/\.godwit-tmp-[0-9A-F]{8}(-journal|-wal|-shm)?$")
+TEMPORARY = re.compile(r"/\.godwit-(tmp|out)-[0-9A-F]{8}(-journal|-wal|-shm)?$")
 SCRATCH = re.compile(r"/godwit-scratch-\d+-[0-9A-F-]{36}$")
 
 #: All of the system that is opened besides libraries, with what opens it.
@@ -156,7 +156,9 @@ class Audit:
     def _removed(self, call: SystemCall, path: str) -> None:
         if self._is_own(path) or self._is_companion(path):
             self.made.discard(path)
-        elif TEMPORARY.search(path) and self.bounds.writes:
+        elif TEMPORARY.search(path) and (
+            self.bounds.writes or os.path.dirname(path) in map(os.path.dirname, self.bounds.outputs)
+        ):
             self.killed_runs += 1
         elif SCRATCH.search(path) or any(SCRATCH.search(parent) for parent in _parents(path)):
             self.killed_runs += 1

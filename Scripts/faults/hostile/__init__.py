@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ..outcome import Outcome
 from ..settings import Settings
-from . import books, clocks, corpus, flags, layouts, manifests, schemafiles
+from . import books, clocks, corpus, exports, flags, layouts, manifests, schemafiles
 from .case import Case, carry_out
 
 
@@ -21,7 +21,12 @@ def cases() -> list[Case]:
 def run(settings: Settings) -> Outcome:
     """Puts every hostile input to the commands that read it."""
     outcome = Outcome("hostile", noun="calls")
-    chosen = settings.chosen(cases())
+    found = cases()
+    if exports.is_known(settings.binary):
+        found += exports.cases()
+    else:
+        outcome.notes.append("exports SKIPPED: this godwit has no import")
+    chosen = settings.chosen(found)
     if settings.quick:
         chosen = [case for case in chosen if case.quick]
     with ThreadPoolExecutor(max_workers=2 * settings.jobs) as pool:

@@ -17,7 +17,7 @@ from ..settings import Settings
 
 OK = frozenset({0})
 #: What Godwit calls its temporary files and its scratch folders.
-OWN = r"\.godwit-tmp-[0-9A-F]{8}|godwit-scratch-\d+-[0-9A-F]{8}-"
+OWN = r"\.godwit-(?:tmp|out)-[0-9A-F]{8}|godwit-scratch-\d+-[0-9A-F]{8}-"
 
 
 class Unavailable(Exception):

@@ -5,9 +5,9 @@ extension GodwitError: ReadableReport {
     /// be searched for in logs.
     package func text(_ style: TextStyle) -> String {
         let label = Painted("error:", .bad).rendered(color: style.color)
-        var text = "godwit: \(label) \(Painted(messageWithCause).text)\n"
+        var text = "godwit: \(label) \(Painted(messageWithCause.shortened).text)\n"
         if let hint {
-            text += "\(Painted("hint:", .pointer).rendered(color: style.color)) \(Painted(hint).text)\n"
+            text += "\(Painted("hint:", .pointer).rendered(color: style.color)) \(Painted(hint.shortened).text)\n"
         }
         return text
     }
@@ -15,5 +15,12 @@ extension GodwitError: ReadableReport {
     /// The message, and what the system or a library said in parentheses.
     var messageWithCause: String {
         underlying.map { "\(message) (\($0))" } ?? message
+    }
+}
+
+extension String {
+    /// The text, or its beginning and its end where it is longer than anybody reads: paths and names may be.
+    fileprivate var shortened: String {
+        count <= 2000 ? self : "\(prefix(1500)) … \(suffix(300))"
     }
 }

@@ -1,3 +1,5 @@
+package import GodwitModel
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -31,6 +33,24 @@ package enum OwnFiles {
         PathText.directory(of: target) + "/" + prefix + identifier.prefix(8)
     }
 
+    /// Whether a name is one that Godwit makes: the prefix, eight letters or digits, and perhaps a journal's ending.
+    private static func isOwn(_ name: String, _ prefix: String) -> Bool {
+        guard name.hasPrefix(prefix) else { return false }
+        let rest = name.utf8.dropFirst(prefix.utf8.count)
+        let digits = rest.prefix { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        return digits.count == 8
+            && ["", "-journal", "-wal", "-shm"].contains { rest.dropFirst(8).elementsEqual($0.utf8) }
+    }
+
+    /// Throws (73) where somebody wants an output to be called as Godwit calls its temporary files: the next sweep would
+    /// remove it.
+    package static func requireLasting(_ path: String, stage: Stage) throws(GodwitError) {
+        guard PathText.lastPart(of: path).lowercased().hasPrefix(".godwit-") else { return }
+        throw GodwitError(
+            stage, .cannotCreate, "\(path) begins with .godwit-, which is what Godwit calls its temporary files.",
+            hint: "Choose another name.")
+    }
+
     /// Removes a temporary file and the journals SQLite may have left beside it; what is not there is no error.
     package static func removeTemporary(_ path: String) {
         let name = PathText.lastPart(of: path)
@@ -40,7 +60,7 @@ package enum OwnFiles {
 
     /// Removes the temporary files that killed runs left in a folder; the caller holds the container's lock.
     package static func removeTemporaries(in directory: String) {
-        for name in PathText.names(in: directory) where name.hasPrefix(temporaryPrefix) {
+        for name in PathText.names(in: directory) where isOwn(name, temporaryPrefix) {
             unlink(directory + "/" + name)
         }
     }
@@ -48,7 +68,7 @@ package enum OwnFiles {
     /// Removes the temporary files of outputs that killed runs left in a folder: those of this user whose lock the system
     /// has released.
     package static func removeAbandonedOutputs(in directory: String) {
-        for name in PathText.names(in: directory, beginningWith: outputPrefix) {
+        for name in PathText.names(in: directory) where isOwn(name, outputPrefix) {
             let path = directory + "/" + name
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }

@@ -1,3 +1,4 @@
+import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
@@ -28,10 +29,32 @@ struct OwnFilesTests {
         OwnFiles.removeTemporary(folder[".godwit-tmp-1"])
     }
 
-    @Test("what killed runs left is found by prefix; a folder of such a name stays")
+    @Test(
+        "a name that only begins like one of Godwit's is not swept",
+        arguments: [
+            "", "notes", "0123ABC", "0123ABCDE", "0123ABCD.txt", "0123ABCD-journal-old", "0123abcd", "0123ABC\u{E9}",
+            "café",
+        ])
+    func similarNames(ending: String) throws {
+        for prefix in [OwnFiles.temporaryPrefix, OwnFiles.outputPrefix] {
+            try folder.write("kept", to: prefix + ending)
+        }
+        OwnFiles.removeTemporaries(in: folder.path)
+        OwnFiles.removeAbandonedOutputs(in: folder.path)
+        #expect(folder.names().count == 2)
+    }
+
+    @Test(
+        "an output may not be called like Godwit's own files", arguments: ["out", ".godwit-out-0123ABCD", ".Godwit-x"])
+    func lastingNames(name: String) {
+        let error = failure { try OwnFiles.requireLasting("/folder/" + name, stage: .export) }
+        #expect(error?.code == (name == "out" ? nil : .cannotCreate))
+    }
+
+    @Test("what killed runs left is found by its name; a folder of such a name stays")
     func leftovers() throws {
-        try folder.write("x", to: ".godwit-tmp-AAAA")
-        try folder.write("x", to: ".godwit-tmp-BBBB-journal")
+        try folder.write("x", to: ".godwit-tmp-0123ABCD")
+        try folder.write("x", to: ".godwit-tmp-89ABCDEF-journal")
         try folder.write("x", to: "TrainLog.store")
         try folder.makeFolder(".godwit-tmp-folder")
         OwnFiles.removeTemporaries(in: folder.path)
