@@ -44,7 +44,8 @@ STEPS = (
     Step(("copy", "-n")), Step(("run", "-n", "--allow-empty")), Step(("migrate",), True), Step(("dedupe",), True),
     Step(("copy",), True), Step(("run",), True), Step(("run",), True), Step(("run", "--allow-empty"), True),
     Step(("verify",)), Step(("plan",)), Step(("export", "--replace", "-o", "OUT/first.json"), replaces=("first.json",)),
-    Step(("status", "--lang", "ja", "--json")), Step(("history", "-o", "OUT/history.txt")), Step(("copy",), True),
+    Step(("export", "--gzip", "--lines", "-o", "OUT/lines.gz")), Step(("import", "OUT/lines.gz", "-o", "OUT/new.store")),
+    Step(("import", "-n", "OUT/first.json")), Step(("status", "--lang", "ja", "--json")), Step(("history", "-o", "OUT/history.txt")), Step(("copy",), True),
     Step(("status", "--nonsense")), Step(("--help",)), Step(("--version",)), Step(("run", "--help")),
 )
 

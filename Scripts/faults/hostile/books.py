@@ -29,11 +29,15 @@ def cases() -> list[Case]:
     """All of them, in the local and in the cloud store."""
     found = []
     for name, codes, sql in [*_shapes(), *_contents()]:
+        verify = {"verify": codes | {1}}
+        # A lie inside a table of the right shape is met by whoever reads that table.
+        read = {"history", "status"} if (name, codes, sql) in _contents() else {"history"}
+        found.append(Case(f"books {name} in local", _local(sql), codes, verify | {word: codes | OK for word in read}))
+        if len(read) > 1:
+            read |= {"export", "migrate", "dedupe"}
         found.append(Case(
-            f"books {name} in local", _local(sql), codes, {"verify": codes | {1}, "history": codes | OK}))
-        found.append(Case(
-            f"books {name} in cloud", _cloud(sql), codes, {"verify": codes | {1}, "history": codes | OK},
-            quick=("run",), settles=False))
+            f"books {name} in cloud", _cloud(sql), codes, verify | {word: codes | OK for word in read}, quick=("run",),
+            settles=False))
     return [*found, *_histories(), _false_receipt()]
 
 

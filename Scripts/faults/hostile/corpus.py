@@ -57,7 +57,7 @@ def _precious_stays(scene: Scene, call: Call) -> list[str]:
 def _preferences(item: Item) -> Case:
     return Case(
         f"preferences {item.name}", lambda scene: _replace(scene, item, "plist"), item.codes,
-        {"verify": verdicts(item.codes), "history": item.codes | OK}, quick=("plan", "run"))
+        {"verify": verdicts(item.codes), "history": item.codes | OK}, quick=("run",))
 
 
 def _local(item: Item) -> Case:
@@ -66,7 +66,7 @@ def _local(item: Item) -> Case:
         f"local {item.name}", lambda scene: _replace(scene, item, "local"), item.codes,
         {"verify": verdicts(item.codes)}
         | {command: lenient for command in ("export", "status", "history", "dedupe", "migrate")},
-        quick=("verify", "export", "run"), check=_precious_stays)
+        quick=("export", "run") if item.name.startswith("values/") else ("run",), check=_precious_stays)
 
 
 def _cloud(item: Item) -> Case:
@@ -75,8 +75,8 @@ def _cloud(item: Item) -> Case:
     codes = {name: lenient for name in ALL if name not in {"run", "copy", "plan"}}
     codes["verify"] = verdicts(lenient)
     return Case(
-        f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes, quick=("run",),
-        check=_precious_stays)
+        f"cloud {item.name}", lambda scene: _replace(scene, item, "cloud"), item.codes, codes,
+        quick=() if item.name.startswith("values/") else ("run",), check=_precious_stays)
 
 
 def _active(item: Item) -> Case:
