@@ -29,17 +29,22 @@ extension Pipeline {
         session.removeWhatKilledRunsLeft()
         let survey = try session.survey(checkingIntegrity: true)
         try session.requireInput(for: .dedupe, survey)
+        var isRecorded = false
+        func duration() -> Int64 { start.duration(to: .now).milliseconds }
         do throws(GodwitError) {
-            try session.undo(text, &report)
+            try session.undo(text, &report) { report, connection throws(GodwitError) in
+                try session.write(report, durationMilliseconds: duration(), within: connection)
+                isRecorded = true
+            }
         } catch {
+            // The record of a store that failed to commit went with it; what others have committed belongs into the books.
             if report.undo?.outcome.hasChanges == true {
-                try? session.record(
-                    report, durationMilliseconds: start.duration(to: .now).milliseconds, failure: error)
+                try? session.record(report, durationMilliseconds: duration(), failure: error)
             }
             throw error
         }
-        if report.overallOutcome.hasChanges {
-            try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)
+        if report.overallOutcome.hasChanges, !isRecorded {
+            try session.record(report, durationMilliseconds: duration())
         }
         try session.conclude(&report, survey)
         _ = consume lock

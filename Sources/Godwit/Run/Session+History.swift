@@ -15,12 +15,6 @@ extension Session {
     ) throws(GodwitError) {
         let role = try bookkeepingStore(for: report.run.command)
         guard try files[role].exists() else { return }
-        let counts = Self.counts(report)
-        let entry = HistoryEntry(
-            id: identifier, command: report.run.command, startedAt: context.now,
-            durationMilliseconds: durationMilliseconds, outcome: failure == nil ? report.overallOutcome : .failed,
-            summary: Self.summary(report, counts, manifest), error: failure?.message,
-            godwitVersion: GodwitVersion.current)
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .status, context: context)
         var version: Value?
@@ -28,7 +22,7 @@ extension Session {
             // Before this transaction writes anything itself.
             if role == .local { try seal?.requireUnchanged(files.local.path, name: files.local.name) }
             version = try connection.first(Self.dataVersion)
-            try connection.record(entry, counts: counts, kept: manifest.historyKept)
+            try write(report, durationMilliseconds: durationMilliseconds, failure: failure, within: connection)
         }
         if role == .local, let seal {
             // A transaction that only holds the lock: were anything written in it, a run killed after the flag would
@@ -43,6 +37,20 @@ extension Session {
             try seal.requireUnchanged(files.local.path, name: files.local.name)
             try seal.setFlag()
         }
+    }
+
+    /// Writes a run into the books inside a transaction that the caller began.
+    func write(
+        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil,
+        within connection: SQLiteConnection
+    ) throws(GodwitError) {
+        let counts = Self.counts(report)
+        let entry = HistoryEntry(
+            id: identifier, command: report.run.command, startedAt: context.now,
+            durationMilliseconds: durationMilliseconds, outcome: failure == nil ? report.overallOutcome : .failed,
+            summary: Self.summary(report, counts, manifest), error: failure?.message,
+            godwitVersion: GodwitVersion.current)
+        try connection.record(entry, counts: counts, kept: manifest.historyKept)
     }
 
     /// Differs when another connection has committed meanwhile: <https://sqlite.org/pragma.html#pragma_data_version>.

@@ -9,8 +9,17 @@ extension Session {
     /// The transaction of one store stands open while that of the next is done, so that a refusal of either leaves both
     /// as they were. Only a death between the two commits can leave one undone and the other not; the same command then
     /// finishes it.
-    func undo(_ text: String, _ report: inout RunReport) throws(GodwitError) {
+    ///
+    /// - Parameter record: writes the run into the books of the first store, in the transaction that undoes it; not
+    ///   called where the books are kept in a store that has nothing to undo.
+    func undo(
+        _ text: String, _ report: inout RunReport,
+        record: (RunReport, SQLiteConnection) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
+        let keeper = try bookkeepingStore(for: report.run.command)
         let roles = isLocalWritable ? [StoreRole.local, .cloud] : [.cloud]
+        // An undo may have committed and died in the diary: where there is nothing more to undo, its journal would stay.
+        for role in roles where try files[role].exists() { try settleInterruptedWrite(role, .dedupe) }
         var books: [(role: StoreRole, runs: [BookedRun])] = []
         for role in roles where try files[role].exists() {
             books.append((role, try snapshot(role, .dedupe).connection.readBookedRuns()))
@@ -27,34 +36,57 @@ extension Session {
         }
         undo.outcome = Self.outcome(of: undo.stores)
         report.undo = undo
-        for role in open { try snapshot(role, .dedupe).connection.refuseMirrored() }
-        if let run { try takeBack(run, open[...], &undo, committed: { report.undo = $0 }) }
-        report.undo = undo
+        for role in open {
+            try snapshot(role, .dedupe).connection.refuseMirrored()
+            try StoreWriter.requireWritable(files[role].path, name: files[role].name, stage: .dedupe)
+        }
+        guard let run else { return }
+        try takeBack(run, open[...], &report) { role, report, connection throws(GodwitError) in
+            if role == keeper { try record(report, connection) }
+        }
     }
 
     /// Undoes the first of the stores, and inside its transaction the others.
+    ///
+    /// - Parameter last: called with all that was done, before each commit.
     private func takeBack(
-        _ run: String, _ roles: ArraySlice<StoreRole>, _ undo: inout UndoReport, committed: (UndoReport) -> Void
+        _ run: String, _ roles: ArraySlice<StoreRole>, _ report: inout RunReport,
+        last: (StoreRole, RunReport, SQLiteConnection) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         guard let role = roles.first else { return }
         let file = files[role].name
         let writer = try StoreWriter(existing: files[role].path, name: file, stage: .dedupe, context: context)
-        var inner = undo
-        var store = try writer.transaction(.dedupe) { connection throws(GodwitError) in
-            let store = try self.undo.undo(run, within: connection, role: role, file: file)
-            try takeBack(run, roles.dropFirst(), &inner, committed: committed)
-            try context.faultPoint(.beforeUndoCommit)
-            return store
+        var committed = report
+        let done: RunReport
+        do throws(GodwitError) {
+            done = try writer.transaction(.dedupe) { connection throws(GodwitError) in
+                let store = try undo.undo(run, within: connection, role: role, file: file)
+                try takeBack(run, roles.dropFirst(), &committed, last: last)
+                var done = committed
+                Self.put(store, into: &done)
+                try last(role, done, connection)
+                try context.faultPoint(.beforeUndoCommit)
+                return done
+            }
+        } catch {
+            // What the stores inside have committed stays done.
+            report = committed
+            throw error
         }
-        undo = inner
-        if let place = undo.stores.firstIndex(where: { $0.store == role }) {
-            store.carried = undo.stores[place].carried
-            undo.stores[place] = store
-        }
-        undo.outcome = Self.outcome(of: undo.stores)
-        committed(undo)
+        report = done
         try writer.close(.dedupe)
         try context.faultPoint(.afterUndoCommit)
+    }
+
+    private static func put(_ store: UndoneStore, into report: inout RunReport) {
+        guard var undo = report.undo, let place = undo.stores.firstIndex(where: { $0.store == store.store }) else {
+            return
+        }
+        let carried = undo.stores[place].carried
+        undo.stores[place] = store
+        undo.stores[place].carried = carried
+        undo.outcome = outcome(of: undo.stores)
+        report.undo = undo
     }
 
     private func untouched(_ role: StoreRole, _ booked: BookedRun) -> UndoneStore {
@@ -80,7 +112,7 @@ extension Session {
                 warnings.append(
                     Warning(
                         "undoKept",
-                        "\(store.kept) references or keys in \(store.file) were changed after the run, and stay.",
+                        "References or keys in \(store.file) that were changed after the run stay as they are: \(store.kept).",
                         hint: "godwit_changed has what they held before it."))
             }
             if store.carried > 0 {
