@@ -4,7 +4,9 @@ package import GodwitModel
 internal import GodwitStore
 
 extension Pipeline {
-    /// Restores an export into a new store; synchronous, for the command line. The container is not looked at.
+    /// Restores an export into a new store; synchronous, for the command line.
+    ///
+    /// The container is not looked at.
     ///
     /// - Parameters:
     ///   - document: the export; nil for standard input.

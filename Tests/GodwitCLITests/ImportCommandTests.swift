@@ -39,7 +39,7 @@ struct ImportCommandTests {
         let finished = try scene.start(["import", first, "-o", other.path(Scene.local)]).finish()
         #expect(finished.code == 0, "\(finished.errorText)")
         #expect(
-            finished.text.hasPrefix("✓ import   600 ExerciseSet, 5 FavoriteExercise, 1 UserSettings, 40 Workout → "))
+            finished.text.hasPrefix("✓ import   600 ExerciseSet, 5 FavoriteExercise, 1 UserSettings, 40 Workout\n"))
         #expect(finished.errors.isEmpty && scene.leftovers == [])
         let status = try FileManager.default.attributesOfItem(atPath: scene.path(Scene.local))
         try FileManager.default.setAttributes(
@@ -96,7 +96,7 @@ struct ImportCommandTests {
         let path = scene.folder["home/nowhere/new.store"]
         try scene.expectRefusal(73, of: ["import", scene.folder["home/e.json"], "-o", path], naming: [path])
         try scene.expectRefusal(
-            73, of: ["import", scene.folder["home/e.json"], "-o", scene.path(Scene.local)], naming: ["there already"])
+            73, of: ["import", scene.folder["home/e.json"], "-o", scene.path(Scene.local)], naming: ["TrainLog.store"])
     }
 
     @Test("what is no file is 66")

@@ -1,14 +1,9 @@
+import Foundation
 import Godwit
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Exports as the pipeline restores them, with TrainLog's own schema files.
 struct ImportTests {
@@ -19,7 +14,7 @@ struct ImportTests {
 
     private func exported(_ scenario: Scenario, _ options: ExportOptions = .init()) throws -> TrainLog {
         let app = try TrainLog(scenario)
-        try app.pipeline().export(to: app.folder["e.json"], options: options)
+        _ = try app.pipeline().export(to: app.folder["e.json"], options: options)
         return app
     }
 
@@ -63,13 +58,13 @@ struct ImportTests {
             if app.folder.exists(TrainLog.cloud) {
                 try other.folder.write(app.folder.bytes(of: TrainLog.cloud), to: TrainLog.cloud)
             }
-            try app.pipeline().restore(from: app.folder["e.json"], to: other.folder[TrainLog.local])
+            _ = try app.pipeline().restore(from: app.folder["e.json"], to: other.folder[TrainLog.local])
             // The document tells when the store was last saved.
             let status = try #require(try FileStatus.of(app.folder[TrainLog.local]))
             try other.folder.setModified(
                 seconds: status.modifiedSeconds, nanoseconds: status.modifiedNanoseconds, of: TrainLog.local)
             // An app that was never migrated has no history, and a restored store has one.
-            try other.pipeline().export(to: other.folder["e.json"], options: .init())
+            _ = try other.pipeline().export(to: other.folder["e.json"], options: .init())
             let texts = try [app, other].map { try $0.folder.text(of: "e.json") }
             let same = texts[0].replacingOccurrences(of: "\"schemaMigration\": null", with: "\"schemaMigration\": 2")
             #expect(texts[1] == same, "\(scenario)")
@@ -96,8 +91,8 @@ struct ImportTests {
         var options = PipelineOptions()
         options.now = .sampleNow
         let before = try Pipeline(manifest: manifest, container: .directory(app.container), options: options)
-        try before.perform(.migrate, dryRun: false)
-        try before.export(to: app.folder["e.json"], options: .init())
+        _ = try before.perform(.migrate, dryRun: false)
+        _ = try before.export(to: app.folder["e.json"], options: .init())
         let report = try restore(app)
         #expect(report.schema.fromVersion == 1 && report.schema.applied.map(\.version) == [2])
         #expect(try app.column("new.store", "SELECT version FROM godwit_migration ORDER BY version") == ["1", "2"])

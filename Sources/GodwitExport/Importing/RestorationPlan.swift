@@ -25,9 +25,11 @@ struct RestorationPlan {
         }
         var columns: [Column] = []
         var parameters = 0
-        var found: Set<String> = []
+        // By bytes: to Swift an é is an é in whatever way it is written, to SQLite it is not.
+        var found: Set<[UInt8]> = []
         for announced in entity.columns {
-            guard let column = table.column(named: announced.name), found.insert(column.name).inserted else {
+            guard let column = table.column(named: announced.name), found.insert(Array(column.name.utf8)).inserted
+            else {
                 throw Self.misfit("table '\(entity.name)' has no column '\(announced.name)'", version)
             }
             guard column.isGenerated == announced.isGenerated else {
@@ -40,7 +42,7 @@ struct RestorationPlan {
                     name: announced.name, parameter: column.isGenerated ? 0 : parameters,
                     affinity: column.affinity(inStrict: table.isStrict)))
         }
-        if let missing = table.storedColumns.first(where: { !found.contains($0.name) }) {
+        if let missing = table.storedColumns.first(where: { !found.contains(Array($0.name.utf8)) }) {
             throw Self.misfit("table '\(entity.name)' also has a column '\(missing.name)'", version)
         }
         (self.entity, self.columns) = (entity, columns)

@@ -36,8 +36,9 @@ struct JSONNumber {
         return magnitude == UInt64(Int64.max) + 1 ? .min : -Int64(magnitude)
     }
 
-    /// The double, where one multiplication or division of two exact doubles gives it, which is then correctly rounded:
-    /// W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990. Nil for all other numbers.
+    /// The double, where one multiplication or division of two exact doubles gives it; nil for all other numbers.
+    ///
+    /// It is then correctly rounded: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
     var quickReal: Double? {
         guard isExact, magnitude <= 1 << 53, abs(exponent) <= 22 else { return nil }
         let whole = Double(magnitude)

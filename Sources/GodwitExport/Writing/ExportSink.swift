@@ -110,7 +110,9 @@ struct ExportSink: ~Copyable {
         return hexText(hash.finalize())
     }
 
-    /// Gives the file back with all bytes in it; `filling` goes into the hole. Nil where there is no file.
+    /// Gives the file back with all bytes in it; nil where there is no file.
+    ///
+    /// - Parameter filling: what goes into the hole.
     consuming func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile? {
         try flush()
         return try output?.finish(filling: filling)

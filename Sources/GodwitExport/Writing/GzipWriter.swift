@@ -109,6 +109,8 @@ struct GzipWriter: ~Copyable {
     }
 
     private static func join(_ check: uLong, _ bytes: UnsafeRawBufferPointer) -> uLong {
-        crc32_z(check, bytes.baseAddress?.assumingMemoryBound(to: Bytef.self), bytes.count)
+        // Without a pointer crc32_z begins anew.
+        guard let start = bytes.baseAddress else { return check }
+        return crc32_z(check, start.assumingMemoryBound(to: Bytef.self), bytes.count)
     }
 }

@@ -13,9 +13,9 @@ extension ImportReport: ReadableReport {
 
     private func stageText(_ style: TextStyle) -> StageText {
         let records = counts.total == 0 ? "no records" : counts.filter { $0.value > 0 }.listedByName
-        let target = file ?? "a new store"
         let hash = style.verbose || sha256.count <= 16 ? sha256 : "\(sha256.prefix(16))…"
         var lines = [
+            .path(indent: 4, "into \(file ?? "a new store")"),
             .path(indent: 4, "from \(document.file ?? "standard input")"),
             TextLine(indent: 4, [], "exported \(document.exportedAt.readable) from \(document.app)\(kind)", .faint),
             TextLine(indent: 4, .item, schemaLine),
@@ -31,8 +31,7 @@ extension ImportReport: ReadableReport {
         }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
         return StageText(
-            .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records) → \(target)",
-            details: lines)
+            .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records)", details: lines)
     }
 
     private var kind: String {

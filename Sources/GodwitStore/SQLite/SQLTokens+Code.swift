@@ -1,14 +1,18 @@
 /// What of a schema SQLite computes or carries out when records are written.
 extension SQLTokens {
-    /// Of a CREATE TABLE: what stands in parentheses behind CHECK, DEFAULT and AS (a generated column), and references
-    /// that carry deletes and updates on.
+    /// Of a CREATE TABLE: generated columns, checks and defaults that call a function, and references that carry deletes
+    /// and updates on.
+    ///
+    /// An operator does nothing but compare or compute; a function may be anybody's, and do anything.
     package var tableCode: [String] {
         var found: [String] = []
         // The table's own name may be any word.
         for index in words.indices.dropFirst(3) {
             switch words[index] {
             case "check", "default", "as":
-                guard let inside = parentheses(at: index + 1) else { continue }
+                guard let inside = parentheses(at: index + 1),
+                    words[index] == "as" || Self.callsFunction(inside[...])
+                else { continue }
                 found.append(words[index] + " " + inside.joined(separator: " "))
             case "references":
                 let reference = words[index...].prefix { ![",", "check", "default", "as"].contains($0) }
@@ -20,25 +24,29 @@ extension SQLTokens {
         return found
     }
 
-    /// Of a CREATE INDEX: the whole from ON, where it has a condition or an expression; nil where it only names columns.
+    /// Of a CREATE INDEX: the whole from ON, where it calls a function; nil where it only names columns and compares.
     package var indexCode: String? {
         // `create [unique] index name on table ( … )`: the name may be any word, `on` among them.
         guard let index = words.firstIndex(of: "index"), words.count > index + 4,
-            let columns = parentheses(at: index + 4)
+            words[index + 4] == "("
         else { return words.joined(separator: " ") }
-        let hasCondition = words.count > index + 4 + columns.count
-        let isPlain = columns.dropFirst().dropLast().split(separator: ",").allSatisfy(Self.isPlainColumn)
-        return hasCondition || !isPlain ? words[(index + 2)...].joined(separator: " ") : nil
+        return Self.callsFunction(words[(index + 4)...]) ? words[(index + 2)...].joined(separator: " ") : nil
     }
 
-    /// `name [collate name] [asc | desc]`.
-    private static func isPlainColumn(_ words: ArraySlice<String>) -> Bool {
-        var rest = words
-        guard let name = rest.popFirst(), isName(name) else { return false }
-        if rest.first == "collate" { rest = rest.dropFirst(2) }
-        if rest.first == "asc" || rest.first == "desc" { rest = rest.dropFirst() }
-        return rest.isEmpty
+    /// Whether a name stands before a parenthesis and is no keyword that may stand there; two operators are functions
+    /// that an app has to bring along.
+    private static func callsFunction(_ words: ArraySlice<String>) -> Bool {
+        if words.contains("regexp") || words.contains("match") { return true }
+        return zip(words, words.dropFirst()).contains { word, next in
+            next == "(" && isName(word) && !keywordsBeforeParentheses.contains(word)
+        }
     }
+
+    private static let keywordsBeforeParentheses: Set<String> = [
+        "in", "and", "or", "not", "check", "default", "as", "case", "when", "then", "else", "between", "like", "glob",
+        "is",
+        "escape", "cast", "where", "null", "from", "distinct",
+    ]
 
     /// Names may hold anything in quotes; a lone mark that no name needs is no name.
     private static func isName(_ word: String) -> Bool {

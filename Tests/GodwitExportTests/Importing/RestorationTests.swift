@@ -55,6 +55,10 @@ struct RestorationTests {
             "\"select\" TEXT, id, \"a\"\"b\", \"c d\", \"é\"", "",
             [[.null, .integer(1), .string("x"), .blob([]), .real(2)]]
         ),
+        (
+            "id, \"é\", \"e\u{301}\", \"\u{212B}\", \"\u{C5}\"", "",
+            [[.integer(1), .integer(2), .integer(3), .integer(4), .integer(5)]]
+        ),
         ("id, a DATE, b BOOLEAN", "", [[.string("k"), .string("2026-11-21T06:00:00Z"), .string("yes")]]),
         ("id, a CHECK (a > 0), b DEFAULT 7 UNIQUE", "", [[.integer(1), .integer(1), .null]]),
         ("id, a UNIQUE ON CONFLICT REPLACE", "", [[.integer(1), .integer(1)], [.integer(2), .null]]),

@@ -83,6 +83,22 @@ struct ExportReaderTests {
         #expect(lines.found.header?.entities == lines.found.entities)
     }
 
+    @Test("entities and columns whose names Swift calls equal are different ones")
+    func canonicallyEqualNames() throws {
+        let whole = DocumentText {
+            $0.description = """
+                {"name": "Item", "key": "é", "columns": [{"name": "e\u{301}", "type": ""}, {"name": "é", "type": ""}], \
+                "count": COUNT
+                """
+            $0.records = ["{\"e\u{301}\":1,\"é\":2}"]
+        }
+        #expect(try RecordedDocument.read(whole.plain).records["Item"] == [[.integer(1), .integer(2)]])
+        let error = failure {
+            try RecordedDocument.read(DocumentText { $0.counts = "{\"Item\": 1, \"I\u{301}tem\": 0}" }.plain)
+        }
+        #expect(error?.code == .data)
+    }
+
     @Test("documents without records and without entities are documents", arguments: [true, false])
     func empty(isLines: Bool) throws {
         let none = DocumentText { $0.records = [] }

@@ -1,7 +1,9 @@
 import Crypto
 import Foundation
 
-/// A document put together by hand, part by part, so that a test can spoil one of them. Its hash fits unless it is set.
+/// A document put together by hand, part by part, so that a test can spoil one of them.
+///
+/// Its hash fits unless it is set.
 struct DocumentText: Sendable {
     var opening = #"{"$schema": "urn:godwit:schema:export:1", "#
     var format = #""format": "godwit-export", "formatVersion": 1, "minReaderVersion": 1, "#

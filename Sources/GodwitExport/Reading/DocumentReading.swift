@@ -1,0 +1,194 @@
+internal import GodwitModel
+
+/// One document while it is read: the header, then the entities, then the integrity block.
+struct DocumentReading: ~Copyable {
+    var window: ReadingWindow
+    private var header = HeaderReading()
+    private var names: Set<[UInt8]> = []
+    /// Of all entities that have been announced, by the bytes of their names: to Swift an é is an é in whatever way it
+    /// is written, to SQLite it is not.
+    private var counts: [[UInt8]: Int64] = [:]
+    /// Computed on the way; nil before the end of the entities.
+    var sha256: String?
+    private var integrity: DocumentNode?
+
+    init(_ window: consuming ReadingWindow) { self.window = window }
+
+    mutating func read<H: DocumentHandler & ~Copyable>(into handler: inout H) throws(GodwitError) -> DocumentSummary {
+        try window.skipBlanks()
+        try window.take("{")
+        try window.skipBlanks()
+        var lines: LinesReading?
+        if try !window.takes("}") {
+            repeat {
+                try readMember(&lines, into: &handler)
+                try window.skipBlanks()
+            } while try window.takes(",")
+            try window.take("}")
+        }
+        if let lines {
+            try readLines(lines, into: &handler)
+        } else if sha256 == nil {
+            try header.requireComplete(window)
+            throw window.damage("there are no entities in it")
+        }
+        return try finish()
+    }
+
+    private mutating func readMember<H: DocumentHandler & ~Copyable>(
+        _ lines: inout LinesReading?, into handler: inout H
+    ) throws(GodwitError) {
+        try window.beginUnit(limit: window.limits.header)
+        try window.skipBlanks()
+        let place = window.place
+        let name = try window.string()
+        try window.skipBlanks()
+        try window.take(":")
+        try window.skipBlanks()
+        guard names.insert(Array(name.utf8)).inserted else { throw window.damage("a member is there twice", at: place) }
+        switch name {
+        case "entities" where header.header.layout == .lines: lines = try LinesReading(&window)
+        case "entities":
+            try header.requireComplete(window)
+            try handler.begin(header.header)
+            try readEntities(into: &handler)
+        case "integrity":
+            guard sha256 != nil else { throw window.damage("the integrity block comes before the entities") }
+            integrity = try window.node()
+        default:
+            let isLate = sha256 != nil || lines != nil
+            let value = try window.node()
+            // Behind the entities only what no version of this reader looks at.
+            if isLate, HeaderReading.knows(name) {
+                throw window.damage("'\(name)' comes after the entities", at: place)
+            }
+            try header.take(name, value, window)
+        }
+    }
+
+    // MARK: Entities of a plain document
+
+    private mutating func readEntities<H: DocumentHandler & ~Copyable>(into handler: inout H) throws(GodwitError) {
+        window.beginHashing()
+        try window.take("[")
+        try window.skipBlanks()
+        if try !window.takes("]") {
+            repeat {
+                try window.beginUnit(limit: window.limits.header)
+                try window.skipBlanks()
+                try readEntity(into: &handler)
+                try window.skipBlanks()
+            } while try window.takes(",")
+            try window.take("]")
+        }
+        sha256 = window.endHashing()
+    }
+
+    private mutating func readEntity<H: DocumentHandler & ~Copyable>(into handler: inout H) throws(GodwitError) {
+        try window.take("{")
+        var members: [DocumentNode.Member] = []
+        while true {
+            try window.skipBlanks()
+            let name = try window.string()
+            try window.skipBlanks()
+            try window.take(":")
+            try window.skipBlanks()
+            if name == "records" { break }
+            guard !members.contains(where: { $0.name == name }) else {
+                throw window.damage("a member of an entity is there twice")
+            }
+            members.append(.init(name: name, value: try window.node()))
+            try window.skipBlanks()
+            try window.take(",")
+        }
+        let entity = try DocumentEntity(members, window)
+        try announce(entity)
+        try handler.begin(entity)
+        let count = try readRecords(of: entity, into: &handler)
+        try requireCount(count, of: entity)
+        try window.skipBlanks()
+        try window.take("}")
+        try handler.end(entity)
+    }
+
+    private mutating func readRecords<H: DocumentHandler & ~Copyable>(
+        of entity: DocumentEntity, into handler: inout H
+    ) throws(GodwitError) -> Int64 {
+        try window.take("[")
+        try window.skipBlanks()
+        if try window.takes("]") { return 0 }
+        var reading = RecordReading(entity)
+        var count: Int64 = 0
+        repeat {
+            try window.beginUnit(limit: window.limits.record)
+            try window.skipBlanks()
+            try reading.read(&window)
+            count += 1
+            try handler.take(reading.record(in: window))
+            try window.skipBlanks()
+        } while try window.takes(",")
+        try window.take("]")
+        return count
+    }
+
+    /// Notes an entity; each is there once.
+    mutating func announce(_ entity: DocumentEntity) throws(GodwitError) {
+        guard counts.updateValue(entity.count, forKey: Array(entity.name.utf8)) == nil else {
+            throw window.damage("the entity \(entity.name) is there twice")
+        }
+        guard counts.count <= window.limits.entities else { throw window.damage("there are too many entities") }
+    }
+
+    func requireCount(_ count: Int64, of entity: DocumentEntity) throws(GodwitError) {
+        guard count == entity.count else {
+            throw GodwitError(
+                window.stage, .data,
+                "\(window.name) has \(count) records of \(entity.name), but announces \(entity.count).",
+                hint: "It was edited or cut; copy it again, or take an older export.")
+        }
+    }
+
+    // MARK: The end
+
+    /// Header and handler of a document in JSON lines.
+    mutating func beginLines<H: DocumentHandler & ~Copyable>(
+        _ entities: [DocumentEntity], into handler: inout H
+    ) throws(GodwitError) {
+        try header.requireComplete(window)
+        header.announce(entities)
+        try handler.begin(header.header)
+    }
+
+    mutating func take(integrity node: DocumentNode) { integrity = node }
+
+    /// Nothing may follow, and counts and hash must be those of the integrity block.
+    private mutating func finish() throws(GodwitError) -> DocumentSummary {
+        try window.beginUnit(limit: window.limits.header)
+        try window.skipBlanks()
+        guard try window.peek() == nil else { throw window.damage("something follows its end") }
+        guard let integrity, let sha256 else { throw window.damage("it has no integrity block") }
+        guard let written = integrity["sha256"]?.text, let counted = integrity["counts"]?.members else {
+            throw window.damage("its integrity block has no counts or no sha256")
+        }
+        guard written.utf8.elementsEqual(sha256.utf8) else {
+            throw GodwitError(
+                window.stage, .data,
+                "\(window.name) has other content than was exported: its sha256 is \(sha256.prefix(16))…, not "
+                    + "\(written.utf8.count == 64 ? written.prefix(16) : "a hash")….",
+                hint: "It was damaged or edited; copy it again, or take an older export.")
+        }
+        var all: [[UInt8]: Int64] = [:]
+        for member in counted { all[Array(member.name.utf8)] = member.value.integer ?? -1 }
+        guard all == counts else {
+            throw GodwitError(
+                window.stage, .data, "\(window.name) has other numbers of records than its integrity block says.",
+                hint: "It was damaged or edited; copy it again, or take an older export.")
+        }
+        return DocumentSummary(
+            header: header.header, isCompressed: window.isCompressed,
+            counts: Dictionary(
+                counts.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }, uniquingKeysWith: +),
+            sha256: sha256,
+            bytes: window.offset)
+    }
+}
