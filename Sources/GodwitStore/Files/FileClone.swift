@@ -51,8 +51,10 @@ package enum FileClone {
     }
 
     #if !canImport(Darwin)
-        /// Copies inside the kernel, and leaves holes out: a file that says to have terabytes and holds a page must not
-        /// fill the disk. False where the kernel can't, before anything was copied. Holes: lseek(2).
+        /// Copies inside the kernel, and leaves holes out, lseek(2).
+        ///
+        /// A file that says to have terabytes and holds a page must not fill the disk. False where the kernel can't,
+        /// before anything was copied.
         private static func copyData(
             _ from: borrowing OpenFile, _ to: borrowing OpenFile, size: Int64
         ) throws(GodwitError) -> Bool {

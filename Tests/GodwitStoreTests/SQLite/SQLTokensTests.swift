@@ -18,7 +18,8 @@ struct SQLTokensTests {
         "an index that only names columns and compares is no code",
         arguments: [
             "CREATE INDEX i ON t(a) WHERE b", "CREATE INDEX i ON t(a + 1)", "CREATE INDEX i ON t((a))",
-            "CREATE INDEX i ON t(a, 'x')", "CREATE INDEX i ON t(-a)", "CREATE INDEX i ON t(a) /* */ WHERE/**/b IN (1, 2)",
+            "CREATE INDEX i ON t(a, 'x')", "CREATE INDEX i ON t(-a)",
+            "CREATE INDEX i ON t(a) /* */ WHERE/**/b IN (1, 2)",
             "CREATE INDEX i ON t(a)", "CREATE UNIQUE INDEX i ON t(a, b DESC, c COLLATE NOCASE ASC)",
             "CREATE INDEX \"on\" ON \"index\"(\"a b\", [c-d])",
         ])
@@ -36,7 +37,8 @@ struct SQLTokensTests {
     @Test(
         "of a table, generated columns are code, checks and defaults that call a function, and a reference that acts",
         arguments: [
-            ("CREATE TABLE t(a CHECK(a), b)", []), ("CREATE TABLE t(a CHECK(f(a)), b)", ["check ( f ( a ) )"]), ("CREATE TABLE t(a DEFAULT 1, b DEFAULT 'x')", []),
+            ("CREATE TABLE t(a CHECK(a), b)", []), ("CREATE TABLE t(a CHECK(f(a)), b)", ["check ( f ( a ) )"]),
+            ("CREATE TABLE t(a DEFAULT 1, b DEFAULT 'x')", []),
             ("CREATE TABLE t(a DEFAULT(f(1)))", ["default ( f ( 1 ) )"]),
             ("CREATE TABLE t(a, b GENERATED ALWAYS AS (a))", ["as ( a )"]),
             ("CREATE TABLE t(a REFERENCES p ON UPDATE SET NULL)", ["references p on update set null )"]),
