@@ -44,8 +44,10 @@ STEPS = (
     Step(("copy", "-n")), Step(("run", "-n", "--allow-empty")), Step(("migrate",), True), Step(("dedupe",), True),
     Step(("copy",), True), Step(("run",), True), Step(("run",), True), Step(("run", "--allow-empty"), True),
     Step(("verify",)), Step(("plan",)), Step(("export", "--replace", "-o", "OUT/first.json"), replaces=("first.json",)),
-    Step(("export", "--gzip", "--lines", "-o", "OUT/lines.gz")), Step(("import", "OUT/lines.gz", "-o", "OUT/new.store")),
-    Step(("import", "-n", "OUT/first.json")), Step(("status", "--lang", "ja", "--json")), Step(("history", "-o", "OUT/history.txt")), Step(("copy",), True),
+    Step(("export", "--gzip", "--lines", "-o", "OUT/lines.gz")),
+    Step(("import", "OUT/lines.gz", "-o", "OUT/new.store")), Step(("import", "-n", "OUT/first.json")),
+    Step(("status", "--lang", "ja", "--json")), Step(("history", "-o", "OUT/history.txt")), Step(("copy",), True),
+    Step(("dedupe", "-n", "--undo", "NOBODY")), Step(("dedupe", "--undo", "NOBODY"), True),
     Step(("status", "--nonsense")), Step(("--help",)), Step(("--version",)), Step(("run", "--help")),
 )
 
@@ -110,10 +112,11 @@ def _audited(settings: Settings, root: Path, step: Step) -> Audit:
     recording = Recording.read(log.read_text(errors="surrogateescape"), str(root / "home"))
     log.unlink()
     outputs = [word for before, word in zip(words, words[1:]) if before == "-o" and word != "-"]
+    named = [str(root / "home/godwit.yaml"), str(root / "home/Migrations"), str(container)]
+    if any(word.startswith(str(root / "out")) for word in words):
+        named.append(str(root / "out"))
     bounds = Bounds(
-        named=[str(root / "home/godwit.yaml"), str(root / "home/Migrations"), str(container), str(root / "out"),
-               str(root / "home")] if outputs else
-        [str(root / "home/godwit.yaml"), str(root / "home/Migrations"), str(container)],
+        named=named,
         temporary=str(root / "tmp"), writes=step.writes, outputs=outputs,
         writable=[str(container / TRAINLOG.local), str(container / TRAINLOG.cloud)],
         replaceable=[str(container / TRAINLOG.plist)] * step.writes

@@ -33,8 +33,11 @@ def fingerprint(folder: Path, times: bool = True) -> dict[bytes, tuple]:
     return found
 
 
-def differences(before: dict[bytes, tuple], after: dict[bytes, tuple], ignores_folders: bool = False) -> list[str]:
-    """What is new, gone or changed, in words; folders that only have another date may be passed over."""
+def differences(before: dict[bytes, tuple], after: dict[bytes, tuple], ignores_dates: bool = False) -> list[str]:
+    """What is new, gone or changed, in words; what only has another date may be passed over.
+
+    A transaction that is rolled back writes the very bytes again that were there.
+    """
     said = []
     for name in sorted({*before, *after}):
         shown = name.decode(errors="backslashreplace")
@@ -43,10 +46,14 @@ def differences(before: dict[bytes, tuple], after: dict[bytes, tuple], ignores_f
         elif name not in before:
             said.append(f"{shown} is new")
         elif before[name] != after[name]:
-            if ignores_folders and before[name][:3] == after[name][:3] and before[name][0].startswith("d"):
+            if ignores_dates and _undated(before[name]) == _undated(after[name]):
                 continue
             said.append(f"{shown} changed: {before[name]} -> {after[name]}")
     return said
+
+
+def _undated(mark: tuple) -> tuple:
+    return mark[:3] if mark[0].startswith("d") else mark[:4] + mark[5:]
 
 
 def _digest(path: bytes, size: int) -> str:

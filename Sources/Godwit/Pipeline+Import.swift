@@ -46,6 +46,7 @@ extension Pipeline {
 
     /// Meets what stands against the target before the document is read.
     private func requireUsable(_ target: String) throws(GodwitError) {
+        try OwnFiles.requireLasting(target, stage: .import)
         let folder = PathText.directory(of: target)
         guard try FileStatus.of(folder)?.isDirectory == true else {
             throw GodwitError(

@@ -65,6 +65,18 @@ struct UndoRunTests {
         #expect(try records(app, TrainLog.local) == before)
     }
 
+    @Test("a trigger that no migration made is refused before a record comes back: it would run on it")
+    func foreignTrigger() throws {
+        let app = try made()
+        let first = try app.perform(.dedupe)
+        try app.write(TrainLog.local, "CREATE TRIGGER evil AFTER INSERT ON Workout BEGIN DELETE FROM ExerciseSet; END")
+        let before = try app.fingerprint()
+        let error = failure { _ = try undo(app, first.run.id) }
+        #expect(error?.code == .data)
+        #expect(error?.message.contains("'evil'") == true)
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
     @Test("twice is once: the second undo finds it done and changes no byte")
     func twice() throws {
         let app = try made()

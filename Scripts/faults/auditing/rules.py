@@ -32,7 +32,7 @@ NETWORK = {
 }
 STARTING = {"fork", "vfork", "execveat"}
 COMPANION = re.compile(r"-(journal|wal|shm)$")
-TEMPORARY = re.compile(r"/\.godwit-(tmp|out)-[0-9A-F]{8}(-journal|-wal|-shm)?$")
+TEMPORARY = re.compile(r"/\.godwit-(tmp|out|import)-[0-9A-F]{8}(-journal|-wal|-shm)?$")
 SCRATCH = re.compile(r"/godwit-scratch-\d+-[0-9A-F-]{36}$")
 
 #: All of the system that is opened besides libraries, with what opens it.
@@ -45,7 +45,7 @@ SYSTEM = {
     "/dev/urandom": "SQLite, once, for names of temporary files",
     "/dev/null": "in place of a standard descriptor that was closed",
     "/etc/localtime": "glibc, for the time zone",
-    "/proc/self/cgroup": "the Swift runtime",
+    "/proc/self/stat": "libdispatch, looking how its own threads fare",
 }
 LIBRARY = re.compile(r"^(/lib|/lib64|/usr/lib|/usr/lib64|/usr/local/lib|/opt|/root|/home)/.*\.so(\.[0-9.]+)?$")
 
@@ -80,6 +80,9 @@ class Audit:
         self.killed_runs = 0
         self.programs = 0
         self.sizes: dict[str, int] = {}
+        #: The process and its threads, as the system numbers them.
+        self.threads = {call.process for call in recording.calls}
+        self.threads |= {call.result for call in recording.calls if call.name in {"clone", "clone3"}}
         for call in recording.calls:
             self._look(call)
 
@@ -128,7 +131,8 @@ class Audit:
             self._say("a file opened for writing", call)
 
     def _opened(self, call: SystemCall, path: str) -> None:
-        path = re.sub(r"^/proc/\d+/", "/proc/self/", path)
+        if (own := re.match(r"^/proc/(\d+)/", path)) and int(own[1]) in self.threads:
+            path = "/proc/self/" + path[own.end():]
         if path in SYSTEM:
             self.system.add(path)
             return
@@ -214,11 +218,9 @@ class Audit:
     # Telling
 
     def _may_write(self, path: str) -> bool:
-        if self._is_own(path):
+        if self._is_own(path) or self._is_companion(path):
             return True
-        if not self.bounds.writes:
-            return False
-        return path in self.bounds.writable or self._is_companion(path)
+        return self.bounds.writes and path in self.bounds.writable
 
     def _is_companion(self, path: str) -> bool:
         store = COMPANION.sub("", path)

@@ -81,9 +81,10 @@ def _bounds(words: list[str], folder: str, temporary: str) -> Bounds:
     command = next((word for word in words if not word.startswith("-")), "")
     dry = "-n" in words or "--dry-run" in words
     stores = [os.path.join(container, name) for name in (TRAINLOG.local, TRAINLOG.cloud)]
+    documents = [absolute(word) for word in words[1:] if command == "import" and os.path.exists(absolute(word))]
     return Bounds(
         # A manifest names its schema folder from where it lies itself.
         named=[os.path.dirname(manifest), container, str(REPOSITORY / "Migrations"), str(REPOSITORY / "SampleData"),
-               *map(os.path.dirname, outputs)],
+               *map(os.path.dirname, outputs), *map(os.path.dirname, documents)],
         temporary=os.path.realpath(temporary), writes=command in WRITERS and not dry, outputs=outputs, writable=stores,
         replaceable=[os.path.join(container, TRAINLOG.plist)] + (outputs if "--replace" in words else []))

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ..outcome import Outcome
 from ..settings import Settings
-from . import books, clocks, corpus, exports, flags, layouts, manifests, schemafiles
+from . import books, clocks, corpus, exports, flags, layouts, manifests, schemafiles, undone
 from .case import Case, carry_out
 
 
@@ -14,6 +14,7 @@ def cases() -> list[Case]:
     """All cases."""
     return [
         *manifests.cases(), *schemafiles.cases(), *flags.cases(), *clocks.cases(), *layouts.cases(), *books.cases(),
+        *undone.cases(),
         *corpus.cases(),
     ]
 

@@ -84,9 +84,8 @@ def _problems(
 ) -> tuple[list[str], list[str]]:
     """What is wrong with a call, and what it changed."""
     problems = faults(call, case.answers(command))
-    # A temporary file that was made and removed dates its folder.
-    folders = command not in READERS
-    changed = differences(before, scene.mark(), folders)
+    # A temporary file that was made and removed dates its folder, a transaction rolled back its store.
+    changed = differences(before, scene.mark(), ignores_dates=command not in READERS)
     forbidden = command in READERS or call.code not in DONE and not tells_what_was_done(call)
     if changed and forbidden:
         problems.append(f"{call.ending} and wrote: {'; '.join(changed)[:600]}")

@@ -17,7 +17,7 @@ from ..settings import Settings
 
 OK = frozenset({0})
 #: What Godwit calls its temporary files and its scratch folders.
-OWN = r"\.godwit-(?:tmp|out)-[0-9A-F]{8}|godwit-scratch-\d+-[0-9A-F]{8}-"
+OWN = r"\.godwit-(?:tmp|out|import)-[0-9A-F]{8}|godwit-scratch-\d+-[0-9A-F]{8}-"
 
 
 class Unavailable(Exception):
@@ -127,7 +127,7 @@ def judge(one: Surrounding, place: Place, done: Call, before: dict[bytes, tuple]
     command = done.words[0]
     if done.code not in DONE or command not in {"run", "migrate", "copy", "dedupe"}:
         if b"What is shown as done above stays done" not in done.errors and done.code != 74:
-            if changed := differences(before, fingerprint(place.home), ignores_folders=True):
+            if changed := differences(before, fingerprint(place.home), ignores_dates=True):
                 problems.append(f"{done.ending} and wrote: {'; '.join(changed)[:400]}")
     if not one.may_leave:
         problems += leftovers(place)

@@ -37,7 +37,10 @@ extension Session {
         undo.outcome = Self.outcome(of: undo.stores)
         report.undo = undo
         for role in open {
-            try snapshot(role, .dedupe).connection.refuseMirrored()
+            let store = try snapshot(role, .dedupe)
+            try store.connection.refuseMirrored()
+            // Refuses what would run on the records that come back: triggers and checks that no migration made.
+            _ = try schema.plan(store.connection)
             try StoreWriter.requireWritable(files[role].path, name: files[role].name, stage: .dedupe)
         }
         guard let run else { return }

@@ -31,7 +31,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try common.perform(writesOutputItself: true) { progress in
-            let report = try common.makePipeline().restore(
+            let report = try common.makePipeline(writesReport: false).restore(
                 from: document == "-" ? nil : document, to: common.output, options: ImportOptions(isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)
             guard !common.quiet else { return }

@@ -107,7 +107,12 @@ extension CommonOptions {
     }
 
     /// The pipeline these options describe.
-    func makePipeline(adjusting adjust: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+    ///
+    /// - Parameter writesReport: whether the output is a report, which must not lie where the app's own files go; a store
+    ///   that is restored may.
+    func makePipeline(
+        writesReport: Bool = true, adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
+    ) throws -> Pipeline {
         DebugLog.start(isVerbose: verbose)
         var options = PipelineOptions()
         options.groupContainers = groupContainer
@@ -119,7 +124,7 @@ extension CommonOptions {
         adjust(&options)
         let pipeline = try Pipeline(
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
-        if let outputPath { try pipeline.requireUnreserved(output: outputPath) }
+        if writesReport, let outputPath { try pipeline.requireUnreserved(output: outputPath) }
         return pipeline
     }
 

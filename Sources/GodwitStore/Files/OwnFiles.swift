@@ -98,7 +98,7 @@ package enum OwnFiles {
     /// Removes the half-built stores of this user's killed imports in a folder; the caller has a lock on it that no import
     /// at work would let it have.
     static func removeRestorations(in directory: String) {
-        for name in PathText.names(in: directory, beginningWith: restorationPrefix) {
+        for name in PathText.names(in: directory) where isOwn(name, restorationPrefix) {
             let path = directory + "/" + name
             var status = stat()
             if lstat(path, &status) == 0, status.st_uid == geteuid() { unlink(path) }
