@@ -13,8 +13,10 @@ extension Pipeline {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
-        let session = try openSession(cancellation, progress, faultPoint)
-        let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
+        let context = makeContext(cancellation, progress, faultPoint)
+        let container = try Container(location, groups: options.groupContainers)
+        let lock = try ContainerLock(container, mode: .shared, context: context)
+        let session = try openSession(container, place: lock.place, context)
         ScratchDirectory.removeAbandoned()
         if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
         let survey = try session.survey(checkingIntegrity: true)
@@ -28,16 +30,18 @@ extension Pipeline {
         return report
     }
 
-    /// A session for commands that only read the container.
-    func openSession(
-        _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void = { _ in },
-        _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
-    ) throws(GodwitError) -> Session {
-        let context = makeContext(cancellation, progress, faultPoint)
+    /// A session for commands that only look, which lock nothing.
+    func openSession(_ cancellation: Cancellation) throws(GodwitError) -> Session {
         let container = try Container(location, groups: options.groupContainers)
-        return Session(
+        return try openSession(container, place: .nowhere, makeContext(cancellation, { _ in }))
+    }
+
+    private func openSession(
+        _ container: Container, place: LockedPlace, _ context: RunContext
+    ) throws(GodwitError) -> Session {
+        Session(
             manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-            options: options, context: context, identifier: context.makeIdentifier())
+            place: place, options: options, context: context, identifier: context.makeIdentifier())
     }
 }
 

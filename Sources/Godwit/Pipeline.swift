@@ -64,10 +64,14 @@ public struct Pipeline: Sendable {
                 copy = made
             }
             try withExtendedLifetime(copy) { () throws(GodwitError) in
+                // Before anything is decided, which files there are included.
+                let lock = try ContainerLock(
+                    container, mode: command.writes ? .exclusive : .shared, context: context)
                 let session = Session(
                     manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-                    options: options, context: context, identifier: identifier)
+                    place: lock.place, options: options, context: context, identifier: identifier)
                 try walk(session, command, start, &report)
+                _ = consume lock
             }
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             return report
@@ -82,12 +86,10 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// The order of the pipeline: lock, look, structured store, copy, verify, books, conclusions.
+    /// The order of the pipeline, under the lock: look, structured store, copy, verify, books, conclusions.
     private func walk(
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
-        let lock = try ContainerLock(
-            session.files.container.root, mode: command.writes ? .exclusive : .shared, context: session.context)
         if command.writes { session.removeWhatKilledRunsLeft() }
         let survey = try session.survey(checkingIntegrity: command != .verify)
         session.logger.debug("looked around", metadata: survey.metadata)
@@ -107,7 +109,6 @@ public struct Pipeline: Sendable {
             throw error
         }
         try session.conclude(&report, survey)
-        _ = consume lock
     }
 
     /// The stages in their order, and the books.

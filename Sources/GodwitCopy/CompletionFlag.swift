@@ -66,7 +66,12 @@ package struct CompletionFlag: Sendable {
     }
 
     /// Sets the flag; the file keeps its owner and mode.
-    package func set(context: RunContext) throws(GodwitError) {
+    ///
+    /// - Parameter confirm: called when all that is left is to put the file in place; throws where the flag must not be
+    ///   set.
+    package func set(
+        context: RunContext, confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
+    ) throws(GodwitError) {
         try context.faultPoint(.beforeFlag)
         let before = try FileStatus.of(path)
         let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
@@ -75,12 +80,16 @@ package struct CompletionFlag: Sendable {
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
         if let before { file.takeOwnership(of: before) }
-        guard try FileStatus.of(path) == before else {
+        guard let before else {
+            try confirm()
+            try file.commit(replacing: false)
+            return try context.faultPoint(.afterFlag)
+        }
+        guard try file.commit(inPlaceOf: before, lastly: confirm) else {
             throw GodwitError(
                 .copy, .busy, "\(name) was changed while the flag was being set.",
                 hint: "Close the app and run again: the copy is done, only the flag is missing.")
         }
-        try file.commit(replacing: before != nil)
         try context.faultPoint(.afterFlag)
     }
 }

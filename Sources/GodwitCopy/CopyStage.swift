@@ -80,8 +80,7 @@ package struct CopyStage: Sendable {
             try context.faultPoint(.afterCopyCommit)
             try proveAgain(temporary, cloudName, source, report, isShared: false)
             try context.faultPoint(.beforeRenameIntoPlace)
-            try AtomicFile.rename(temporary, to: cloudPath, replacing: false, stage: .copy)
-            try AtomicFile.flushDirectory(of: cloudPath)
+            try AtomicFile.putStoreInPlace(temporary, at: cloudPath, name: cloudName, stage: .copy)
             return report
         } catch {
             OwnFiles.removeTemporary(temporary)

@@ -13,6 +13,8 @@ struct Session: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
     let files: ContainerFiles
+    /// The folders this run has locked; none for commands that only look.
+    let place: LockedPlace
     let options: PipelineOptions
     let context: RunContext
     let identifier: String
