@@ -37,8 +37,8 @@ class Paused:
         calls = ",".join(dict.fromkeys((self.point.call, *self.follow)))
         rule = f"inject={self.point.call}:signal=SIGSTOP:when={self.point.number}"
         self.strace = subprocess.Popen(
-            ["strace", "-f", "-qq", "-y", "-s", "0", "-o", str(self.log), "-e", "signal=SIGSTOP", "-e", f"trace={calls}",
-             "-e", rule, "--", *self.argv],
+            ["strace", "-f", "-qq", "-y", "-s", "0", "-o", str(self.log), "-e", "signal=SIGSTOP",
+             "-e", f"trace={calls}", "-e", rule, "--", *self.argv],
             cwd=self.folder, env=environment(self.folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True, errors="replace")
         while self.strace.poll() is None and time.monotonic() < self.deadline:

@@ -9,7 +9,8 @@ internal import Logging
 ///     let report = try await pipeline.run()
 ///
 /// Every command takes the container's lock first, looks at everything, and only then writes. An error is always a
-/// `GodwitError`, and carries the report of what had been done before it.
+/// `GodwitError`, and carries the report of what had been done before it. The app must have its own connections to the
+/// stores closed meanwhile: locks on files belong to the process, <https://sqlite.org/howtocorrupt.html>.
 public struct Pipeline: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles

@@ -58,7 +58,9 @@ struct SealTests {
                 try app.perform(.migrate)
                 try app.perform(.dedupe)
             }
-            if journal == "WAL" { try app.leaveInLog(TrainLog.local, "UPDATE Workout SET notes = 'log' WHERE rowid = 1") }
+            if journal == "WAL" {
+                try app.leaveInLog(TrainLog.local, "UPDATE Workout SET notes = 'log' WHERE rowid = 1")
+            }
             let store = app.folder[TrainLog.local]
             let found = Mutex<[Bool]>([])
             try app.perform(

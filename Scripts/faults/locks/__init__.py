@@ -9,9 +9,9 @@ from __future__ import annotations
 from ..outcome import Outcome
 from ..settings import Settings
 from .. import tracing
-from . import appwrites, crowd, descriptors, overtaking, pairs
+from . import appwrites, crowd, descriptors, heldstores, overtaking, pairs, places
 
-KINDS = (descriptors, pairs, overtaking, appwrites, crowd)
+KINDS = (descriptors, pairs, overtaking, appwrites, heldstores, crowd, places)
 
 
 def run(settings: Settings) -> Outcome:

@@ -1,7 +1,7 @@
 """The system releases all locks of a process on a file when it closes any descriptor on it.
 
-So no descriptor on a store may be closed while SQLite holds a lock there through another one, however briefly: from then
-on an app may commit in the middle of what Godwit reads or writes. <https://sqlite.org/howtocorrupt.html>, section 2.2.
+So no descriptor on a store may be closed while SQLite holds a lock there through another one: from then on an app may
+commit in the middle of what Godwit reads or writes. <https://sqlite.org/howtocorrupt.html>, section 2.2.
 """
 
 from __future__ import annotations

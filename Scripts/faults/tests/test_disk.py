@@ -61,7 +61,8 @@ class DiskTests(unittest.TestCase):
 
     def test_two_files_that_are_exchanged_are_both_there_whatever_survives(self) -> None:
         calls = self.replacing(flushes_file=True, flushes_folder=False)
-        calls[-1] = ("renameat2", f"AT_FDCWD, {self.text('c/new')}, AT_FDCWD, {self.text('c/store')}, RENAME_EXCHANGE", 0)
+        names = f"AT_FDCWD, {self.text('c/new')}, AT_FDCWD, {self.text('c/store')}"
+        calls[-1] = ("renameat2", f"{names}, RENAME_EXCHANGE", 0)
         recording = self.follow(calls)
         self.assertEqual(self.contents(recording), {b"old", b"new"})
         self.assertEqual(recording.disk.live["c/new"].content(), b"old")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import tempfile
 import unittest
 from pathlib import Path
 
 from faults.birdlog import CLOUD, LOCAL, PREFERENCES, Variant
-from faults.locks import appwrites, heldstores
+from faults.locks import appwrites, heldstores, liveapp
 from faults.locks.commands import WRITING, Command
 from faults.locks.descriptors import dropped_locks
 from faults.locks.heldstores import Held
@@ -50,7 +51,7 @@ class DroppedLocksTests(unittest.TestCase):
 
     def test_it_is_none_after_the_lock_was_given_back_or_its_own_descriptor_closed(self) -> None:
         back = "7 fcntl(4</box/c/a.store>, F_SETLK, {l_type=F_UNLCK, l_whence=SEEK_SET, l_start=0, l_len=0}) = 0"
-        half = "7 fcntl(4</box/c/a.store>, F_SETLK, {l_type=F_UNLCK, l_whence=SEEK_SET, l_start=1073741826 <unfinished ...>"
+        half = "7 fcntl(4</box/c/a.store>, F_SETLK, {l_type=F_UNLCK, l_start=1073741826, l_len=510} <unfinished ...>"
         for line in (back, half, "7 close(4</box/c/a.store>) = 0"):
             self.assertEqual(dropped_locks([self.READ, line, self.CLOSE_OTHER], FOLDER), [])
 
@@ -88,11 +89,11 @@ class AppWriteTests(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.base, ignore_errors=True)
         self.box = make_box(self.base)
         self.end = Finished(self.box)
-        self.write = appwrites.Write(done=True, before_flag=True)
+        self.write = liveapp.Write(done=True, before_flag=True)
 
     def insert(self, store: str) -> None:
-        connection = appwrites.sqlite3.connect(self.end.container / store, isolation_level=None)
-        appwrites.insert(connection)
+        connection = sqlite3.connect(self.end.container / store, isolation_level=None)
+        liveapp.insert(connection)
         connection.close()
 
     def faults(self, target: str = LOCAL, status: int = 0) -> list[str]:

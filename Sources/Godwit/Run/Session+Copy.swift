@@ -74,7 +74,8 @@ struct Seal: Sendable {
 
     /// Sets the flag beside a local store that is only read: nobody can write to it from the last look until it is set.
     func setFlag(beside path: String, name: String) throws(GodwitError) {
-        let barrier = stamp == nil ? nil : try WriteBarrier(path, name: name, stage: .copy, context: context)
+        let barrier: WriteBarrier? =
+            try stamp == nil ? nil : WriteBarrier(path, name: name, stage: .copy, context: context)
         try withExtendedLifetime(barrier) { () throws(GodwitError) in
             try requireUnchanged(path, name: name)
             try setFlag()

@@ -68,14 +68,6 @@ final class StoreUse: Sendable {
             return 0
         }
     }
-
-    /// How many descriptors on a file wait for SQLite; for tests.
-    static func parkedDescriptors(on path: String) -> Int {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return 0 }
-        let file = File(status)
-        return users.withLock { $0[file]?.parked.count ?? 0 }
-    }
 }
 
 private func systemClose(_ descriptor: Int32) -> Int32 {

@@ -36,7 +36,8 @@ package struct StoreStamp: Sendable, Equatable {
         }
         log = [Int64(bitPattern: wal.inode), wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
         // Its salts change whenever the log begins anew: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
-        logHead = Self.head(try OpenFile(reading: path + "-wal", stage: stage), 32)
+        let logFile = try OpenFile(reading: path + "-wal", stage: stage)
+        logHead = Self.head(logFile, 32)
     }
 
     private static func head(_ file: borrowing OpenFile, _ count: Int) -> [UInt8] {

@@ -81,7 +81,9 @@ struct AtomicFileTests {
         }
     }
 
-    @Test("a file that somebody changed is not replaced, however late that was", arguments: Meddling.allCases, [true, false])
+    @Test(
+        "a file that somebody changed is not replaced, however late that was", arguments: Meddling.allCases,
+        [true, false])
     func meddled(_ meddling: Meddling, isLate: Bool) throws {
         try folder.write("old", to: "settings.plist")
         let before = try #require(try FileStatus.of(folder["settings.plist"]))
