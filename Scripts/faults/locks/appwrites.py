@@ -34,6 +34,11 @@ class Plan:
     stays_open: bool = False
 
     @property
+    def is_sharp(self) -> bool:
+        """Whether a flag might be set for records that were not copied."""
+        return self.scenario.command in ("run", "copy") and self.target == LOCAL and not self.stays_open
+
+    @property
     def name(self) -> str:
         how = ", open all along" if self.stays_open else ""
         return f"{self.scenario.name}, app writes {self.target.rsplit('/', 1)[-1]}{how}"
@@ -63,6 +68,9 @@ def plans() -> list[Plan]:
 
 def run(settings: Settings, outcome: Outcome) -> None:
     for plan in settings.chosen(plans()):
+        # The quick sweep takes some of the plans, and with them some of the points.
+        if settings.quick and settings.offset(plan.name) % 5 and not plan.is_sharp:
+            continue
         box = Box(plan.scenario, settings.binary, settings.base)
         folder = box.copy()
         calls = pausing.counted(box.argv(folder), folder, (*tracing.WRITING, *pausing.LOOKING))
@@ -79,12 +87,12 @@ def run(settings: Settings, outcome: Outcome) -> None:
 
 def chosen_points(plan: Plan, calls: dict[str, int], settings: Settings) -> list[Point]:
     """All writing calls where the sharpest promise is at stake; a stride elsewhere, and over calls that only look."""
-    is_sharp = plan.scenario.command in ("run", "copy") and plan.target == LOCAL and not plan.stays_open
-    writing, looking = (2, 17) if is_sharp else (9, 67)
+    is_sharp = plan.is_sharp
+    writing, looking = (1, 23) if is_sharp else (9, 67)
     if plan.target == PREFERENCES:
-        writing, looking = 5, 5
+        writing, looking = 9, 9
     if settings.quick:
-        writing, looking = (101, 797) if is_sharp else (397, 2999)
+        writing, looking = (97, 797) if is_sharp else (61, 397)
     found: list[Point] = []
     position = settings.offset(plan.name)
     for call, count in sorted(calls.items()):

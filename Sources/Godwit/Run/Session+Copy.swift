@@ -32,12 +32,10 @@ extension Session {
                 from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
                 named: files.cloud.name, ownedLike: FileStatus.of(files.local.path))
         }
-        // The snapshot may hold a read lock on the local store, which keeps an app from writing until the flag is set;
-        // where the books are kept there, it must go, and the writing transaction takes its place.
-        var held: PreparedSource? = consume source
-        if try bookkeepingStore(for: report.run.command) == .local { held = nil }
+        // The snapshot may hold a read lock on the local store. An app that is about to commit would wait for it to go,
+        // and the seal for the app; what is committed from here on, the seal notices.
+        _ = consume source
         try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
-        _ = consume held
         report.copy?.flag = try flag.state()
     }
 

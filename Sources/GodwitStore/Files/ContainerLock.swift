@@ -68,7 +68,7 @@ package struct LockedPlace: Sendable {
 }
 
 /// One locked folder.
-private final class LockedDirectory {
+final class LockedDirectory {
     let file: OpenFile
     let identity: FileStatus
 
