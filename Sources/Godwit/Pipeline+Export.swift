@@ -16,16 +16,19 @@ extension Pipeline {
         let context = makeContext(cancellation, progress, faultPoint)
         let container = try Container(location, groups: options.groupContainers)
         let lock = try ContainerLock(container, mode: .shared, context: context)
-        let session = try openSession(container, place: lock.place, context)
-        ScratchDirectory.removeAbandoned()
-        if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
-        let survey = try session.survey(checkingIntegrity: true)
-        guard let role = survey.activeStore else {
-            throw GodwitError(
-                .export, .noInput, "There is no store to export in \(location).",
-                hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+        let place = lock.place
+        let report = try place.explainingFailures { () throws(GodwitError) in
+            let session = try openSession(container, place: place, context)
+            ScratchDirectory.removeAbandoned()
+            if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
+            let survey = try session.survey(checkingIntegrity: true)
+            guard let role = survey.activeStore else {
+                throw GodwitError(
+                    .export, .noInput, "There is no store to export in \(location).",
+                    hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+            }
+            return try session.export(role, survey, to: path, export)
         }
-        let report = try session.export(role, survey, to: path, export)
         _ = consume lock
         return report
     }

@@ -68,10 +68,16 @@ public struct Pipeline: Sendable {
                 // Before anything is decided, which files there are included.
                 let lock = try ContainerLock(
                     container, mode: command.writes ? .exclusive : .shared, context: context)
-                let session = Session(
-                    manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-                    place: lock.place, options: options, context: context, identifier: identifier)
-                try walk(session, command, start, &report)
+                let place = lock.place
+                try place.explainingFailures { () throws(GodwitError) in
+                    let session = Session(
+                        manifest: manifest, schemaFiles: schemaFiles,
+                        files: try ContainerFiles(manifest, in: container),
+                        place: place, options: options, context: context, identifier: identifier)
+                    try walk(session, command, start, &report)
+                }
+                // What found nothing in a container that was moved away has not shown that there is nothing to do.
+                try place.requireInPlace(.container)
                 _ = consume lock
             }
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds

@@ -90,6 +90,29 @@ struct SealTests {
         }
     #endif
 
+    @Test("a run whose container is moved away fails with 75, whatever it met, and makes none in its place")
+    func movedContainer() throws {
+        for place in [
+            FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeCopyCommit, .afterCopyCommit, .beforeFlag,
+        ] {
+            let app = try TrainLog(.container)
+            let interloper = Interloper()
+            let error = failure {
+                try app.perform(faultPoint: { point throws(GodwitError) in
+                    interloper.meet(point, at: place) {
+                        try FileManager.default.moveItem(atPath: app.folder["container"], toPath: app.folder["moved"])
+                    }
+                })
+            }
+            #expect(interloper.result == "written", "\(place)")
+            #expect(error?.code == .busy, "\(place): \(String(describing: error))")
+            #expect(error?.message.contains("moved or replaced") == true)
+            #expect(!app.folder.exists("container"))
+            try FileManager.default.moveItem(atPath: app.folder["moved"], toPath: app.folder["container"])
+            #expect(try app.perform().copy?.flag?.isSet == true)
+        }
+    }
+
     @Test(
         "a container that is replaced in the middle of a run gets no flag from it",
         arguments: [Command.run, .copy], [FaultPoint.afterCopyCommit, .beforeFlag])
@@ -108,7 +131,7 @@ struct SealTests {
                 })
         }
         #expect(interloper.result == "written")
-        #expect(error != nil)
+        #expect(error?.code == .busy)
         #expect(try !app.isFlagSet())
         #expect(try app.perform(command).copy?.flag?.isSet == true)
     }

@@ -16,6 +16,7 @@ from ..pausing import Paused
 from ..scenarios import Box, Scenario, State, execute
 from ..settings import Settings
 from ..tracing import Point
+from .appwrites import noted_once
 from .commands import BUSY, WRITING, export
 
 NOUN = "moved, replaced, aliased or orphaned containers"
@@ -76,7 +77,8 @@ def moved(box: Box, folder: Path, paused: Paused) -> list[str]:
     elsewhere.rename(container)
     if ended.status == 0 and not reading.flag(container):
         return ["it exits 0 without a flag"]
-    if ended.status not in (0, 65, 66, 73, 74, 75):
+    # 66 where it was gone before anything was locked.
+    if ended.status not in (0, 66, BUSY):
         return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
     return box.faults_whenever(folder) or box.run_again(folder)
 
@@ -90,15 +92,29 @@ def replaced(box: Box, folder: Path, paused: Paused) -> list[str]:
     ended = paused.end()
     if ended.status is None:
         return ["it hangs"]
-    if ended.status not in (0, 1, 65, 66, 73, 74, 75):
+    if ended.status not in (0, 66, BUSY):
         return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
     # The first must not be looked at as part of the second.
     first = folder.with_name(folder.name + "-first")
     elsewhere.rename(first)
-    faults = [f"the second: {fault}" for fault in box.faults_whenever(folder) or box.run_again(folder)]
+    faults = [f"the second: {fault}" for fault in faults_after(box, folder)]
     container.rename(elsewhere)
     first.rename(container)
-    return faults + [f"the first: {fault}" for fault in box.faults_whenever(folder) or box.run_again(folder)]
+    return faults + [f"the first: {fault}" for fault in faults_after(box, folder)]
+
+
+def faults_after(box: Box, folder: Path) -> list[str]:
+    """What is wrong now, and when the command was run again to its end."""
+    faults = box.faults_whenever(folder)
+    if faults:
+        return faults
+    done = execute(box.argv(folder), folder)
+    if done.returncode != 0:
+        return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+    # A copy that was cut off may have noted duplicates of its source that the next one notes again.
+    state, expected = noted_once(State.of(folder, None)), noted_once(box.after)
+    return [f"{name} differs from an undisturbed run" for name in state.differences(expected)] + [
+        f"left behind: {path}" for path in reading.leftovers(folder)] + box.faults_whenever(folder)
 
 
 def rivalled(box: Box, folder: Path, paused: Paused) -> list[str]:

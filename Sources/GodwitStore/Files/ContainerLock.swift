@@ -56,6 +56,23 @@ package struct LockedPlace: Sendable {
     /// For commands that lock nothing.
     package static let nowhere = LockedPlace(folders: [])
 
+    /// Runs a body; where it fails and a folder is no longer in its place, that is what is told (75): the failure of the
+    /// body only followed from it.
+    package func explainingFailures<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
+        do throws(GodwitError) {
+            return try body()
+        } catch {
+            guard error.code != .interrupted, error.code != .terminated else { throw error }
+            do throws(GodwitError) { try requireInPlace(error.stage) } catch let moved {
+                var failure = moved
+                failure.report = error.report
+                failure.underlying = error.message
+                throw failure
+            }
+            throw error
+        }
+    }
+
     /// Throws (75) where a path no longer leads to the folder that was locked.
     package func requireInPlace(_ stage: Stage) throws(GodwitError) {
         for (path, identity) in folders {
