@@ -140,11 +140,14 @@ class Disk:
 
 
 def apply_change(names: dict[str, Inode], change: tuple) -> None:
-    """Name changes: `("set", name, inode)`, `("remove", name)`, `("move", old, new)`."""
+    """Name changes: `("set", name, inode)`, `("remove", name)`, `("move", old, new)`, `("exchange", one, other)`."""
     if change[0] == "set":
         names[change[1]] = change[2]
     elif change[0] == "remove":
         names.pop(change[1], None)
+    elif change[0] == "exchange":
+        if change[1] in names and change[2] in names:
+            names[change[1]], names[change[2]] = names[change[2]], names[change[1]]
     elif change[1] in names:
         old, new = change[1], change[2]
         for name in [name for name in names if name.startswith(old + os.sep)]:

@@ -53,11 +53,12 @@ def rows(store: Path) -> Rows:
                 continue
             cursor = connection.execute(f'SELECT * FROM "{table}"')
             names = tuple(column[0] for column in cursor.description)
-            found[table] = [names] + sorted(((tuple(_typed(v) for v in row)) for row in cursor), key=repr)
+            found[table] = [names] + sorted(((tuple(typed(v) for v in row)) for row in cursor), key=repr)
         return found
 
 
-def _typed(value: object) -> tuple[str, object]:
+def typed(value: object) -> tuple[str, object]:
+    """A value with its storage class: 1, 1.0 and '1' are three values to an app."""
     return (type(value).__name__, repr(value) if isinstance(value, float) else value)
 
 
@@ -88,8 +89,12 @@ def receipts(store: Path) -> set[str]:
 
 
 def is_sound(store: Path) -> bool:
-    with opened(store) as connection:
-        return connection.execute("PRAGMA integrity_check").fetchall() == [(b"ok",)]
+    """Whether SQLite finds nothing wrong with a store; what it can't even look at is not sound either."""
+    try:
+        with opened(store) as connection:
+            return connection.execute("PRAGMA integrity_check").fetchall() == [(b"ok",)]
+    except sqlite3.DatabaseError:
+        return False
 
 
 def flag(container: Path) -> bool:
@@ -98,12 +103,19 @@ def flag(container: Path) -> bool:
         return plistlib.load(file).get(birdlog.FLAG, False) is True
 
 
-def other_keys(container: Path) -> dict:
-    """All of the preferences but the flag."""
+def other_keys(container: Path) -> dict[str, object]:
+    """All of the preferences but the flag, each value with its type."""
     with open(container / birdlog.PREFERENCES, "rb") as file:
         found = plistlib.load(file)
     found.pop(birdlog.FLAG, None)
-    return found
+    return {key: tree(value) for key, value in found.items()}
+
+
+def tree(value: object) -> object:
+    """A value of a property list with the types of all its parts: to Python, 1, 1.0 and True are equal."""
+    if isinstance(value, dict):
+        return {key: tree(inner) for key, inner in value.items()}
+    return [tree(inner) for inner in value] if isinstance(value, list) else typed(value)
 
 
 def fingerprint(path: Path) -> tuple:

@@ -69,7 +69,7 @@ class Recording:
         if call in ("ftruncate", "truncate"):
             return self._resize(call, paths, arguments, descriptor)
         if call.startswith("rename"):
-            return self._rename(paths)
+            return self._rename(paths, is_exchange="RENAME_EXCHANGE" in arguments)
         if call in ("unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "link", "linkat"):
             return self._name(call, paths)
         self._bookkeep(call, paths, arguments, descriptor, result)
@@ -133,7 +133,7 @@ class Recording:
         inode.pending.append(("resize", int(arguments.rsplit(",", 1)[1], 0)))
         return f"{call} {name}"
 
-    def _rename(self, paths: list[str]) -> str | None:
+    def _rename(self, paths: list[str], is_exchange: bool) -> str | None:
         old, new = (self.disk.place(path, self.folder) for path in paths[:2])
         if not old and not new:
             return None
@@ -141,8 +141,8 @@ class Recording:
             raise NotModelled(f"a rename across the border: {paths}")
         if self.disk.live.get(old) and self.disk.live[old].pending:
             self.audit.append(f"{old} renamed to {new} with unflushed writes")
-        self.disk.change_names(("move", old, new))
-        return f"rename {old} to {new}"
+        self.disk.change_names(("exchange" if is_exchange else "move", old, new))
+        return f"{'exchange' if is_exchange else 'rename'} {old} to {new}"
 
     def _name(self, call: str, paths: list[str]) -> str | None:
         name = self.disk.place(paths[0], self.folder)

@@ -35,10 +35,12 @@ class Scenario:
     #: A file the command makes, below the output folder.
     product: str | None = None
     prepare: Preparation | None = field(default=None, compare=False)
+    #: What it is called where the command alone does not tell.
+    title: str = ""
 
     @property
     def name(self) -> str:
-        return f"{self.command} ({self.variant.name})"
+        return f"{self.title or self.command} ({self.variant.name})"
 
     def build(self, binary: Path, folder: Path) -> Path:
         birdlog.build(folder, self.variant)
@@ -156,16 +158,27 @@ class Box:
 
     def faults_at_end(self, folder: Path) -> list[str]:
         """What is wrong with a container in which the command has come to its end."""
+        # A store that is gone or damaged can't be compared.
+        broken = self._faults_of_stores(folder)
+        if broken:
+            return broken
         faults = [f"{name} differs from an undisturbed run" for name in State.of(folder, self.scenario.product)
                   .differences(self.after)]
         faults += [f"left behind: {path}" for path in reading.leftovers(folder)]
         return faults + self.faults_whenever(folder)
 
-    def faults_whenever(self, folder: Path) -> list[str]:
-        """What must never be wrong, at whatever call the command was stopped."""
+    def _faults_of_stores(self, folder: Path) -> list[str]:
         container = folder / CONTAINER
         faults = [f"{name} is gone" for name in (LOCAL, CLOUD, PREFERENCES)
                   if (self.template / CONTAINER / name).exists() and not (container / name).exists()]
+        stores = [container / name for name in (LOCAL, CLOUD)]
+        return faults + [f"{store.name} is damaged" for store in stores
+                         if store.exists() and not reading.is_sound(store)]
+
+    def faults_whenever(self, folder: Path) -> list[str]:
+        """What must never be wrong, at whatever call the command was stopped."""
+        container = folder / CONTAINER
+        faults = self._faults_of_stores(folder)
         if faults:
             return faults
         faults += [f"{path} was touched, though only read" for path, was in self.sources.items()
@@ -192,8 +205,6 @@ class Box:
         """Records that are neither in their table nor kept in `godwit_removed`."""
         if was is None:
             return []
-        if not reading.is_sound(store):
-            return [f"{store.name} is damaged"]
         now, kept = reading.rows(store), reading.removed(store)
         faults = []
         for table, before in was.items():

@@ -16,31 +16,38 @@ extension Pipeline {
         guard (1...9).contains(export.level) else {
             throw GodwitError(.export, .usage, "\(export.level) is no level of gzip.", hint: "Levels go from 1 to 9.")
         }
-        let session = try openSession(cancellation, progress, faultPoint)
-        let lock = try ContainerLock(session.files.container.root, mode: .shared, context: session.context)
-        ScratchDirectory.removeAbandoned()
-        if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
-        let survey = try session.survey(checkingIntegrity: true)
-        guard let role = survey.activeStore else {
-            throw GodwitError(
-                .export, .noInput, "There is no store to export in \(location).",
-                hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+        let context = makeContext(cancellation, progress, faultPoint)
+        let container = try Container(location, groups: options.groupContainers)
+        let lock = try ContainerLock(container, mode: .shared, context: context)
+        let place = lock.place
+        let report = try place.explainingFailures { () throws(GodwitError) in
+            let session = try openSession(container, place: place, context)
+            ScratchDirectory.removeAbandoned()
+            if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
+            let survey = try session.survey(checkingIntegrity: true)
+            guard let role = survey.activeStore else {
+                throw GodwitError(
+                    .export, .noInput, "There is no store to export in \(location).",
+                    hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+            }
+            return try session.export(role, survey, to: path, export)
         }
-        let report = try session.export(role, survey, to: path, export)
         _ = consume lock
         return report
     }
 
-    /// A session for commands that only read the container.
-    func openSession(
-        _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void = { _ in },
-        _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
-    ) throws(GodwitError) -> Session {
-        let context = makeContext(cancellation, progress, faultPoint)
+    /// A session for commands that only look, which lock nothing.
+    func openSession(_ cancellation: Cancellation) throws(GodwitError) -> Session {
         let container = try Container(location, groups: options.groupContainers)
-        return Session(
+        return try openSession(container, place: .nowhere, makeContext(cancellation, { _ in }))
+    }
+
+    private func openSession(
+        _ container: Container, place: LockedPlace, _ context: RunContext
+    ) throws(GodwitError) -> Session {
+        Session(
             manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-            options: options, context: context, identifier: context.makeIdentifier())
+            place: place, options: options, context: context, identifier: context.makeIdentifier())
     }
 }
 

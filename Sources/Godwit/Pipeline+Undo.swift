@@ -15,17 +15,16 @@ extension Pipeline {
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let context = makeContext(cancellation, progress, faultPoint)
-        return try report(named: Command.dedupe.rawValue, dryRun: dryRun, context) {
+        return try report(named: Command.dedupe.rawValue, writes: true, dryRun: dryRun, context) {
             session, start, report throws(GodwitError) in
             try walk(session, undoing: text, start, &report)
         }
     }
 
-    /// Lock, look, undo, books, conclusions.
+    /// Under the lock: look, undo, books, conclusions.
     private func walk(
         _ session: Session, undoing text: String, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
-        let lock = try ContainerLock(session.files.container.root, mode: .exclusive, context: session.context)
         session.removeWhatKilledRunsLeft()
         let survey = try session.survey(checkingIntegrity: true)
         try session.requireInput(for: .dedupe, survey)
@@ -47,6 +46,5 @@ extension Pipeline {
             try session.record(report, durationMilliseconds: duration())
         }
         try session.conclude(&report, survey)
-        _ = consume lock
     }
 }

@@ -9,7 +9,8 @@ internal import Logging
 ///     let report = try await pipeline.run()
 ///
 /// Every command takes the container's lock first, looks at everything, and only then writes. An error is always a
-/// `GodwitError`, and carries the report of what had been done before it.
+/// `GodwitError`, and carries the report of what had been done before it. The app must have its own connections to the
+/// stores closed meanwhile: locks on files belong to the process, <https://sqlite.org/howtocorrupt.html>.
 public struct Pipeline: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
@@ -47,14 +48,15 @@ public struct Pipeline: Sendable {
     ) throws(GodwitError) -> RunReport {
         let name = dryRun && command == .run ? "plan" : command.rawValue
         let context = makeContext(cancellation, progress, faultPoint)
-        return try report(named: name, dryRun: dryRun, context) { session, start, report throws(GodwitError) in
+        return try report(named: name, writes: command.writes, dryRun: dryRun, context) {
+            session, start, report throws(GodwitError) in
             try walk(session, command, start, &report)
         }
     }
 
-    /// Opens a session on the container, or on a private copy of it, and fills in the report of what is done there.
+    /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
     func report(
-        named name: String, dryRun: Bool, _ context: RunContext,
+        named name: String, writes: Bool, dryRun: Bool, _ context: RunContext,
         _ work: (Session, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
     ) throws(GodwitError) -> RunReport {
         let identifier = context.makeIdentifier()
@@ -75,10 +77,20 @@ public struct Pipeline: Sendable {
                 copy = made
             }
             try withExtendedLifetime(copy) { () throws(GodwitError) in
-                let session = Session(
-                    manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
-                    options: options, context: context, identifier: identifier)
-                try work(session, start, &report)
+                // Before anything is decided, which files there are included.
+                let lock = try ContainerLock(
+                    container, mode: writes ? .exclusive : .shared, context: context)
+                let place = lock.place
+                try place.explainingFailures { () throws(GodwitError) in
+                    let session = Session(
+                        manifest: manifest, schemaFiles: schemaFiles,
+                        files: try ContainerFiles(manifest, in: container),
+                        place: place, options: options, context: context, identifier: identifier)
+                    try work(session, start, &report)
+                }
+                // What found nothing in a container that was moved away has not shown that there is nothing to do.
+                try place.requireInPlace(.container)
+                _ = consume lock
             }
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             return report
@@ -93,12 +105,10 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// The order of the pipeline: lock, look, structured store, copy, verify, books, conclusions.
+    /// The order of the pipeline, under the lock: look, structured store, copy, verify, books, conclusions.
     private func walk(
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
-        let lock = try ContainerLock(
-            session.files.container.root, mode: command.writes ? .exclusive : .shared, context: session.context)
         if command.writes { session.removeWhatKilledRunsLeft() }
         let survey = try session.survey(checkingIntegrity: command != .verify)
         session.logger.debug("looked around", metadata: survey.metadata)
@@ -118,7 +128,6 @@ public struct Pipeline: Sendable {
             throw error
         }
         try session.conclude(&report, survey)
-        _ = consume lock
     }
 
     /// The stages in their order, and the books.

@@ -8,6 +8,7 @@ internal import GodwitStore
 package struct CompletionFlag: Sendable {
     private let path: String
     private let name: String
+    private let root: String?
     private let key: String
     private let coder: Coder
 
@@ -32,7 +33,9 @@ package struct CompletionFlag: Sendable {
     /// - Parameters:
     ///   - path: the preferences file, links resolved.
     ///   - name: its path inside the container.
-    package init(path: String, name: String, key: String, coder: Coder) {
+    ///   - root: the container, below which folders may be made; nil for anywhere.
+    package init(path: String, name: String, root: String? = nil, key: String, coder: Coder) {
+        self.root = root
         self.path = path
         self.name = name
         self.key = key
@@ -66,21 +69,30 @@ package struct CompletionFlag: Sendable {
     }
 
     /// Sets the flag; the file keeps its owner and mode.
-    package func set(context: RunContext) throws(GodwitError) {
+    ///
+    /// - Parameter confirm: called when all that is left is to put the file in place; throws where the flag must not be
+    ///   set.
+    package func set(
+        context: RunContext, confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
+    ) throws(GodwitError) {
         try context.faultPoint(.beforeFlag)
         let before = try FileStatus.of(path)
         let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
         let edited = try naming { () throws(GodwitError) in try coder.set(bytes, key) }
-        if before == nil { try PathText.makeDirectories(PathText.directory(of: path)) }
+        if before == nil { try PathText.makeDirectories(PathText.directory(of: path), inside: root) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
         if let before { file.takeOwnership(of: before) }
-        guard try FileStatus.of(path) == before else {
+        guard let before else {
+            try confirm()
+            try file.commit(replacing: false)
+            return try context.faultPoint(.afterFlag)
+        }
+        guard try file.commit(inPlaceOf: before, lastly: confirm) else {
             throw GodwitError(
                 .copy, .busy, "\(name) was changed while the flag was being set.",
                 hint: "Close the app and run again: the copy is done, only the flag is missing.")
         }
-        try file.commit(replacing: before != nil)
         try context.faultPoint(.afterFlag)
     }
 }

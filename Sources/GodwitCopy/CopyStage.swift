@@ -12,6 +12,7 @@ package struct CopyStage: Sendable {
     let manifest: Manifest
     let context: RunContext
     let runIdentifier: String
+    private let root: String?
     private let allowsOrphans: Bool
     private let stages: Neighbours
 
@@ -33,9 +34,12 @@ package struct CopyStage: Sendable {
         }
     }
 
+    /// - Parameter root: the container, below which folders may be made; nil for anywhere.
     package init(
-        manifest: Manifest, context: RunContext, runIdentifier: String, allowsOrphans: Bool, stages: Neighbours
+        manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
+        stages: Neighbours
     ) {
+        self.root = root
         self.manifest = manifest
         self.context = context
         self.runIdentifier = runIdentifier
@@ -70,7 +74,7 @@ package struct CopyStage: Sendable {
         _ cloudPath: String, _ cloudName: String, from source: SQLiteConnection, duplicates: [String: Int],
         ownedLike model: FileStatus?
     ) throws(GodwitError) -> CopyReport {
-        try PathText.makeDirectories(PathText.directory(of: cloudPath))
+        try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
         do throws(GodwitError) {
             let writer = try StoreWriter(
@@ -80,8 +84,7 @@ package struct CopyStage: Sendable {
             try context.faultPoint(.afterCopyCommit)
             try proveAgain(temporary, cloudName, source, report, isShared: false)
             try context.faultPoint(.beforeRenameIntoPlace)
-            try AtomicFile.rename(temporary, to: cloudPath, replacing: false, stage: .copy)
-            try AtomicFile.flushDirectory(of: cloudPath)
+            try AtomicFile.putStoreInPlace(temporary, at: cloudPath, name: cloudName, stage: .copy)
             return report
         } catch {
             OwnFiles.removeTemporary(temporary)

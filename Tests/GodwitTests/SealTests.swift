@@ -48,6 +48,94 @@ struct SealTests {
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE id = 'LATE'") == 1)
     }
 
+    #if os(Linux)
+        @Test(
+            "a copy, which never writes to the local store, keeps others from writing to it while the flag is being set",
+            arguments: ["DELETE", "WAL"], [false, true])
+        func lockedBesideACopy(journal: String, isReady: Bool) throws {
+            let app = try TrainLog(.twoDevices)
+            if isReady {
+                try app.perform(.migrate)
+                try app.perform(.dedupe)
+            }
+            if journal == "WAL" {
+                try app.leaveInLog(TrainLog.local, "UPDATE Workout SET notes = 'log' WHERE rowid = 1")
+            }
+            let store = app.folder[TrainLog.local]
+            let found = Mutex<[Bool]>([])
+            try app.perform(
+                .copy,
+                faultPoint: { point throws(GodwitError) in
+                    guard point == .beforeFlag else { return }
+                    let places: [ForeignLocks.Place] = journal == "WAL" ? [.pending, .shared] : [.reserved, .shared]
+                    for place in places {
+                        let isLocked = (try? ForeignLocks.isLocked(store, place)) == true
+                        found.withLock { $0.append(isLocked) }
+                    }
+                })
+            #expect(found.withLock { $0 } == [true, true])
+            #expect(try app.isFlagSet())
+        }
+
+        @Test("a copy waits for whoever is writing to the local store, and sets no flag before that is done")
+        func writerDuringCopy() throws {
+            let app = try TrainLog(.twoDevices)
+            let writer = try ForeignLocks(app.folder[TrainLog.local], .reserved)
+            let error = failure { try app.perform(.copy) }
+            #expect(error?.code == .busy)
+            #expect(try !app.isFlagSet())
+            writer.release()
+            #expect(try app.perform(.copy).copy?.outcome == .healed)
+            #expect(try app.isFlagSet())
+        }
+    #endif
+
+    @Test("a run whose container is moved away fails with 75, whatever it met, and makes none in its place")
+    func movedContainer() throws {
+        for place in [
+            FaultPoint.beforeSchemaCommit, .beforeLegacyCommit, .beforeCopyCommit, .afterCopyCommit, .beforeFlag,
+        ] {
+            let app = try TrainLog(.container)
+            let interloper = Interloper()
+            let error = failure {
+                try app.perform(faultPoint: { point throws(GodwitError) in
+                    interloper.meet(point, at: place) {
+                        try FileManager.default.moveItem(atPath: app.folder["container"], toPath: app.folder["moved"])
+                    }
+                })
+            }
+            #expect(interloper.result == "written", "\(place)")
+            #expect(error?.code == .busy, "\(place): \(String(describing: error))")
+            #expect(error?.message.contains("moved or replaced") == true)
+            #expect(!app.folder.exists("container"))
+            try FileManager.default.moveItem(atPath: app.folder["moved"], toPath: app.folder["container"])
+            #expect(try app.perform().copy?.flag?.isSet == true)
+        }
+    }
+
+    @Test(
+        "a container that is replaced in the middle of a run gets no flag from it",
+        arguments: [Command.run, .copy], [FaultPoint.afterCopyCommit, .beforeFlag])
+    func replacedContainer(_ command: Command, at place: FaultPoint) throws {
+        let app = try TrainLog(.twoDevices)
+        let interloper = Interloper()
+        let error = failure {
+            try app.perform(
+                command,
+                faultPoint: { point throws(GodwitError) in
+                    interloper.meet(point, at: place) {
+                        let (from, to) = (app.folder["container"], app.folder["moved"])
+                        try FileManager.default.moveItem(atPath: from, toPath: to)
+                        try FileManager.default.copyItem(atPath: to, toPath: from)
+                    }
+                })
+        }
+        #expect(interloper.result == "written")
+        #expect(error?.code == .busy)
+        #expect(try !app.isFlagSet())
+        #expect(try app.perform(command).copy?.flag?.isSet == true)
+    }
+
     @Test("while the flag is being set, an app can't commit to the local store")
     func lockedUntilTheFlag() throws {
         let app = try TrainLog(.container)

@@ -59,6 +59,14 @@ class DiskTests(unittest.TestCase):
         self.assertEqual(self.contents(recording), {b"old", b"new"})
         self.assertEqual(recording.audit, [])
 
+    def test_two_files_that_are_exchanged_are_both_there_whatever_survives(self) -> None:
+        calls = self.replacing(flushes_file=True, flushes_folder=False)
+        names = f"AT_FDCWD, {self.text('c/new')}, AT_FDCWD, {self.text('c/store')}"
+        calls[-1] = ("renameat2", f"{names}, RENAME_EXCHANGE", 0)
+        recording = self.follow(calls)
+        self.assertEqual(self.contents(recording), {b"old", b"new"})
+        self.assertEqual(recording.disk.live["c/new"].content(), b"old")
+
     def test_a_missing_flush_of_the_file_loses_its_data(self) -> None:
         recording = self.follow(self.replacing(flushes_file=False, flushes_folder=False))
         self.assertIn(b"", self.contents(recording))

@@ -1,9 +1,20 @@
-/* Two Linux calls that the C library shows only with _GNU_SOURCE, which Swift's module of it does not set. */
+/* Linux calls that the C library shows only with _GNU_SOURCE, which Swift's module of it does not set, and byte locks,
+   whose structure and function share a name. */
 #ifndef CSYSTEMSHIM_H
 #define CSYSTEMSHIM_H
 
 /* rename(2) that fails with EEXIST instead of replacing: renameat2(2), RENAME_NOREPLACE. ENOSYS off Linux. */
 int godwit_rename_without_replacing(const char *from, const char *to);
+
+/* rename(2) that exchanges two files: renameat2(2), RENAME_EXCHANGE. ENOSYS off Linux. */
+int godwit_rename_exchanging(const char *one, const char *other);
+
+/* Takes a lock of this process on bytes of a file, or gives it back, without waiting: fcntl(2), F_SETLK.
+   kind: 0 none, 1 shared, 2 exclusive (the file must be open for writing). 0, or -1 with errno. */
+int godwit_lock_bytes(int file, int kind, long long start, long long count);
+
+/* 1 where no other process has a lock on these bytes, else 0. */
+int godwit_bytes_are_free(int file, long long start, long long count);
 
 /* copy_file_range(2) between the current offsets of two files. -1 with ENOSYS off Linux. */
 long godwit_copy_file_range(int from, int to, unsigned long count);

@@ -14,8 +14,9 @@ struct ContainerFiles: Sendable {
         /// Throws (66) where a store is missing and its journal or log is not: SQLite would play it into whatever is
         /// made in the store's place.
         func requireNoLogWithoutStore() throws(GodwitError) {
-            guard try !exists() else { return }
+            // The journal is looked at first: a store that another run puts in place between the two looks is no fault.
             for suffix in ["-journal", "-wal"] where try FileStatus.ofLink(path + suffix) != nil {
+                guard try !exists() else { return }
                 throw GodwitError(
                     .container, .noInput, "\(name) is not there, but its \(PathText.lastPart(of: name + suffix)) is.",
                     hint: "Was the store moved without it? Put both back together, or move the \(suffix) away as well.")

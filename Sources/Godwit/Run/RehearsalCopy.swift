@@ -11,7 +11,7 @@ struct RehearsalCopy: Sendable {
     private let scratch: ScratchDirectory
 
     init(of original: Container, manifest: Manifest, context: RunContext) throws(GodwitError) {
-        let lock = try ContainerLock(original.root, mode: .shared, context: context)
+        let lock = try ContainerLock(original, mode: .shared, context: context)
         let files = try ContainerFiles(manifest, in: original)
         scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         let root = try scratch.makeSubdirectory("container")

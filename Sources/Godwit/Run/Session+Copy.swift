@@ -19,9 +19,10 @@ extension Session {
             report.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
             return
         }
+        try place.requireInPlace(.copy)
         if try bookkeepingStore(for: report.run.command) == .local { try settleInterruptedWrite(.local, .copy) }
         // Taken before the source is opened: what is committed in between is then noticed, not missed.
-        let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy) : nil
+        let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy, isSettled: true) : nil
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source) : true {
@@ -31,12 +32,10 @@ extension Session {
                 from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
                 named: files.cloud.name, ownedLike: FileStatus.of(files.local.path))
         }
-        // The snapshot may hold a read lock on the local store, which keeps an app from writing until the flag is set;
-        // where the books are kept there, it must go, and the writing transaction takes its place.
-        var held: PreparedSource? = consume source
-        if try bookkeepingStore(for: report.run.command) == .local { held = nil }
-        try record(report, Seal(stamp: stamp, flag: flag, context: context))
-        _ = consume held
+        // The snapshot may hold a read lock on the local store. An app that is about to commit would wait for it to go,
+        // and the seal for the app; what is committed from here on, the seal notices.
+        _ = consume source
+        try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
         report.copy?.flag = try flag.state()
     }
 
@@ -54,12 +53,14 @@ extension Session {
 struct Seal: Sendable {
     /// Nil where there is no local store.
     let stamp: StoreStamp?
+    let place: LockedPlace
     let flag: CompletionFlag
     let context: RunContext
 
-    /// Throws (75) where somebody has committed to the local store since the stamp was taken.
+    /// Throws (75) where somebody has committed to the local store since the stamp was taken, or made one.
     func requireUnchanged(_ path: String, name: String) throws(GodwitError) {
-        guard let stamp, try StoreStamp(of: path, stage: .copy) != stamp else { return }
+        let isThere = try FileStatus.of(path) != nil
+        guard try isThere ? StoreStamp(of: path, stage: .copy) != stamp : stamp != nil else { return }
         throw changed(name)
     }
 
@@ -69,5 +70,17 @@ struct Seal: Sendable {
             hint: "The flag was not set. Close the app and run again: what is new is copied then.")
     }
 
-    func setFlag() throws(GodwitError) { try flag.set(context: context) }
+    /// Sets the flag beside a local store that is only read: nobody can write to it from the last look until it is set.
+    func setFlag(beside path: String, name: String) throws(GodwitError) {
+        let barrier: WriteBarrier? =
+            try stamp == nil ? nil : WriteBarrier(path, name: name, stage: .copy, context: context)
+        try withExtendedLifetime(barrier) { () throws(GodwitError) in
+            try requireUnchanged(path, name: name)
+            try setFlag()
+        }
+    }
+
+    func setFlag() throws(GodwitError) {
+        try flag.set(context: context) { () throws(GodwitError) in try place.requireInPlace(.copy) }
+    }
 }

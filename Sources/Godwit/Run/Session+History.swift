@@ -13,6 +13,7 @@ extension Session {
     func record(
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: Seal? = nil
     ) throws(GodwitError) {
+        try place.requireInPlace(.status)
         let role = try bookkeepingStore(for: report.run.command)
         guard try files[role].exists() else { return }
         let writer = try StoreWriter(
@@ -33,10 +34,7 @@ extension Session {
             }
         }
         try writer.close(.status)
-        if role == .cloud, let seal {
-            try seal.requireUnchanged(files.local.path, name: files.local.name)
-            try seal.setFlag()
-        }
+        if role == .cloud { try seal?.setFlag(beside: files.local.path, name: files.local.name) }
     }
 
     /// Writes a run into the books inside a transaction that the caller began.

@@ -110,7 +110,7 @@ extension Session {
         _ report: inout RunReport
     ) throws(GodwitError) {
         let target = files[role].path
-        try PathText.makeDirectories(PathText.directory(of: target))
+        try PathText.makeDirectories(PathText.directory(of: target), inside: files.container.root)
         let temporary = OwnFiles.temporaryPath(beside: target, identifier: context.makeIdentifier())
         do throws(GodwitError) {
             let writer = try StoreWriter(
@@ -118,8 +118,7 @@ extension Session {
                 ownedLike: FileStatus.of(files.preferences[0].path))
             try write(stages, role, legacy, survey, writer, created: true, &report)
             try writer.close(.schema)
-            try AtomicFile.rename(temporary, to: target, replacing: false, stage: .schema)
-            try AtomicFile.flushDirectory(of: target)
+            try AtomicFile.putStoreInPlace(temporary, at: target, name: files[role].name, stage: .schema)
         } catch {
             OwnFiles.removeTemporary(temporary)
             // Committed inside a file that is gone.

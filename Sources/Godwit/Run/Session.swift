@@ -13,6 +13,8 @@ struct Session: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
     let files: ContainerFiles
+    /// The folders this run has locked; none for commands that only look.
+    let place: LockedPlace
     let options: PipelineOptions
     let context: RunContext
     let identifier: String
@@ -33,7 +35,8 @@ struct Session: Sendable {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
         return CopyStage(
-            manifest: manifest, context: context, runIdentifier: identifier, allowsOrphans: options.allowsOrphans,
+            manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
+            allowsOrphans: options.allowsOrphans,
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
@@ -57,7 +60,8 @@ struct Session: Sendable {
     /// The completion flag in the first preferences file.
     var flag: CompletionFlag {
         CompletionFlag(
-            path: files.preferences[0].path, name: files.preferences[0].name, key: manifest.copy.flag,
+            path: files.preferences[0].path, name: files.preferences[0].name, root: files.container.root,
+            key: manifest.copy.flag,
             coder: .init(
                 read: { bytes, key throws(GodwitError) in
                     try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)

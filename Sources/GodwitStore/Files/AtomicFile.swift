@@ -97,6 +97,53 @@ package struct AtomicFile: ~Copyable {
         try Self.flushDirectory(of: target)
     }
 
+    /// Flushes, closes and puts the file in the place of another, unless that one is no longer as it was; returns false
+    /// then, with the target as somebody else has left it.
+    ///
+    /// Looking and then renaming would leave a moment in which an app's new file could be replaced unseen. So the two are
+    /// exchanged, what came out is looked at, and where it is not what was expected it is put back. On file systems that
+    /// can't exchange files that moment remains.
+    ///
+    /// - Parameter lastly: called when all that is left is to put the file in place; throws where it must not be.
+    package consuming func commit(
+        inPlaceOf before: FileStatus, lastly: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
+    ) throws(GodwitError) -> Bool {
+        let (target, temporary, stage) = (target, temporary, stage)
+        do throws(GodwitError) {
+            try file.flush()
+            try file.close()
+            guard try FileStatus.ofLink(target) == before else { return false }
+            try lastly()
+            guard exchange(temporary.path, target) == 0 else {
+                let number = errno
+                // Removed a moment ago: changed as well.
+                if number == ENOENT { return false }
+                guard number == EINVAL || number == ENOSYS || number == ENOTSUP else {
+                    throw .system("put in place", target, errno: number, stage: stage, missing: .cannotCreate)
+                }
+                try Self.rename(temporary.path, to: target, replacing: true, stage: stage)
+                temporary.isInPlace = true
+                try Self.flushDirectory(of: target)
+                return true
+            }
+            guard try FileStatus.ofLink(temporary.path)?.isUnchanged(since: before) == true else {
+                // Should this fail, neither file must go.
+                temporary.isInPlace = true
+                guard exchange(temporary.path, target) == 0 else {
+                    throw .system("put back", target, errno: errno, stage: stage)
+                }
+                temporary.isInPlace = false
+                return false
+            }
+        } catch {
+            throw error.at(stage)
+        }
+        // What was replaced goes before the folder is flushed, so that nothing of it comes back.
+        temporary.remove()
+        try Self.flushDirectory(of: target)
+        return true
+    }
+
     /// Renames a finished file of Godwit's own into place.
     package static func rename(
         _ temporary: String, to target: String, replacing: Bool, stage: Stage
@@ -105,6 +152,21 @@ package struct AtomicFile: ~Copyable {
         guard result == 0 else {
             throw .system("put in place", target, errno: errno, stage: stage, missing: .cannotCreate)
         }
+    }
+
+    /// Gives a finished store its name, durably; 75 where somebody else has made a store of that name meanwhile.
+    package static func putStoreInPlace(
+        _ temporary: String, at target: String, name: String, stage: Stage
+    ) throws(GodwitError) {
+        do throws(GodwitError) {
+            try rename(temporary, to: target, replacing: false, stage: stage)
+        } catch {
+            guard error.code == .cannotCreate, try FileStatus.ofLink(target) != nil else { throw error }
+            throw GodwitError(
+                stage, .busy, "\(name) was made by another process meanwhile; it was left as it is.",
+                hint: "Close the app and run the same command again: it then goes on with that store.")
+        }
+        try flushDirectory(of: target)
     }
 
     /// Makes the names in a target's folder durable.
@@ -124,6 +186,11 @@ private final class TemporaryName {
     init(_ path: String) { self.path = path }
 
     deinit { if !isInPlace { OwnFiles.removeTemporary(path) } }
+
+    func remove() {
+        OwnFiles.removeTemporary(path)
+        isInPlace = true
+    }
 }
 
 private func systemRename(_ from: String, _ to: String) -> Int32 {
@@ -146,5 +213,14 @@ private func renameWithoutReplacing(_ from: String, _ to: String) -> Int32 {
         guard link(from, to) == 0 else { return -1 }
         OwnFiles.removeTemporary(from)
         return 0
+    #endif
+}
+
+/// `renameat2(RENAME_EXCHANGE)`; -1 where the file system lacks it.
+private func exchange(_ one: String, _ other: String) -> Int32 {
+    #if canImport(Darwin)
+        return renamex_np(one, other, UInt32(RENAME_SWAP))
+    #else
+        return godwit_rename_exchanging(one, other)
     #endif
 }

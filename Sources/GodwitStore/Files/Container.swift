@@ -9,7 +9,8 @@ package struct Container: Sendable {
     package let given: String
     /// With links resolved.
     package let root: String
-    private let groups: [String]
+    /// The group containers, likewise.
+    package let groups: [String]
 
     /// Opens a container: a directory, or an `.xcappdata` bundle, whose `AppData` it is.
     package init(_ path: String, groups: [String] = []) throws(GodwitError) {
@@ -79,6 +80,11 @@ package struct Container: Sendable {
         let real = PathText.real(existing) ?? existing
         // Dots behind a part that is missing are no link's doing yet, but would lead out once it was made.
         guard !missing.contains(".."), PathText.isInside(real, base) else {
+            guard PathText.real(base) != nil else {
+                throw GodwitError(
+                    .container, .noInput, "There is no container \(base) any more.",
+                    hint: "Run the same command again when the container is where it belongs.")
+            }
             throw GodwitError(
                 .container, .manifest, "\(relative) leads out of the container.",
                 hint: "Only files inside the container can be named, also through symbolic links.")

@@ -70,6 +70,25 @@ package struct FileStatus: Sendable, Hashable {
         Instant(seconds: modifiedSeconds, attoseconds: modifiedNanoseconds * 1_000_000_000)
     }
 
+    /// Kernels date files by a clock that ticks 100 to 1000 times a second: <https://lwn.net/Articles/946394/>.
+    static let tickMilliseconds: UInt32 = 10
+
+    /// Whether the file was changed within the clock's last tick: another change within it would leave the times as they
+    /// are, and could not be told.
+    var isNewerThanTheClockTells: Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let age = (Int64(now.tv_sec) - changedSeconds) * 1000 + (Int64(now.tv_nsec) - changedNanoseconds) / 1_000_000
+        return age >= 0 && age < Int64(Self.tickMilliseconds)
+    }
+
+    /// Whether this is the very same file with the same content, as far as `stat` tells; renaming it changes nothing of
+    /// that.
+    func isUnchanged(since before: FileStatus) -> Bool {
+        isSameFile(as: before) && size == before.size && mode == before.mode && owner == before.owner
+            && modifiedSeconds == before.modifiedSeconds && modifiedNanoseconds == before.modifiedNanoseconds
+    }
+
     /// Whether two paths lead to one file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -30,7 +30,8 @@ package struct OpenFile: ~Copyable {
             path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: mode, action: "create", stage: stage)
     }
 
-    /// Opens an existing file of Godwit's own for changing bytes in place; a link in its place is an error.
+    /// Opens an existing file for changing bytes in place, or for locks that exclude others; a link in its place is an
+    /// error.
     init(updating path: String, stage: Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
@@ -107,23 +108,13 @@ package struct Descriptor: ~Copyable {
 
     init(number: Int32) { self.number = number }
 
-    deinit { _ = systemClose(number) }
+    deinit { _ = StoreUse.close(number) }
 
     consuming func close() -> Int32 {
         let number = number
         discard self
-        return systemClose(number)
+        return StoreUse.close(number)
     }
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-        Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-        Glibc.close(descriptor)
-    #else
-        Musl.close(descriptor)
-    #endif
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

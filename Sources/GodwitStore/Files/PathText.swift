@@ -82,12 +82,17 @@ package enum PathText {
     }
 
     /// Makes a folder and those above it, 0700, where they are missing.
-    package static func makeDirectories(_ path: String) throws(GodwitError) {
+    ///
+    /// - Parameter root: a folder that must be there already: where a container was moved away, none is made in its place.
+    package static func makeDirectories(_ path: String, inside root: String? = nil) throws(GodwitError) {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, directory(of: path) != path else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }
-        try makeDirectories(directory(of: path))
+        if let root, !isInside(directory(of: path), root) || directory(of: path).utf8.elementsEqual(root.utf8) {
+            throw .system("make the folder", path, errno: ENOENT)
+        }
+        try makeDirectories(directory(of: path), inside: root)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }

@@ -46,7 +46,7 @@ package enum StoreClone {
     ) throws(GodwitError) -> Bool {
         var before = try Fingerprint(path)
         if !before.isSettled {
-            pause(milliseconds: 2 * Fingerprint.tickMilliseconds)
+            pause(milliseconds: 2 * FileStatus.tickMilliseconds)
             before = try Fingerprint(path)
         }
         let made = OwnFiles.temporaryPath(beside: clone, identifier: context.makeIdentifier())
@@ -85,9 +85,6 @@ package enum StoreClone {
         /// are, and could not be told.
         let isSettled: Bool
 
-        /// Kernels date files by a clock that ticks 100 to 1000 times a second: <https://lwn.net/Articles/946394/>.
-        static let tickMilliseconds: UInt32 = 10
-
         static func == (a: Fingerprint, b: Fingerprint) -> Bool { a.parts == b.parts && a.heads == b.heads }
 
         init(_ path: String) throws(GodwitError) {
@@ -99,13 +96,7 @@ package enum StoreClone {
             }
             self.parts = parts
             self.heads = heads
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            let ages = parts.compactMap { $0 }.map { status in
-                (Int64(now.tv_sec) - status.changedSeconds) * 1000
-                    + (Int64(now.tv_nsec) - status.changedNanoseconds) / 1_000_000
-            }
-            isSettled = !ages.contains { $0 >= 0 && $0 < Int64(Self.tickMilliseconds) }
+            isSettled = !parts.contains { $0?.isNewerThanTheClockTells == true }
         }
 
         /// The first bytes of a file; none where it can't be read, which the copying then says.

@@ -8,22 +8,41 @@ package import GodwitModel
     import Musl
 #endif
 
-/// Tells whether anybody has committed to a store since the stamp was taken.
+/// Tells whether anybody has committed to a store since the stamp was taken, or put another file in its place.
 ///
 /// In rollback mode a commit changes the counter in the header, <https://sqlite.org/fileformat2.html#file_change_counter>;
 /// in WAL mode it writes to the log. A log that is empty counts as none.
 package struct StoreStamp: Sendable, Equatable {
+    private let identity: [UInt64]
     private let head: [UInt8]
     private let size: Int64
     private let log: [Int64]
+    private let logHead: [UInt8]
 
-    package init(of path: String, stage: Stage) throws(GodwitError) {
+    /// - Parameter isSettled: whether to wait until the log is older than the clock's tick, so that a later commit, which
+    ///   may leave its size as it is, can't leave its time as it is.
+    package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
+        if isSettled, try FileStatus.of(path + "-wal")?.isNewerThanTheClockTells == true {
+            pause(milliseconds: 2 * FileStatus.tickMilliseconds)
+        }
         let file = try OpenFile(reading: path, stage: stage)
-        var first = [UInt8](repeating: 0, count: 100)
-        _ = retryingInterrupts { pread(file.descriptor, &first, first.count, 0) }
-        head = first
-        size = try file.status().size
-        let wal = try FileStatus.of(path + "-wal")
-        log = wal.map { $0.size == 0 ? [] : [$0.size, $0.modifiedSeconds, $0.modifiedNanoseconds] } ?? []
+        let status = try file.status()
+        identity = [status.device, status.inode]
+        head = Self.head(file, 100)
+        size = status.size
+        guard let wal = try FileStatus.of(path + "-wal"), wal.size > 0 else {
+            (log, logHead) = ([], [])
+            return
+        }
+        log = [Int64(bitPattern: wal.inode), wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
+        // Its salts change whenever the log begins anew: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
+        let logFile = try OpenFile(reading: path + "-wal", stage: stage)
+        logHead = Self.head(logFile, 32)
+    }
+
+    private static func head(_ file: borrowing OpenFile, _ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        _ = retryingInterrupts { pread(file.descriptor, &bytes, count, 0) }
+        return bytes
     }
 }

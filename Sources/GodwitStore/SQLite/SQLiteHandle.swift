@@ -7,6 +7,8 @@ final class SQLiteHandle {
     let pointer: OpaquePointer
     /// Kept because the progress handler points to it.
     private let cancellation: Cancellation?
+    /// Goes after the handle was closed; nil for a store in memory.
+    private let use: StoreUse?
 
     /// - Parameter mayRecover: whether a hot journal may be rolled back, which needs a handle that can write; for
     ///   clones only.
@@ -17,6 +19,7 @@ final class SQLiteHandle {
         let access = mayRecover ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         // Debian's SQLite takes every name that begins with `file:` for a URI, whose parameters may say immutable.
         let plain = path.utf8.first == 0x2F ? path : "./" + path
+        let use = StoreUse(of: plain)
         let code = sqlite3_open_v2(plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let text = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
@@ -25,6 +28,7 @@ final class SQLiteHandle {
         }
         pointer = opened
         self.cancellation = cancellation
+        self.use = use
         SQLiteHardening.apply(to: opened, readOnly: true)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
@@ -43,6 +47,7 @@ final class SQLiteHandle {
         }
         pointer = opened
         cancellation = nil
+        use = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)

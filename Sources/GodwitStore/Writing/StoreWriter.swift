@@ -9,6 +9,7 @@ package import GodwitModel
 /// journal is gone, <https://sqlite.org/pragma.html#pragma_synchronous>.
 package final class StoreWriter {
     private let queue: DatabaseQueue
+    private let use: StoreUse
     package let path: String
     private let name: String
     private let context: RunContext
@@ -19,6 +20,7 @@ package final class StoreWriter {
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage)
+        use = StoreUse(of: path)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try queue.inDatabase { database in
@@ -79,6 +81,7 @@ package final class StoreWriter {
         let file = try OpenFile(creating: path, stage: stage)
         if let model { file.takeOwnership(of: model) }
         try file.close()
+        use = StoreUse(of: path)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try queue.inDatabase { database in
@@ -116,6 +119,11 @@ package final class StoreWriter {
         }
         guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
         return result
+    }
+
+    deinit {
+        // Before what others had looked at it with is closed.
+        try? queue.close()
     }
 
     /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.

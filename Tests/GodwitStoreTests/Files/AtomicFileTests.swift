@@ -55,6 +55,74 @@ struct AtomicFileTests {
         #expect(folder.names() == ["export.json"])
     }
 
+    @Test("a file that is still as it was is replaced, and nothing of the old one is left")
+    func replacesUnchanged() throws {
+        try folder.write("old", to: "settings.plist")
+        let before = try #require(try FileStatus.of(folder["settings.plist"]))
+        let file = try make("settings.plist")
+        try file.write(Array("new".utf8))
+        #expect(try file.commit(inPlaceOf: before))
+        #expect(try folder.text(of: "settings.plist") == "new")
+        #expect(folder.names() == ["settings.plist"])
+    }
+
+    /// What somebody else does to a file that is about to be replaced.
+    enum Meddling: CaseIterable {
+        case replacing, writing, removing
+
+        func meddle(with name: String, in folder: TemporaryFolder) throws {
+            switch self {
+            case .replacing:
+                try folder.write("theirs, anew", to: "made")
+                _ = rename(folder["made"], folder[name])
+            case .writing: try folder.write("theirs, anew", to: name)
+            case .removing: try folder.remove(name)
+            }
+        }
+    }
+
+    @Test(
+        "a file that somebody changed is not replaced, however late that was", arguments: Meddling.allCases,
+        [true, false])
+    func meddled(_ meddling: Meddling, isLate: Bool) throws {
+        try folder.write("old", to: "settings.plist")
+        let before = try #require(try FileStatus.of(folder["settings.plist"]))
+        let file = try make("settings.plist")
+        try file.write(Array("new".utf8))
+        if !isLate { try meddling.meddle(with: "settings.plist", in: folder) }
+        var isReplaced = false
+        do throws(GodwitError) {
+            let folder = folder
+            isReplaced = try file.commit(inPlaceOf: before) { () throws(GodwitError) in
+                guard isLate else { return }
+                do { try meddling.meddle(with: "settings.plist", in: folder) } catch {
+                    throw GodwitError(.copy, .bug, "\(error)")
+                }
+            }
+        } catch {
+            #expect(error.code != .bug)
+        }
+        #expect(!isReplaced)
+        let left = meddling == .removing ? [] : ["settings.plist"]
+        #expect(folder.names() == left)
+        if meddling != .removing { #expect(try folder.text(of: "settings.plist") == "theirs, anew") }
+    }
+
+    @Test("where the last look says no, the target stays and nothing is left")
+    func refusedLastly() throws {
+        try folder.write("old", to: "settings.plist")
+        let before = try #require(try FileStatus.of(folder["settings.plist"]))
+        let file = try make("settings.plist")
+        do throws(GodwitError) {
+            _ = try file.commit(inPlaceOf: before) { () throws(GodwitError) in throw GodwitError(.copy, .busy, "no") }
+            Issue.record("it was committed")
+        } catch {
+            #expect(error.code == .busy)
+        }
+        #expect(folder.names() == ["settings.plist"])
+        #expect(try folder.text(of: "settings.plist") == "old")
+    }
+
     @Test("replacing puts the new file in the old one's place; whoever has the old one open keeps it")
     func replaces() throws {
         try folder.write("old", to: "settings.plist")

@@ -61,6 +61,58 @@ struct ContainerLockTests {
         _ = consume held
     }
 
+    @Test("a container that is replaced while a run waits for it is locked as it is then")
+    func replacedMeanwhile() async throws {
+        try folder.makeFolder("c")
+        let path = folder["c"]
+        let held = try ContainerLock(path, mode: .exclusive, context: .sample())
+        let waiting = Task.detached {
+            let lock = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
+            try lock.place.requireInPlace(.copy)
+            let second = failure { _ = try ContainerLock(path, mode: .shared, context: .sample()) }
+            _ = consume lock
+            return second?.code
+        }
+        pause(milliseconds: 60)
+        #expect(rename(path, folder["moved"]) == 0)
+        try folder.makeFolder("c")
+        _ = consume held
+        #expect(try await waiting.value == .busy)
+    }
+
+    @Test("a container that is moved or replaced while it is locked is noticed", arguments: [false, true])
+    func moved(isReplaced: Bool) throws {
+        try folder.makeFolder("c")
+        let held = try ContainerLock(folder["c"], mode: .exclusive, context: .sample())
+        let place = held.place
+        #expect(failure { try place.requireInPlace(.copy) } == nil)
+        #expect(rename(folder["c"], folder["moved"]) == 0)
+        if isReplaced { try folder.makeFolder("c") }
+        let error = failure { try place.requireInPlace(.copy) }
+        #expect(error?.code == .busy)
+        #expect(error?.message.contains(folder["c"]) == true)
+        _ = consume held
+    }
+
+    @Test("containers that share a group container are one thing to lock, and each folder is locked once")
+    func groups() throws {
+        for name in ["one", "other", "group", "group2"] { try folder.makeFolder(name) }
+        try folder.makeLink("link", to: folder["one"])
+        func container(_ name: String, _ groups: [String]) throws -> Container {
+            try Container(folder[name], groups: groups.map { folder[$0] })
+        }
+        let held = try ContainerLock(
+            container("one", ["group2", "group", "link", "group"]), mode: .exclusive, context: .sample())
+        for (name, groups) in [("other", ["group"]), ("other", ["group2"]), ("group", []), ("link", [])] {
+            let error = failure {
+                _ = try ContainerLock(container(name, groups), mode: .shared, context: .sample())
+            }
+            #expect(error?.code == .busy, "\(name) \(groups)")
+        }
+        _ = try ContainerLock(container("other", []), mode: .exclusive, context: .sample())
+        _ = consume held
+    }
+
     @Test("a cancelled run stops waiting")
     func cancelled() throws {
         let held = try lock(.exclusive)

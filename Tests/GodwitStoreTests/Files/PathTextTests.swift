@@ -38,6 +38,10 @@ struct PathTextTests {
         #expect(try FileStatus.of(folder["a/b/c"]).map { $0.mode & 0o777 } == 0o700)
         try folder.write("", to: "file")
         #expect(failure { try PathText.makeDirectories(folder["file/x"]) }?.code == .cannotCreate)
+        #expect(failure { try PathText.makeDirectories(folder["gone/x"], inside: folder["gone"]) }?.code == .noInput)
+        #expect(!folder.exists("gone"), "a container that was moved away is not made anew")
+        try PathText.makeDirectories(folder["a/d/e"], inside: folder["a"])
+        #expect(folder.exists("a/d/e"))
     }
 
     @Test("the real path follows links; one that leads nowhere has none")

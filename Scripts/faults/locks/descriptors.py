@@ -1,0 +1,74 @@
+"""The system releases all locks of a process on a file when it closes any descriptor on it.
+
+So no descriptor on a store may be closed while SQLite holds a lock there through another one: from then on an app may
+commit in the middle of what Godwit reads or writes. <https://sqlite.org/howtocorrupt.html>, section 2.2.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from .. import birdlog
+from ..outcome import Outcome
+from ..scenarios import Box, Scenario, environment, scenarios
+from ..settings import Settings
+
+NOUN = "commands whose locks were followed"
+CALL = re.compile(r"^(\d+)\s+(?:<\.\.\. )?(\w+)(?:\((\d+)<([^>]*)>)?")
+
+
+def run(settings: Settings, outcome: Outcome) -> None:
+    ready = (("migrate",), ("dedupe",))
+    plans = scenarios() + [Scenario("copy", variant, before=ready, title="copy of a ready store")
+                           for variant in birdlog.VARIANTS]
+    plans += [Scenario("export", variant, ("-o", "{out}/birdlog.json"), before=(("run",),), product="birdlog.json",
+                       title="export after a run") for variant in birdlog.VARIANTS]
+    if settings.quick:
+        plans = plans[settings.offset("descriptors") % 5::5]
+    for scenario in settings.chosen(plans):
+        box = Box(scenario, settings.binary, settings.base)
+        folder = box.copy()
+        outcome.judge(f"{scenario.name}, locks followed", sorted(set(dropped_locks(trace(box, folder), folder))))
+        box.discard(folder)
+
+
+def trace(box: Box, folder: Path) -> list[str]:
+    log = folder.with_suffix(".locks")
+    subprocess.run(
+        ["strace", "-f", "-qq", "-y", "-s", "0", "-o", str(log), "-e", "trace=close,fcntl,dup2,dup3", "--",
+         *box.argv(folder)],
+        cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=True)
+    lines = log.read_text(errors="replace").splitlines()
+    log.unlink()
+    return lines
+
+
+def dropped_locks(lines: list[str], folder: Path) -> list[str]:
+    """Stores below a folder of which a descriptor was closed while another one of them held a lock.
+
+    A line of two halves, where a second thread came in between, is read at its first half.
+    """
+    held: dict[str, dict[str, set[str]]] = {}
+    found = []
+    for line in lines:
+        match = CALL.match(line)
+        if not match or not match[4] or not match[4].startswith(str(folder)):
+            continue
+        call, descriptor, path = match[2], match[3], match[4].removesuffix(" (deleted)")
+        if call == "fcntl" and "F_SETLK" in line and " = -1" not in line:
+            ranges = held.setdefault(path, {}).setdefault(descriptor, set())
+            start = re.search(r"l_start=(\d+)", line)
+            if "F_UNLCK" not in line:
+                ranges.add(start[1] if start else "")
+            elif start and start[1] == "0":
+                ranges.clear()
+            else:
+                ranges.discard(start[1] if start else "")
+        elif call == "close":
+            others = held.get(path, {})
+            others.pop(descriptor, None)
+            if any(others.values()):
+                found.append(f"{Path(path).name}: a descriptor was closed while another held a lock")
+    return found

@@ -1,0 +1,147 @@
+"""A store that an app has locked: waited for, then 75 with a clear line; let go in time, the command completes.
+
+Which commands a lock keeps out follows from SQLite's rules: in rollback mode a writer that has begun keeps writers out,
+one that commits keeps all out, a reader keeps a commit from its end; with a log only writers keep each other out.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import birdlog, reading
+from ..birdlog import CLOUD, CONTAINER, LOCAL, Variant
+from ..outcome import Outcome
+from ..scenarios import Box, Scenario, environment, execute
+from ..settings import Settings
+from .commands import BUSY, READING, WRITING, Command, export
+
+NOUN = "commands at a store in use"
+PATIENCE = 0.3
+#: What an app does that has a store open, and how its lock is called here.
+HOLDS = {
+    "begun to write": ("BEGIN IMMEDIATE",),
+    "writing": ("BEGIN IMMEDIATE", "UPDATE Species SET name = 'not yet'"),
+    "exclusive": ("BEGIN EXCLUSIVE",),
+    "reading": ("BEGIN", "SELECT count(*) FROM Species"),
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """A command that meets a store that is held."""
+
+    command: Command
+    variant: Variant
+    store: str
+    hold: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.command.name} while an app is {self.hold} {self.store.rsplit('/', 1)[-1]} ({self.variant.name})"
+
+    @property
+    def is_kept_out(self) -> bool:
+        """Whether the command can't be done before the app lets go."""
+        writers = ("run", "migrate", "dedupe") if self.store == LOCAL else ("run", "copy")
+        name, has_log = self.command.name, self.variant.journal == "wal"
+        if self.hold == "reading":
+            return name in writers and not has_log
+        if name in writers or name == "copy" and self.store == LOCAL:
+            return True
+        # A rehearsal clones the files, and so reads what was committed last.
+        return self.hold == "exclusive" and not has_log and name != "plan"
+
+
+def run(settings: Settings, outcome: Outcome) -> None:
+    commands = [*WRITING, export("first.json"), *READING]
+    cases = [Held(command, variant, store, hold) for variant in birdlog.VARIANTS if variant.cloud == "existing"
+             for command in commands for store in (LOCAL, CLOUD) for hold in HOLDS]
+    if settings.quick:
+        cases = cases[settings.offset("held") % 13::13]
+    boxes: dict[tuple[str, str], Box] = {}
+    for case in cases:
+        key = (case.command.name, case.variant.name)
+        if key not in boxes:
+            # What only reads leaves nothing by which its end could be told; it is judged by its exit code.
+            command = case.command.name if case.command in WRITING else "run"
+            boxes[key] = Box(Scenario(command, case.variant), settings.binary, settings.base)
+
+    def one(case: Held) -> None:
+        box = boxes[(case.command.name, case.variant.name)]
+        for kind, judge in (("in vain", in_vain), ("in time", in_time)):
+            folder = box.copy()
+            outcome.judge(f"{case.name}, {kind}", judge(box, case, folder))
+            box.discard(folder)
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        list(pool.map(one, cases))
+
+
+def hold(case: Held, folder: Path) -> sqlite3.Connection:
+    app = sqlite3.connect(folder / CONTAINER / case.store, isolation_level=None, check_same_thread=False)
+    for statement in HOLDS[case.hold]:
+        app.execute(statement).fetchall()
+    return app
+
+
+def let_go(app: sqlite3.Connection) -> None:
+    app.execute("ROLLBACK")
+    app.close()
+
+
+def in_vain(box: Box, case: Held, folder: Path) -> list[str]:
+    """The app keeps its lock for longer than the command has patience."""
+    app = hold(case, folder)
+    started = time.monotonic()
+    done = execute(case.command.argv(box.binary, folder, "--lock-timeout", f"{int(PATIENCE * 1000)}ms"), folder)
+    waited = time.monotonic() - started
+    let_go(app)
+    if not case.is_kept_out:
+        return faults_of_success(box, case, folder, done.returncode, done.stderr)
+    faults = []
+    if done.returncode != BUSY:
+        return [f"it exits {done.returncode} instead of 75: {done.stderr.strip().splitlines()[:1]}"]
+    if waited < PATIENCE:
+        faults.append(f"it gave up after {waited:.3f} s")
+    lines = [line for line in done.stderr.splitlines() if "error" in line]
+    if len(lines) != 1 or case.store.rsplit("/", 1)[-1] not in lines[0]:
+        faults.append(f"the store is not named in one line: {done.stderr.strip().splitlines()}")
+    if reading.flag(folder / CONTAINER):
+        faults.append("the flag is set")
+    faults += box.faults_whenever(folder)
+    return faults or (box.run_again(folder) if case.command in WRITING else [])
+
+
+def in_time(box: Box, case: Held, folder: Path) -> list[str]:
+    """The app lets go while the command waits."""
+    app = hold(case, folder)
+    process = subprocess.Popen(
+        case.command.argv(box.binary, folder, "--lock-timeout", "90s"), cwd=folder, env=environment(folder),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        process.wait(PATIENCE if case.is_kept_out else 30)
+        faults = ["it did not wait"] if case.is_kept_out else []
+    except subprocess.TimeoutExpired:
+        faults = [] if case.is_kept_out else ["it waits for what does not keep it out"]
+    let_go(app)
+    try:
+        _, stderr = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return [*faults, "it goes on waiting when the store is free"]
+    return faults + faults_of_success(box, case, folder, process.returncode, stderr)
+
+
+def faults_of_success(box: Box, case: Held, folder: Path, code: int, message: str) -> list[str]:
+    # `verify` finds that nothing was copied yet.
+    if code != (1 if case.command.name == "verify" else 0):
+        return [f"it exits {code}: {message.strip().splitlines()[:1]}"]
+    if case.command in WRITING:
+        return box.faults_at_end(folder)
+    return [f"left behind: {path}" for path in reading.leftovers(folder)]

@@ -1,0 +1,139 @@
+"""Two runs that meet: the first is stopped at every writing call, the second comes, the first goes on.
+
+While the first has the lock, the second exits 75; before that, it does the work and the first finds it done. Whatever
+the order, what is there in the end is what the two leave one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from .. import birdlog, pausing, reading, tracing
+from ..birdlog import CONTAINER, OUTPUT
+from ..outcome import Outcome
+from ..pausing import Paused, container_lock
+from ..scenarios import Box, Scenario, State, execute
+from ..settings import Settings
+from ..tracing import Point
+from .commands import BUSY, READING, WRITING, Command, export
+
+NOUN = "stops with a second run"
+
+
+class Orders:
+    """What two commands leave, alone and one after the other, with the codes they exit with."""
+
+    def __init__(self, box: Box, first: Command, second: Command) -> None:
+        self.ends: dict[tuple[str, ...], tuple[State, list[int]]] = {}
+        commands = {"first": first, "second": second}
+        for order in (("first",), ("first", "second"), ("second", "first")):
+            folder = box.copy()
+            codes = [execute(commands[who].argv(box.binary, folder), folder).returncode for who in order]
+            self.ends[order] = (content(folder), codes)
+            box.discard(folder)
+
+
+def content(folder: Path) -> State:
+    """The state without the exports, which are looked at one by one."""
+    return replace(State.of(folder, None), product=None)
+
+
+def run(settings: Settings, outcome: Outcome) -> None:
+    others = [*WRITING, READING[0]]
+    for variant in birdlog.VARIANTS:
+        box = Box(Scenario("run", variant), settings.binary, settings.base)
+        for first in (*others, export("first.json")):
+            for second in (*others, export("second.json")):
+                name = f"{first.name} and {second.name} ({variant.name})"
+                # Two of the main job are always tried; of the others the quick sweep takes some.
+                is_main = first.name == second.name == "run"
+                is_taken = not settings.quick or is_main or settings.offset(name) % 29 == 0
+                if is_taken and settings.only in name:
+                    sweep(box, first, second, name, settings, outcome)
+
+
+def sweep(box: Box, first: Command, second: Command, name: str, settings: Settings, outcome: Outcome) -> None:
+    orders = Orders(box, first, second)
+    folder = box.copy()
+    calls = pausing.counted(first.argv(box.binary, folder), folder, (*tracing.WRITING, "flock", "openat"))
+    box.discard(folder)
+    points = chosen_points(name, calls, settings, is_full=first.name == second.name == "run")
+
+    def one(point: Point) -> None:
+        folder = box.copy()
+        faults = overtake(box, folder, first, second, orders, point)
+        if faults is not None:
+            outcome.judge(f"{name}, the first stopped at {point}", faults)
+        box.discard(folder)
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        list(pool.map(one, points))
+    settings.say(f"{name}: {len(points)} points")
+
+
+def chosen_points(name: str, calls: dict[str, int], settings: Settings, is_full: bool) -> list[Point]:
+    stride = 2 if is_full else 31
+    if settings.quick:
+        stride = 211 if is_full else 97
+    position, found = settings.offset(name), []
+    for call, count in sorted(calls.items()):
+        if call in ("exit_group", "ioctl"):
+            continue
+        for number in range(1, count + 1):
+            position += 1
+            # Around the lock itself nothing is left out.
+            if call == "flock" and is_full or position % stride == 0:
+                found.append(Point(call, number))
+    return found
+
+
+def overtake(
+    box: Box, folder: Path, first: Command, second: Command, orders: Orders, point: Point
+) -> list[str] | None:
+    """One stop; None where the first ended before it got there."""
+    with Paused([*first.argv(box.binary, folder), "--json"], folder, point) as paused:
+        if not paused.stopped:
+            return None
+        held = container_lock(paused.trace(), folder / CONTAINER)
+        was_taken = "LOCK_EX|LOCK_NB) = 0" in paused.trace() or "LOCK_SH|LOCK_NB) = 0" in paused.trace()
+        done = execute([*second.argv(box.binary, folder, "--lock-timeout", "0s"), "--json"], folder)
+        paused.go_on()
+        ended = paused.end()
+    if ended.status is None:
+        return ["the first hangs"]
+    if second.waits_for(held):
+        faults = [] if done.returncode == BUSY else [f"the second exits {done.returncode} while the lock is held"]
+        return faults + compare(folder, orders, ("first",), ended.status, None)
+    order = ("first", "second") if was_taken and held == "none" else ("second", "first")
+    if held != "none":
+        # Both only read.
+        order = ("first", "second")
+    faults = compare(folder, orders, order, ended.status, done.returncode)
+    if first.name == second.name == "run":
+        faults += faults_of_outcomes(ended.stdout, done.stdout)
+    return faults
+
+
+def compare(folder: Path, orders: Orders, order: tuple[str, ...], first: int, second: int | None) -> list[str]:
+    """Against the two one after the other: final content, exit codes, nothing left behind."""
+    expected, codes = orders.ends[order]
+    faults = [f"{name} differs from {' and then '.join(order)}" for name in content(folder).differences(expected)]
+    found = {"first": first, "second": second}
+    for who, code in zip(order, codes):
+        if found[who] != code:
+            faults.append(f"the {who} exits {found[who]} instead of {code}")
+    for product in (folder / OUTPUT).glob("*.json"):
+        try:
+            json.loads(product.read_bytes())
+        except ValueError:
+            faults.append(f"{product.name} is not whole")
+    return faults + [f"left behind: {path}" for path in reading.leftovers(folder)]
+
+
+def faults_of_outcomes(*reports: str) -> list[str]:
+    """Of two runs one does the work, and the other finds it done."""
+    found = sorted(json.loads(report)["outcome"] for report in reports)
+    return [] if found == ["alreadyDone", "done"] else [f"the outcomes are {found}"]

@@ -1,0 +1,252 @@
+"""The container itself: moved or replaced while a run is at work, reached by other ways, read-only, its run killed."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Callable
+
+from .. import birdlog, pausing, reading, tracing
+from ..birdlog import APP, CLOUD, CONTAINER, VARIANTS
+from ..outcome import Outcome
+from ..pausing import Paused
+from ..scenarios import Box, Scenario, State, execute
+from ..settings import Settings
+from ..tracing import Point
+from .appwrites import noted_once
+from .commands import BUSY, WRITING, export
+
+NOUN = "moved, replaced, aliased or orphaned containers"
+RUN = WRITING[0]
+
+
+def run(settings: Settings, outcome: Outcome) -> None:
+    for variant in VARIANTS:
+        for command in ("run", "copy"):
+            box = Box(Scenario(command, variant), settings.binary, settings.base)
+            disturb(box, moved, 79, settings, outcome)
+            disturb(box, replaced, 29, settings, outcome)
+            if variant.cloud == "absent":
+                disturb(box, rivalled, 29, settings, outcome)
+    box = Box(Scenario("run", VARIANTS[2]), settings.binary, settings.base)
+    for judge in (other_ways, read_only, killed, shared_group):
+        folder = box.copy()
+        outcome.judge(judge.__doc__ or judge.__name__, judge(box, folder))
+        box.discard(folder)
+
+
+def disturb(box: Box, act: Callable[[Box, Path, Paused], list[str]], stride: int, settings: Settings,
+            outcome: Outcome) -> None:
+    """Stops the command at a spread of all calls, and does something to its container."""
+    folder = box.copy()
+    calls = pausing.counted(box.argv(folder), folder, (*tracing.WRITING, *pausing.LOOKING))
+    box.discard(folder)
+    position = settings.offset(f"{act.__name__} {box.scenario.name}")
+    stride *= 41 if settings.quick else 1
+    points = []
+    for call, count in sorted(calls.items()):
+        for number in range(1, count + 1):
+            position += 1
+            if position % stride == 0 and call not in ("exit_group", "ioctl"):
+                points.append(Point(call, number))
+
+    def one(point: Point) -> None:
+        folder = box.copy()
+        with Paused(box.argv(folder), folder, point) as paused:
+            if paused.stopped:
+                outcome.judge(f"{box.scenario.name}, {act.__name__} at {point}", act(box, folder, paused))
+        box.discard(folder)
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        list(pool.map(one, points))
+
+
+def moved(box: Box, folder: Path, paused: Paused) -> list[str]:
+    """The container goes elsewhere; then it is put back and looked at."""
+    container, elsewhere = folder / CONTAINER, folder / "elsewhere"
+    container.rename(elsewhere)
+    paused.go_on()
+    ended = paused.end()
+    if ended.status is None:
+        return ["it hangs"]
+    if container.exists():
+        return [f"it made a container of its own, and exits {ended.status}"]
+    elsewhere.rename(container)
+    if ended.status == 0 and not reading.flag(container):
+        return ["it exits 0 without a flag"]
+    # 66 where it was gone before anything was locked.
+    if ended.status not in (0, 66, BUSY):
+        return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
+    return box.faults_whenever(folder) or box.run_again(folder)
+
+
+def replaced(box: Box, folder: Path, paused: Paused) -> list[str]:
+    """Another container, as the first was before, comes in its place; neither may get a flag it does not deserve."""
+    container, elsewhere = folder / CONTAINER, folder / "elsewhere"
+    container.rename(elsewhere)
+    shutil.copytree(box.template / CONTAINER, container, symlinks=True)
+    paused.go_on()
+    ended = paused.end()
+    if ended.status is None:
+        return ["it hangs"]
+    if ended.status not in (0, 66, BUSY):
+        return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
+    # The first must not be looked at as part of the second.
+    first = folder.with_name(folder.name + "-first")
+    elsewhere.rename(first)
+    faults = [f"the second: {fault}" for fault in faults_after(box, folder)]
+    container.rename(elsewhere)
+    first.rename(container)
+    return faults + [f"the first: {fault}" for fault in faults_after(box, folder)]
+
+
+def faults_after(box: Box, folder: Path) -> list[str]:
+    """What is wrong now, and when the command was run again to its end."""
+    faults = box.faults_whenever(folder)
+    if faults:
+        return faults
+    done = execute(box.argv(folder), folder)
+    if done.returncode != 0:
+        return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+    # A copy that was cut off may have noted duplicates of its source that the next one notes again.
+    state, expected = noted_once(State.of(folder, None)), noted_once(box.after)
+    return [f"{name} differs from an undisturbed run" for name in state.differences(expected)] + [
+        f"left behind: {path}" for path in reading.leftovers(folder)] + box.faults_whenever(folder)
+
+
+def rivalled(box: Box, folder: Path, paused: Paused) -> list[str]:
+    """An app makes the cloud store itself, with a record of its own, while the command is about to."""
+    store = folder / CONTAINER / CLOUD
+    if store.exists():
+        paused.go_on()
+        return [] if paused.end().status == 0 else ["it fails undisturbed"]
+    app = sqlite3.connect(store)
+    app.executescript(birdlog.MIGRATIONS["V0001__create_store.sql"])
+    app.execute("INSERT INTO Species VALUES ('species-rival', 'Rival', 1.5, '2026-01-01T00:00:00Z')")
+    app.commit()
+    app.close()
+    paused.go_on()
+    ended = paused.end()
+    if ended.status not in (0, BUSY):
+        return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
+    if ended.status == BUSY:
+        if reading.flag(folder / CONTAINER):
+            return ["it exits 75 with the flag set"]
+        done = execute(box.argv(folder), folder)
+        if done.returncode != 0:
+            return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+    return faults_with_rival(box, folder)
+
+
+def faults_with_rival(box: Box, folder: Path) -> list[str]:
+    state = State.of(folder, None)
+    rival = (reading.typed(b"species-rival"), reading.typed(b"Rival"), reading.typed(1.5),
+             reading.typed(b"2026-01-01T00:00:00Z"))
+    species = list((state.cloud or {}).get("Species", []))
+    if rival not in species:
+        return ["what the app wrote to its store is gone"]
+    faults = [] if state.flag else ["the flag is missing"]
+    expected = (box.after.cloud or {})["Species"]
+    if sorted(species[1:], key=repr) != sorted([*expected[1:], rival], key=repr):
+        faults.append("the cloud store has other species than expected")
+    return faults + [f"left behind: {path}" for path in reading.leftovers(folder)]
+
+
+def other_ways(box: Box, folder: Path) -> list[str]:
+    """a container reached through a link, a relative path or a bind mount is locked all the same"""
+    (folder / "link").symlink_to(folder / CONTAINER)
+    ways = {"a link": "link", "a relative path": f"{APP}/../{CONTAINER}/.", "the folder itself": CONTAINER}
+    is_mounted = mount(folder / CONTAINER, folder / "mounted", "bind")
+    if is_mounted:
+        ways["a bind mount"] = "mounted"
+    faults = []
+    try:
+        with Paused(box.argv(folder), folder, Point("flock", 1)) as paused:
+            if not paused.stopped:
+                return ["it takes no lock"]
+            for name, way in ways.items():
+                argv = [str(box.binary), "run", "-m", f"{APP}/godwit.yaml", "-c", way, "--lock-timeout", "0s"]
+                done = execute(argv, folder)
+                if done.returncode != BUSY:
+                    faults.append(f"through {name} a second run exits {done.returncode}")
+            paused.go_on()
+            if paused.end().status != 0:
+                faults.append("the first fails")
+    finally:
+        if is_mounted:
+            subprocess.run(["umount", str(folder / "mounted")], check=True)
+            (folder / "mounted").rmdir()
+    return faults + box.faults_at_end(folder)
+
+
+def read_only(box: Box, folder: Path) -> list[str]:
+    """a container that can only be read is locked as well, and read"""
+    is_mounted = mount(folder / CONTAINER, folder / "mounted", "bind,ro")
+    if not is_mounted:
+        return []
+    faults = []
+    try:
+        reader = export("first.json").argv(box.binary, folder)
+        reader[reader.index("-c") + 1] = str(folder / "mounted")
+        with Paused(reader, folder, Point("flock", 1)) as paused:
+            done = execute(RUN.argv(box.binary, folder, "--lock-timeout", "0s"), folder)
+            if not paused.stopped or done.returncode != BUSY:
+                faults.append(f"a writer beside a reader of the read-only mount exits {done.returncode}")
+            paused.go_on()
+            if paused.end().status != 0:
+                faults.append("the reader fails")
+        writer = RUN.argv(box.binary, folder)
+        writer[writer.index("-c") + 1] = str(folder / "mounted")
+        done = execute(writer, folder)
+        if done.returncode != 77:
+            faults.append(f"run on the read-only mount exits {done.returncode}: {done.stderr.strip()}")
+    finally:
+        subprocess.run(["umount", str(folder / "mounted")], check=True)
+        (folder / "mounted").rmdir()
+    return faults or box.run_again(folder)
+
+
+def mount(source: Path, target: Path, options: str) -> bool:
+    """Whether it could be mounted; only an administrator may."""
+    target.mkdir()
+    done = subprocess.run(["mount", "--bind", str(source), str(target)], capture_output=True)
+    if done.returncode == 0 and "ro" in options.split(","):
+        done = subprocess.run(["mount", "-o", "remount,bind,ro", str(target)], capture_output=True)
+        if done.returncode != 0:
+            subprocess.run(["umount", str(target)], check=True)
+    if done.returncode != 0:
+        target.rmdir()
+    return done.returncode == 0
+
+
+def killed(box: Box, folder: Path) -> list[str]:
+    """the lock of a run that is killed is free at once"""
+    with Paused(box.argv(folder), folder, Point("flock", 1)) as paused:
+        if execute(RUN.argv(box.binary, folder, "--lock-timeout", "0s"), folder).returncode != BUSY:
+            return ["the lock is not held"]
+        paused.kill()
+        paused.end()
+    done = execute(RUN.argv(box.binary, folder, "--lock-timeout", "0s"), folder)
+    if done.returncode != 0:
+        return [f"afterwards a run exits {done.returncode}: {done.stderr.strip()}"]
+    return box.faults_at_end(folder)
+
+
+def shared_group(box: Box, folder: Path) -> list[str]:
+    """two containers that share a group container wait for each other"""
+    other = folder / "other"
+    (other / "Library").mkdir(parents=True)
+    argv = [str(box.binary), "run", "-m", str(folder / APP / "godwit.yaml"), "-c", str(other),
+            "--group-container", str(folder / CONTAINER), "--lock-timeout", "0s"]
+    with Paused(box.argv(folder), folder, Point("flock", 1)) as paused:
+        done = execute(argv, folder)
+        paused.go_on()
+        ended = paused.end()
+    faults = [] if done.returncode == BUSY else [f"the second exits {done.returncode}"]
+    if ended.status != 0:
+        faults.append("the first fails")
+    shutil.rmtree(other)
+    return faults + box.faults_at_end(folder)
