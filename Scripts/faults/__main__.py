@@ -15,7 +15,7 @@ from .outcome import Skipped
 from .settings import Settings
 
 #: In this order; each is a module with `run(settings) -> Outcome`.
-PARTS = ("crash", "powercut", "hostile", "surroundings", "audit")
+PARTS = ("crash", "powercut", "errors", "disks", "signals", "hostile", "surroundings", "audit")
 
 
 def main(arguments: list[str]) -> int:

@@ -2,6 +2,14 @@ internal import CSQLiteShim
 internal import GRDB
 package import GodwitModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// One writing connection to a store, over GRDB.
 ///
 /// Invariant: everything is written inside `transaction`, which begins IMMEDIATE, so that another writer is met before
@@ -21,7 +29,7 @@ package final class StoreWriter {
         try Self.requireWritable(path, name: name, stage: stage)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
                 // The last connection to close would remove the log: a file beside a user's store that Godwit did not
                 // make, and whose absence looks as if it had been forgotten (`walMissing`).
@@ -81,7 +89,7 @@ package final class StoreWriter {
         try file.close()
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.execute(sql: "PRAGMA journal_mode=DELETE")
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
             }
@@ -94,7 +102,7 @@ package final class StoreWriter {
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.inTransaction(.immediate) {
                     result = try body(try borrow(database, stage))
                     try context.cancellation.check(stage)
@@ -112,7 +120,7 @@ package final class StoreWriter {
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
-            try queue.inDatabase { database in result = try body(try borrow(database, stage)) }
+            try inDatabase { database in result = try body(try borrow(database, stage)) }
         }
         guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
         return result
@@ -128,8 +136,8 @@ package final class StoreWriter {
     ) throws(GodwitError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(Double(context.lockTimeoutMilliseconds) / 1000)
-        let cancellation = context.cancellation
+        let (cancellation, patience) = (context.cancellation, context.lockTimeoutMilliseconds)
+        configuration.busyMode = .callback { BusyWait.goesOn(after: $0, upTo: patience, cancellation) }
         configuration.prepareDatabase { database in
             guard let handle = database.sqliteConnection else { return }
             SQLiteHardening.apply(to: handle, readOnly: false)
@@ -142,6 +150,9 @@ package final class StoreWriter {
         }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            // No handle is left to ask for the reason. The file was there a moment ago, so it is not missing.
+            throw .system("open", name, errno: errno, stage: stage, missing: .io)
         } catch {
             throw GodwitError.wrapping(error, name: name, stage: stage)
         }
@@ -157,10 +168,27 @@ package final class StoreWriter {
     private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
         do { try body() } catch {
             let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
-            // SQLite only knows that it was interrupted; which signal it was decides the exit code.
-            if wrapped.code == .interrupted { try context.cancellation.check(stage) }
+            // SQLite only knows that it was interrupted, or has waited enough; which signal it was decides the exit code.
+            if wrapped.code == .interrupted || wrapped.code == .busy { try context.cancellation.check(stage) }
             throw wrapped
         }
+    }
+
+    /// Works with the connection; what the system said of a failure is asked while the connection still knows.
+    private func inDatabase(_ body: (Database) throws -> Void) throws {
+        try queue.inDatabase { database in
+            do { try body(database) } catch let error as DatabaseError {
+                let code = error.extendedResultCode.rawValue
+                let number = database.sqliteConnection.map { godwit_sqlite_system_error($0, code) } ?? 0
+                throw Failure(error: error, systemError: number)
+            }
+        }
+    }
+
+    /// An error of SQLite with the system's number behind it.
+    fileprivate struct Failure: Error {
+        let error: DatabaseError
+        let systemError: Int32
     }
 }
 
@@ -171,6 +199,10 @@ extension GodwitError {
         case let error as GodwitError: error
         case let error as DatabaseError:
             .sqlite(error.extendedResultCode.rawValue, error.message ?? "", name: name, stage: stage)
+        case let failure as StoreWriter.Failure:
+            .sqlite(
+                failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
+                systemError: failure.systemError)
         default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
         }
     }

@@ -1,0 +1,147 @@
+"""EIO at each flush: what was not flushed is never spoken of as durable.
+
+After a failed fsync the system may drop what it could not write and call the next one a success. So the same descriptor
+is not flushed again in the hope of better luck; no file gets its name, and no flag is set, on the strength of it. What
+a later run finds of it, it flushes itself before it sets the flag.
+"""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import ending, reading, tracing
+from .birdlog import CLOUD, CONTAINER, PREFERENCES, SCRATCH
+from .milestones import Milestones
+from .outcome import Outcome
+from .scenarios import Box
+from .settings import Settings
+
+FLUSHES = ("fsync", "fdatasync")
+#: What is looked at after the failure.
+FOLLOWED = ("fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "openat", "close", "pwrite64",
+            "ftruncate")
+FLUSH = re.compile(r"^\d+\s+(?:fsync|fdatasync)\((\d+)<(.*?)>\)\s+= (-?\d+)(.*)$")
+OPENED = re.compile(r"^\d+\s+(?:open|openat)\(.* = (\d+)<")
+CLOSED = re.compile(r"^\d+\s+close\((\d+)")
+WRITTEN = re.compile(r"^\d+\s+pwrite64\((\d+)<.*?>, .*, (\d+), (\d+)\)\s+= (\d+)")
+CUT = re.compile(r"^\d+\s+ftruncate\((\d+)<.*?>, (\d+)\)\s+= 0")
+NAMED = re.compile(r'^\d+\s+(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"(.*?)", (?:AT_FDCWD(?:<[^>]*>)?, )?"(.*?)"')
+
+
+def sweep(box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> int:
+    """Fails each flush of a scenario once; how many there were."""
+    folder = box.copy()
+    found = tracing.points(box.argv(folder), folder, FLUSHES)
+    box.discard(folder)
+    points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
+    if settings.quick:
+        points = points[settings.offset(box.scenario.name) % 11::11]
+
+    def one(point: tracing.Point) -> bool:
+        folder = box.copy()
+        ended = tracing.inject(box.argv(folder), folder, point, "error=EIO", more=FOLLOWED, options=("-y",))
+        if ended.fired:
+            outcome.judge(f"{box.scenario.name}, EIO at {point} followed", judge(box, milestones, folder, ended))
+        box.discard(folder)
+        return ended.fired
+
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        return sum(pool.map(one, points))
+
+
+def judge(box: Box, milestones: Milestones, folder: Path, ended: tracing.Ending) -> list[str]:
+    lines = ended.log.splitlines()
+    place = next(number for number, line in enumerate(lines) if "(INJECTED)" in line)
+    match = FLUSH.match(lines[place])
+    if match is None:
+        raise RuntimeError(f"can't read strace's line {lines[place]!r}")
+    descriptor, failed = match[1], match[2]
+    faults = box.faults_whenever(folder) + milestones.faults(folder) + ending.leftovers(folder, but_journals=True)
+    # A clone in the scratch folder is thrown away; whether it was ever on the disk is all the same.
+    if not failed.startswith(str(folder / SCRATCH)) and not is_in_log(folder, failed, ended.status):
+        preferences = str(folder / CONTAINER / PREFERENCES)
+        faults += ending.faults_of_status(ended.status, {ending.IO})
+        faults += faults_of_names(failed, lines[place:], preferences)
+        # Only the folder of the flag itself may fail when the flag is already to be seen.
+        if reading.flag(folder / CONTAINER) and not box.before.flag and failed != str(Path(preferences).parent):
+            faults.append(f"flag though {Path(failed).name} was not flushed")
+    faults += faults_of_second_flush(lines, place, descriptor)
+    return faults or heal(box, folder)
+
+
+def is_in_log(folder: Path, failed: str, status: int | None) -> bool:
+    """Whether it was a checkpoint at the very end that failed: all is still in the log, which was flushed before."""
+    log = Path(failed + "-wal")
+    return failed.endswith(".store") and status == 0 and log.exists() and log.stat().st_size > 0
+
+
+def faults_of_names(failed: str, lines: list[str], preferences: str) -> list[str]:
+    """What was named or said on the strength of something that is perhaps not on the disk."""
+    faults = []
+    for line in lines[1:]:
+        named = NAMED.match(line)
+        if named and line.rstrip().endswith("= 0"):
+            if named[1] == failed:
+                faults.append(f"{Path(failed).name} was not flushed, and renamed into place")
+            if named[2] == preferences:
+                faults.append(f"{Path(failed).name} was not flushed, and the flag written after that")
+    return faults
+
+
+def faults_of_second_flush(lines: list[str], place: int, descriptor: str) -> list[str]:
+    """A flush that is tried again passes without having written, unless all was written anew, as a rollback does."""
+    lost = _written(lines[:place], descriptor)
+    anew: set[tuple[int, int]] = set()
+    for line in lines[place + 1:]:
+        if (closed := CLOSED.match(line)) and closed[1] == descriptor:
+            return []
+        if (written := WRITTEN.match(line)) and written[1] == descriptor:
+            anew.add((int(written[3]), int(written[4])))
+        elif (cut := CUT.match(line)) and cut[1] == descriptor:
+            lost = {piece for piece in lost if piece[0] < int(cut[2])}
+        elif (flushed := FLUSH.match(line)) and flushed[1] == descriptor and flushed[3] == "0":
+            kept = sorted(lost - anew)
+            name = Path(flushed[2]).name
+            return [f"{name} was flushed again though {len(kept)} pieces of it were not written again"] if kept else []
+    return []
+
+
+def _written(lines: list[str], descriptor: str) -> set[tuple[int, int]]:
+    """Place and length of what was written to a descriptor and not flushed."""
+    pieces: set[tuple[int, int]] = set()
+    for line in lines:
+        if (written := WRITTEN.match(line)) and written[1] == descriptor:
+            pieces.add((int(written[3]), int(written[4])))
+        elif (opened := OPENED.match(line)) and opened[1] == descriptor:
+            pieces = set()
+        elif (flushed := FLUSH.match(line)) and flushed[1] == descriptor and flushed[3] == "0":
+            pieces = set()
+    return pieces
+
+
+def heal(box: Box, folder: Path) -> list[str]:
+    """The next run completes; before it sets the flag it has flushed the store that the flag speaks of."""
+    recorded = tracing.follow(box.argv(folder), folder, ("fsync", "fdatasync", "rename", "renameat2"))
+    product = box.scenario.product
+    is_there_already = recorded.status == ending.CANNOT_CREATE and product
+    if recorded.status != 0 and not is_there_already:
+        return [f"the run afterwards exits {recorded.status}: {recorded.stderr.strip().splitlines()[-2:]}"]
+    return box.faults_at_end(folder) + faults_of_flag(recorded.log, folder)
+
+
+def faults_of_flag(log: str, folder: Path) -> list[str]:
+    """Whether store and folder were flushed in this very run before the flag was put in place."""
+    cloud, preferences = folder / CONTAINER / CLOUD, str(folder / CONTAINER / PREFERENCES)
+    flushed: set[str] = set()
+    for line in log.splitlines():
+        if (found := FLUSH.match(line)) and found[3] == "0":
+            flushed.add(found[2])
+        elif (named := NAMED.match(line)):
+            if named[2] == str(cloud) and named[1] in flushed:
+                flushed.add(str(cloud))
+            if named[2] == preferences:
+                return [f"the flag was set and {path.name} not flushed before" for path in (cloud, cloud.parent)
+                        if str(path) not in flushed]
+    return []
