@@ -59,7 +59,8 @@ def leftovers(folder: Path, but_journals: bool = False) -> list[str]:
 
 def text_of(stdout: str, folder: Path) -> str:
     """A report without what differs from run to run."""
-    return re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", stdout.replace(str(folder), "BOX"))
+    plain = re.sub(r"\bin \d[\d.]* m?s\b", "in TIME", stdout.replace(str(folder), "BOX"))
+    return re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", plain)
 
 
 def listing(folder: Path) -> dict[str, tuple]:

@@ -20,12 +20,11 @@ from .settings import Settings
 
 FLUSHES = ("fsync", "fdatasync")
 #: What is looked at after the failure.
-FOLLOWED = ("fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "openat", "close", "pwrite64",
-            "ftruncate")
+FOLLOWED = ("fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "openat", "close", "write",
+            "pwrite64", "ftruncate")
 FLUSH = re.compile(r"^\d+\s+(?:fsync|fdatasync)\((\d+)<(.*?)>\)\s+= (-?\d+)(.*)$")
-OPENED = re.compile(r"^\d+\s+(?:open|openat)\(.* = (\d+)<")
 CLOSED = re.compile(r"^\d+\s+close\((\d+)")
-WRITTEN = re.compile(r"^\d+\s+pwrite64\((\d+)<.*?>, .*, (\d+), (\d+)\)\s+= (\d+)")
+WRITTEN = re.compile(r"^\d+\s+pwrite64\((\d+)<(.*?)>, .*, (\d+), (\d+)\)\s+= (\d+)")
 CUT = re.compile(r"^\d+\s+ftruncate\((\d+)<.*?>, (\d+)\)\s+= 0")
 NAMED = re.compile(r'^\d+\s+(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"(.*?)", (?:AT_FDCWD(?:<[^>]*>)?, )?"(.*?)"')
 
@@ -59,22 +58,42 @@ def judge(box: Box, milestones: Milestones, folder: Path, ended: tracing.Ending)
         raise RuntimeError(f"can't read strace's line {lines[place]!r}")
     descriptor, failed = match[1], match[2]
     faults = box.faults_whenever(folder) + milestones.faults(folder) + ending.leftovers(folder, but_journals=True)
-    # A clone in the scratch folder is thrown away; whether it was ever on the disk is all the same.
-    if not failed.startswith(str(folder / SCRATCH)) and not is_in_log(folder, failed, ended.status):
-        preferences = str(folder / CONTAINER / PREFERENCES)
+    preferences = str(folder / CONTAINER / PREFERENCES)
+    if reason := why_harmless(folder, lines, place, ended.status):
+        faults += ending.faults_of_status(ended.status, {ending.DONE, ending.IO})
+        if ended.status == ending.DONE:
+            faults += box.faults_at_end(folder)
+        faults = [f"{fault} ({reason})" for fault in faults]
+    else:
         faults += ending.faults_of_status(ended.status, {ending.IO})
         faults += faults_of_names(failed, lines[place:], preferences)
         # Only the folder of the flag itself may fail when the flag is already to be seen.
         if reading.flag(folder / CONTAINER) and not box.before.flag and failed != str(Path(preferences).parent):
             faults.append(f"flag though {Path(failed).name} was not flushed")
-    faults += faults_of_second_flush(lines, place, descriptor)
-    return faults or heal(box, folder)
+        # Frames of a log that no commit covers are nobody's, until the next to open it moves them into the store.
+        if not failed.endswith("-wal"):
+            faults += faults_of_second_flush(lines, place, descriptor)
+    return faults or heal(box, folder, failed)
 
 
-def is_in_log(folder: Path, failed: str, status: int | None) -> bool:
-    """Whether it was a checkpoint at the very end that failed: all is still in the log, which was flushed before."""
+def why_harmless(folder: Path, lines: list[str], place: int, status: int | None) -> str:
+    """Why nothing hangs on a flush that failed; empty where something does."""
+    match = FLUSH.match(lines[place])
+    failed = match[2] if match else ""
+    if failed.startswith(str(folder / SCRATCH)):
+        return "a private copy is thrown away"
+    if Path(failed).is_dir():
+        # SQLite does not look at the flush of the folder in which it makes a journal. The one after the journal's end it
+        # looks at, and that one decides what is committed.
+        later = (FLUSH.match(line) for line in lines[place + 1:])
+        return "the folder is flushed again" if any(
+            found and found[2] == failed and found[3] == "0" for found in later) else ""
+    if not _written(lines[:place], failed):
+        return "all of it was flushed before"
     log = Path(failed + "-wal")
-    return failed.endswith(".store") and status == 0 and log.exists() and log.stat().st_size > 0
+    if failed.endswith(".store") and status == ending.DONE and log.exists() and log.stat().st_size > 0:
+        return "a checkpoint; all is still in the log"
+    return ""
 
 
 def faults_of_names(failed: str, lines: list[str], preferences: str) -> list[str]:
@@ -92,13 +111,14 @@ def faults_of_names(failed: str, lines: list[str], preferences: str) -> list[str
 
 def faults_of_second_flush(lines: list[str], place: int, descriptor: str) -> list[str]:
     """A flush that is tried again passes without having written, unless all was written anew, as a rollback does."""
-    lost = _written(lines[:place], descriptor)
+    match = FLUSH.match(lines[place])
+    lost = _written(lines[:place], match[2] if match else "")
     anew: set[tuple[int, int]] = set()
     for line in lines[place + 1:]:
         if (closed := CLOSED.match(line)) and closed[1] == descriptor:
             return []
         if (written := WRITTEN.match(line)) and written[1] == descriptor:
-            anew.add((int(written[3]), int(written[4])))
+            anew.add((int(written[4]), int(written[5])))
         elif (cut := CUT.match(line)) and cut[1] == descriptor:
             lost = {piece for piece in lost if piece[0] < int(cut[2])}
         elif (flushed := FLUSH.match(line)) and flushed[1] == descriptor and flushed[3] == "0":
@@ -108,27 +128,38 @@ def faults_of_second_flush(lines: list[str], place: int, descriptor: str) -> lis
     return []
 
 
-def _written(lines: list[str], descriptor: str) -> set[tuple[int, int]]:
-    """Place and length of what was written to a descriptor and not flushed."""
+def _written(lines: list[str], path: str) -> set[tuple[int, int]]:
+    """Place and length of what was written to a file, by whatever descriptor, and not flushed."""
     pieces: set[tuple[int, int]] = set()
     for line in lines:
-        if (written := WRITTEN.match(line)) and written[1] == descriptor:
-            pieces.add((int(written[3]), int(written[4])))
-        elif (opened := OPENED.match(line)) and opened[1] == descriptor:
+        if (written := WRITTEN.match(line)) and written[2] == path:
+            pieces.add((int(written[4]), int(written[5])))
+        elif (flushed := FLUSH.match(line)) and flushed[2] == path and flushed[3] == "0":
             pieces = set()
-        elif (flushed := FLUSH.match(line)) and flushed[1] == descriptor and flushed[3] == "0":
-            pieces = set()
+    # A file that is written from its beginning to its end has no places.
+    if any(re.match(rf"^\d+\s+write\(\d+<{re.escape(path)}>", line) for line in lines):
+        pieces.add((0, 0))
     return pieces
 
 
-def heal(box: Box, folder: Path) -> list[str]:
+def heal(box: Box, folder: Path, failed: str) -> list[str]:
     """The next run completes; before it sets the flag it has flushed the store that the flag speaks of."""
     recorded = tracing.follow(box.argv(folder), folder, ("fsync", "fdatasync", "rename", "renameat2"))
     product = box.scenario.product
     is_there_already = recorded.status == ending.CANNOT_CREATE and product
     if recorded.status != 0 and not is_there_already:
         return [f"the run afterwards exits {recorded.status}: {recorded.stderr.strip().splitlines()[-2:]}"]
-    return box.faults_at_end(folder) + faults_of_flag(recorded.log, folder)
+    faults = box.faults_at_end(folder) + faults_of_flag(recorded.log, folder)
+    store = failed.removesuffix("-wal")
+    if store != failed and not _is_flushed(recorded.log, store, folder):
+        faults.append(f"{Path(failed).name} was not moved into the store before anything was appended to it")
+    return faults
+
+
+def _is_flushed(log: str, store: str, folder: Path) -> bool:
+    """Whether a store was flushed, where its log was written to at all."""
+    flushed = [found[2] for line in log.splitlines() if (found := FLUSH.match(line)) and found[3] == "0"]
+    return store in flushed or store + "-wal" not in flushed or store.startswith(str(folder / SCRATCH))
 
 
 def faults_of_flag(log: str, folder: Path) -> list[str]:

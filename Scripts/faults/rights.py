@@ -1,4 +1,4 @@
-"""A user without rights: files and folders that may not be written, or not even be read, and some that are another's."""
+"""A user without rights: files and folders that may not be written or not even read, and some that are another's."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import ending, patience, reading, tracing
-from .birdlog import CONTAINER
+from .birdlog import CONTAINER, FLAG, OUTPUT
 from .milestones import Milestones
 from .outcome import Outcome
 from .scenarios import Box, diagonal, scenarios
@@ -20,8 +20,8 @@ from .settings import Settings
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
 #: Calls that change nothing; at some of them, too, a signal must be taken.
-READING = ("read", "pread64", "openat", "newfstatat", "fstat", "fcntl", "flock", "lseek", "access", "getdents64", "close",
-           "mmap", "readlink", "getrandom")
+READING = ("read", "pread64", "openat", "newfstatat", "fstat", "fcntl", "flock", "lseek", "access", "getdents64",
+           "close", "mmap", "readlink", "getrandom")
 #: What the last of the handlers is installed with; a signal before that finds a process that has done nothing.
 READY = "rt_sigaction(SIGHUP"
 #: A second, and a little for strace, which stops the process at every call.
@@ -135,11 +135,11 @@ def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int
     faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
     if "Cancelled" not in stderr:
         faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")
-    # The flag and the finished product are the last that is done; who has got so far can't say that it was stopped.
-    if reading.flag(folder / CONTAINER) and not box.before.flag:
-        faults.append("it says that it was cancelled, and the flag is set")
+    # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
+    if reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
+        faults.append("it says that it was cancelled, and not that the flag is set")
     product = box.scenario.product
-    if product and (folder / "out" / product).exists():
+    if product and (folder / OUTPUT / product).exists():
         faults.append("it says that it was cancelled, and its product is there")
     return faults or box.run_again(folder)
 

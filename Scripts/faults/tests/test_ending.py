@@ -9,7 +9,8 @@ from pathlib import Path
 from faults import ending, errors, flushing, signals, tracing
 
 FOLDER = Path("/box")
-GOOD = "godwit: error: Can't write Library/Preferences/com.example.birdlog.plist. (full)\nhint: Free some space and go on.\n"
+GOOD = ("godwit: error: Can't write Library/Preferences/com.example.birdlog.plist. (full)\n"
+        "hint: Free some space and go on.\n")
 STORE = "/box/c/Library/Application Support/BirdlogCloud.store"
 PREFERENCES = "/box/c/Library/Preferences/com.example.birdlog.plist"
 
@@ -40,6 +41,12 @@ class MessageTests(unittest.TestCase):
             self.assertTrue(self.faults(text), text)
 
 
+    def test_reports_differ_by_what_they_say_alone(self) -> None:
+        first = ending.text_of("Done in 198 ms. /box/c: 4 of 5", FOLDER)
+        self.assertEqual(first, ending.text_of("Done in 1.2 s. /box/c: 4 of 5", FOLDER))
+        self.assertNotEqual(first, ending.text_of("Done in 198 ms. /box/c: none", FOLDER))
+
+
 class ModeTests(unittest.TestCase):
     def test_codes_that_tell_the_error(self) -> None:
         self.assertEqual(errors.Mode("ENOSPC", False).allowed("pwrite64", ""), {0, 74})
@@ -64,6 +71,7 @@ class ModeTests(unittest.TestCase):
         log = '7 openat(AT_FDCWD, "/a/b", O_RDONLY) = 3\n7 openat(AT_FDCWD, "/a/c d", O_RDWR) = -1 EIO (x) (INJECTED)\n'
         self.assertEqual(errors.failed_path(log), "/a/c d")
         self.assertEqual(errors.failed_path("7 fsync(3) = -1 EIO (x) (INJECTED)\n"), "")
+        self.assertEqual(errors.failed_path('7 write(1, ""..., 9) = -1 EIO (x) (INJECTED)\n'), "1")
 
 
 class FlushTests(unittest.TestCase):
@@ -83,7 +91,8 @@ class FlushTests(unittest.TestCase):
     def test_a_rollback_writes_all_of_them_anew(self) -> None:
         lines = [self.write(0), self.write(512), self.FAILED, self.write(512), self.write(0), self.AGAIN]
         self.assertEqual(flushing.faults_of_second_flush(lines, 2, "5"), [])
-        lines = [self.write(0), self.write(512), self.FAILED, self.write(0), f"7 ftruncate(5<{STORE}>, 512) = 0", self.AGAIN]
+        cut = f"7 ftruncate(5<{STORE}>, 512) = 0"
+        lines = [self.write(0), self.write(512), self.FAILED, self.write(0), cut, self.AGAIN]
         self.assertEqual(flushing.faults_of_second_flush(lines, 2, "5"), [])
 
     def test_what_was_flushed_before_is_not_lost(self) -> None:
@@ -93,6 +102,19 @@ class FlushTests(unittest.TestCase):
     def test_another_file_of_the_same_number_is_another_file(self) -> None:
         lines = [self.write(0), self.FAILED, f"7 close(5<{STORE}>) = 0", self.AGAIN]
         self.assertEqual(flushing.faults_of_second_flush(lines, 1, "5"), [])
+
+    def test_a_flush_matters_where_something_was_written(self) -> None:
+        lines = [self.write(0), self.FAILED]
+        self.assertEqual(flushing.why_harmless(FOLDER, lines, 1, 74), "")
+        lines = [self.write(0), self.AGAIN, self.FAILED]
+        self.assertTrue(flushing.why_harmless(FOLDER, lines, 2, 0))
+        plain = f'7 write(5<{STORE}>, ""..., 9) = 9'
+        self.assertEqual(flushing.why_harmless(FOLDER, [plain, self.FAILED], 1, 74), "")
+
+    def test_a_folder_that_is_never_flushed_again_matters(self) -> None:
+        failed, again = "7 fsync(6</>) = -1 EIO (x) (INJECTED)", "7 fsync(7</>) = 0"
+        self.assertEqual(flushing.why_harmless(FOLDER, [again, failed], 1, 0), "")
+        self.assertTrue(flushing.why_harmless(FOLDER, [failed, again], 0, 0))
 
     def test_names_given_after_a_failure(self) -> None:
         rename = f'7 rename("/box/c/.godwit-tmp-1", "{PREFERENCES}") = 0'
@@ -110,14 +132,15 @@ class FlushTests(unittest.TestCase):
         self.assertEqual(flushing.faults_of_flag(store, FOLDER), [])
         for log in (rename, store + rename, names + rename, rename + store + names):
             self.assertTrue(flushing.faults_of_flag(log, FOLDER))
-        made = '7 fdatasync(3</box/c/Library/Application Support/.godwit-tmp-2>) = 0\n'
-        named = f'7 renameat2(AT_FDCWD, "/box/c/Library/Application Support/.godwit-tmp-2", AT_FDCWD, "{STORE}", 1) = 0\n'
+        made = f'7 fdatasync(3<{folder}/.godwit-tmp-2>) = 0\n'
+        named = f'7 renameat2(AT_FDCWD, "{folder}/.godwit-tmp-2", AT_FDCWD, "{STORE}", 1) = 0\n'
         self.assertEqual(flushing.faults_of_flag(made + named + names + rename, FOLDER), [])
 
 
 class TimeTests(unittest.TestCase):
     def test_from_the_signal_to_the_end(self) -> None:
-        log = "7 100.5 write(3, \"\"..., 5) = 5\n7 100.75 --- SIGTERM {si_signo=SIGTERM} ---\n7 102.25 exit_group(143) = ?\n"
+        log = ("7 100.5 write(3, \"\"..., 5) = 5\n7 100.75 --- SIGTERM {si_signo=SIGTERM} ---\n"
+               "7 102.25 exit_group(143) = ?\n")
         self.assertEqual(signals.seconds_to_end(log), 1.5)
         self.assertEqual(signals.seconds_to_end("7 100.5 exit_group(0) = ?\n"), 0.0)
 

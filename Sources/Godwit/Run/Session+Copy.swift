@@ -86,5 +86,9 @@ struct Seal: Sendable {
             hint: "The flag was not set. Close the app and run again: what is new is copied then.")
     }
 
-    func setFlag() throws(GodwitError) { try flag.set(context: context) }
+    /// The last moment for being cancelled: once it is set, the copy is done.
+    func setFlag() throws(GodwitError) {
+        try context.cancellation.check(.copy)
+        try flag.set(context: context)
+    }
 }

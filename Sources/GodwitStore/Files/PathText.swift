@@ -96,10 +96,10 @@ package enum PathText {
         return readdir(stream)
     }
 
-    /// Whether this process may make files in a folder; nil where there is no such folder.
-    package static func isWritable(_ folder: String) -> Bool? {
-        guard access(folder, F_OK) == 0 else { return nil }
-        return access(folder, W_OK) == 0
+    /// Whether this process may write a file, or make files in a folder; nil where there is no such thing.
+    package static func isWritable(_ path: String) -> Bool? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return access(path, W_OK) == 0
     }
 
     /// Makes a folder and those above it, 0700, where they are missing.

@@ -65,7 +65,8 @@ package struct SQLiteConnection {
         if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF), let raised = owner?.cancellationError(stage) {
             return raised
         }
-        return .sqlite(code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code))
+        return .sqlite(
+            code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code), isOpen: true)
     }
 }
 
@@ -74,8 +75,9 @@ extension GodwitError {
     ///
     /// - Parameter systemError: the `errno` that lies behind it, 0 where it is not known. SQLite has one code for most
     ///   of what a disk may say; only the number tells a full quota from a missing right.
+    /// - Parameter isOpen: whether the store had been opened: what then can't be opened is a journal beside it.
     package static func sqlite(
-        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0
+        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false
     ) -> GodwitError {
         if systemError != 0, code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
             return .system(
@@ -94,9 +96,10 @@ extension GodwitError {
                     .data, "\(name) is not a usable SQLite store.",
                     "It is damaged, encrypted or no store at all; restore it from a backup."
                 )
+            case SQLITE_CANTOPEN where isOpen:
+                (.io, "The journal of \(name) can't be opened.", "Check the volume and the modes of its folder.")
             case SQLITE_CANTOPEN:
-                // The store itself was there a moment ago: it is the journal beside it that can't be made.
-                (.io, "\(name) or its journal can't be opened.", "Check the volume and the modes of its folder.")
+                (.noInput, "\(name) can't be opened.", "Check the path and the modes of its folder.")
             case SQLITE_PERM, SQLITE_READONLY:
                 (.permission, "\(name) can't be written.", "Check the modes of the file and of its folder.")
             case SQLITE_AUTH:

@@ -39,8 +39,8 @@ package final class StoreWriter {
         }
     }
 
-    /// Throws where Godwit would not write to an existing store: what is no store (66, 65), a format of a newer SQLite's,
-    /// an unfinished transaction across several files (65).
+    /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
+    /// newer SQLite's, an unfinished transaction across several files (65), a folder that takes no journal (77).
     package static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
         let set = try StoreSet(path, name: name, stage: stage)
@@ -50,6 +50,13 @@ package final class StoreWriter {
                 hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
         }
         try requireSingleNames(path, name: name, stage: stage)
+        // SQLite only says that it can't open something; not what, and not why.
+        let folder = PathText.directory(of: path)
+        if PathText.isWritable(path) == false || PathText.isWritable(folder) == false {
+            throw GodwitError(
+                stage, .permission, "Can't write \(name), or its journal beside it.",
+                hint: "Check who owns the file and its folder, their modes, and whether the file system is read-only.")
+        }
         guard try SuperJournal.existing(in: path + "-journal") == nil else {
             throw GodwitError(
                 stage, .data, "\(name) has an unfinished transaction that spans other files.",
@@ -84,9 +91,13 @@ package final class StoreWriter {
         ownedLike model: FileStatus? = nil
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
-        let file = try OpenFile(creating: path, stage: stage)
-        if let model { file.takeOwnership(of: model) }
-        try file.close()
+        do throws(GodwitError) {
+            let file = try OpenFile(creating: path, stage: stage)
+            if let model { file.takeOwnership(of: model) }
+            try file.close()
+        } catch {
+            throw error.naming(name, insteadOf: path)
+        }
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try inDatabase { database in
@@ -97,15 +108,18 @@ package final class StoreWriter {
     }
 
     /// Runs a body in one transaction; any error rolls it back.
+    ///
+    /// - Parameter isCancellable: whether a run that was cancelled meanwhile is rolled back at the very end; not where
+    ///   the body has done what can't be taken back.
     package func transaction<R>(
-        _ stage: Stage, _ body: (SQLiteConnection) throws(GodwitError) -> R
+        _ stage: Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
             try inDatabase { database in
                 try database.inTransaction(.immediate) {
                     result = try body(try borrow(database, stage))
-                    try context.cancellation.check(stage)
+                    if isCancellable { try context.cancellation.check(stage) }
                     return .commit
                 }
             }
@@ -126,9 +140,22 @@ package final class StoreWriter {
         return result
     }
 
+    /// Moves what lies in the log into the store, before anything is appended to it; in rollback mode nothing happens.
+    ///
+    /// A run whose flush failed may have left frames there that the system has forgotten to write: they read well until a
+    /// power cut, which then takes all that was appended after them. Moved into the store they are written anew. Nobody is
+    /// waited for.
+    package func takeOverLog(_ stage: Stage) throws(GodwitError) {
+        try read(stage) { connection throws(GodwitError) in
+            _ = try connection.first("PRAGMA wal_checkpoint(PASSIVE)")
+        }
+    }
+
     /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
     package func close(_ stage: Stage) throws(GodwitError) {
         try bridging(stage) { try queue.close() }
+        // SQLite flushes the folder of a new log, and does not look whether that went well.
+        if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }
     }
 
     private static func open(
@@ -202,7 +229,7 @@ extension GodwitError {
         case let failure as StoreWriter.Failure:
             .sqlite(
                 failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
-                systemError: failure.systemError)
+                systemError: failure.systemError, isOpen: true)
         default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
         }
     }
