@@ -15,7 +15,9 @@ from .outcome import Skipped
 from .settings import Settings
 
 #: In this order; each is a module with `run(settings) -> Outcome`.
-PARTS = ("crash", "powercut", "locks", "hostile", "surroundings", "audit")
+PARTS = (
+    "crash", "powercut", "errors", "disks", "signals", "locks", "hostile", "surroundings", "audit",
+)
 
 
 def main(arguments: list[str]) -> int:

@@ -46,6 +46,8 @@ class Ending:
     stdout: str
     stderr: str
     fired: bool
+    #: What strace wrote of the calls it was told to follow.
+    log: str = ""
 
 
 def require_strace() -> None:
@@ -79,12 +81,18 @@ def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING) -> d
     return {call: sorted(numbers) for call, numbers in found.items()}
 
 
-def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: bool = False, timeout: float = 60,
-           environ: dict[str, str] | None = None) -> Ending:
-    """Runs a command with a fault (`signal=SIGKILL`, `error=ENOSPC`, …) at a point, or from it on."""
+def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: bool | int = False, timeout: float = 60,
+           environ: dict[str, str] | None = None, more: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> Ending:
+    """Runs a command with a fault (`signal=SIGKILL`, `error=ENOSPC`, …) at a point, or from it on.
+
+    `persist` may be a number: so many calls in a row, for what would never end otherwise. `more` names calls to follow
+    besides, `options` are strace's own.
+    """
     log = folder.with_suffix(".strace")
-    rule = f"inject={point.call}:{fault}:when={point.number}{'+' if persist else ''}"
-    ended = _strace(argv, folder, ["-e", f"trace={point.call}", "-e", rule, "-s", "0"], log, timeout, environ)
+    last = f"..{point.number + persist - 1}" if not isinstance(persist, bool) else "+" if persist else ""
+    rule = f"inject={point.call}:{fault}:when={point.number}{last}"
+    names = ",".join((point.call, *("?" + call for call in more)))
+    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", rule, "-s", "0", *options], log, timeout, environ)
     text = log.read_text(errors="replace") if log.exists() else ""
     log.unlink(missing_ok=True)
     if fault == "signal=SIGKILL":
@@ -93,7 +101,17 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
         fired = text.count("(INJECTED)") > 0 or "--- SIG" in text
     else:
         fired = "(INJECTED)" in text
-    return Ending(ended.status, ended.stdout, ended.stderr, fired)
+    return Ending(ended.status, ended.stdout, ended.stderr, fired, text)
+
+
+def follow(argv: list[str], folder: Path, calls: tuple[str, ...]) -> Ending:
+    """Runs a command undisturbed and writes down its calls, descriptors with the paths they were opened from."""
+    log = folder.with_suffix(".strace")
+    names = ",".join("?" + call for call in calls)
+    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", "signal=none", "-s", "0", "-y"], log, 60)
+    text = log.read_text(errors="replace") if log.exists() else ""
+    log.unlink(missing_ok=True)
+    return Ending(ended.status, ended.stdout, ended.stderr, False, text)
 
 
 def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float,

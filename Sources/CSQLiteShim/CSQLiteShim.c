@@ -1,5 +1,7 @@
 #include "CSQLiteShim.h"
 
+#include <errno.h>
+
 int godwit_sqlite_set_option(sqlite3 *db, int op, int on) {
     return sqlite3_db_config(db, op, on, (int *)0);
 }
@@ -21,4 +23,37 @@ int godwit_sqlite_bind_text_copied(sqlite3_stmt *stmt, int index, const char *by
 
 int godwit_sqlite_bind_blob_copied(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(stmt, index, count ? bytes : (const void *)nothing, count, SQLITE_TRANSIENT);
+}
+
+static int last_error_of_file(sqlite3 *db, int which) {
+    int number = 0;
+    sqlite3_file *file = 0;
+    /* A store in memory has no file, and its journal no control. */
+    if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || !file || !file->pMethods) return 0;
+    if (!file->pMethods->xFileControl) return 0;
+    if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK) return 0;
+    return number;
+}
+
+static int is_telling(int number) {
+    switch (number) {
+    case EACCES: case EPERM: case EROFS: case ENOSPC: case EDQUOT: case EFBIG: case EIO: case EMFILE: case ENFILE: return 1;
+    default: return 0;
+    }
+}
+
+int godwit_sqlite_system_error(sqlite3 *db, int code) {
+    int last = errno;
+    if ((code & 0xFF) != SQLITE_IOERR && (code & 0xFF) != SQLITE_CANTOPEN) return 0;
+    /* What SQLite remembers is errno at the end of the failed call, when cleaning up may have set it anew. */
+    int number = sqlite3_system_errno(db);
+    if (is_telling(number)) return number;
+    number = last_error_of_file(db, SQLITE_FCNTL_FILE_POINTER);
+    if (!number) number = last_error_of_file(db, SQLITE_FCNTL_JOURNAL_POINTER);
+    if (number) return number;
+    /* A commit that fails, or a log's index, leaves the number nowhere but in errno; these, though, set none at all. */
+    switch (code) {
+    case SQLITE_IOERR_SHORT_READ: case SQLITE_IOERR_CORRUPTFS: case SQLITE_IOERR_DATA: case SQLITE_IOERR_NOMEM: return 0;
+    default: return (code & 0xFF) == SQLITE_IOERR && is_telling(last) ? last : 0;
+    }
 }

@@ -6,10 +6,10 @@ enum Entrypoint {
     static func main() {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
+        ProcessSetup.cancelOnSignals()
         do {
             try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()
-            ProcessSetup.cancelOnSignals()
             try command.run()
         } catch {
             Ending.exit(with: error)

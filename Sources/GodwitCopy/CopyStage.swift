@@ -61,10 +61,15 @@ package struct CopyStage: Sendable {
     ) throws(GodwitError) -> CopyReport {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
+            try writer.takeOverLog(.copy)
             let report = try fill(writer, from: source, duplicates: duplicates, created: false)
             try writer.close(.copy)
             try context.faultPoint(.afterCopyCommit)
-            try proveAgain(cloudPath, cloudName, source, report, isShared: true)
+            do throws(GodwitError) {
+                try proveAgain(cloudPath, cloudName, source, report, isShared: true)
+            } catch {
+                throw error.afterCommit
+            }
             return report
         }
         return try create(cloudPath, cloudName, from: source, duplicates: duplicates, ownedLike: model)
@@ -174,5 +179,15 @@ package struct CopyStage: Sendable {
                 .copy, .io, "\(name) was committed, but its receipt can't be read back.",
                 hint: "No flag was set. Check the volume and run again.")
         }
+    }
+}
+
+extension GodwitError {
+    /// The same error, where a cancelled run can't be rolled back any more.
+    fileprivate var afterCommit: GodwitError {
+        guard code == .interrupted || code == .terminated else { return self }
+        var error = self
+        error.message = "Cancelled after the copy was committed; only its flag is missing."
+        return error
     }
 }

@@ -44,6 +44,41 @@ struct CancellationTests {
         #expect(try app.perform().failedChecks == [])
     }
 
+    @Test("cancelled between the copy's commit and the flag, no flag is set, and the next run sets it")
+    func committed() throws {
+        let app = try prepared()
+        let cancellation = Cancellation()
+        let error = failure {
+            try app.perform(
+                cancellation: cancellation,
+                faultPoint: { point throws(GodwitError) in if point == .afterCopyCommit { cancellation.cancel() } })
+        }
+        #expect(error?.code == .interrupted)
+        #expect(try !app.isFlagSet())
+        #expect(try app.leftovers() == [])
+        let report = try app.perform()
+        #expect(report.copy?.outcome == .healed)
+        #expect(try app.isFlagSet())
+    }
+
+    @Test(
+        "cancelled when the flag is being set, it is set, and whatever comes then says so",
+        arguments: [FaultPoint.beforeFlag, .afterFlag], [Command.run, .copy])
+    func sealed(_ place: FaultPoint, _ command: Command) throws {
+        let app = try prepared()
+        let cancellation = Cancellation()
+        var report: RunReport?
+        let error = failure {
+            report = try app.perform(
+                command, cancellation: cancellation,
+                faultPoint: { point throws(GodwitError) in if point == place { cancellation.cancel() } })
+        }
+        #expect(try app.isFlagSet())
+        #expect((report ?? error?.report)?.copy?.flag?.isSet == true)
+        #expect(error == nil || error?.stage == .verify)
+        #expect(try app.perform(command).outcome == .alreadyDone)
+    }
+
     /// A container in which every stage has something to do.
     private func prepared() throws -> TrainLog {
         let app = try TrainLog(.container)

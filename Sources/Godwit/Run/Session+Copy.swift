@@ -26,6 +26,7 @@ extension Session {
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source) : true {
+            try secureCloudStore()
             report.copy = CopyReport(outcome: .healed)
         } else {
             report.copy = try copy.copy(
@@ -37,6 +38,22 @@ extension Session {
         _ = consume source
         try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
         report.copy?.flag = try flag.state()
+    }
+
+    /// Brings the cloud store to the disk before a flag speaks of it, where another run wrote it.
+    ///
+    /// That run was stopped after its commit, perhaps because a flush failed. What the system could not write it may have
+    /// forgotten since, and it would call the next flush a success; so a log is moved into the store, which writes its
+    /// pages anew. A commit in rollback mode whose flush failed is rolled back, so only its name is still to be flushed.
+    private func secureCloudStore() throws(GodwitError) {
+        let (path, name) = (files.cloud.path, files.cloud.name)
+        if try StoreSet(path, name: name, stage: .copy).companions.walSize ?? 0 > 0 {
+            let writer = try StoreWriter(existing: path, name: name, stage: .copy, context: context)
+            try writer.read(.copy) { store throws(GodwitError) in try store.moveLogIntoStore() }
+            try writer.close(.copy)
+        }
+        try OpenFile(reading: path, stage: .copy).flush()
+        try AtomicFile.flushDirectory(of: path)
     }
 
     /// Whether a copy whose receipt is there still holds every local record: the app may have written meanwhile.
@@ -80,7 +97,9 @@ struct Seal: Sendable {
         }
     }
 
+    /// The last moment for being cancelled: once it is set, the copy is done.
     func setFlag() throws(GodwitError) {
+        try context.cancellation.check(.copy)
         try flag.set(context: context) { () throws(GodwitError) in try place.requireInPlace(.copy) }
     }
 }

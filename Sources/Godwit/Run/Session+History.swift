@@ -27,8 +27,8 @@ extension Session {
         }
         if role == .local, let seal {
             // A transaction that only holds the lock: were anything written in it, a run killed after the flag would
-            // leave a journal behind.
-            try writer.transaction(.status) { connection throws(GodwitError) in
+            // leave a journal behind. Once the flag is set, it is too late for being cancelled.
+            try writer.transaction(.status, isCancellable: false) { connection throws(GodwitError) in
                 guard try connection.first(Self.dataVersion) == version else { throw seal.changed(files.local.name) }
                 try seal.setFlag()
             }

@@ -41,6 +41,7 @@ extension Session {
         try snapshot(role, .schema).connection.refuseMirrored()
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .schema, context: context)
+        try writer.takeOverLog(.schema)
         try write(stages, role, legacy, survey, writer, created: false, &report)
         try writer.close(.schema)
     }

@@ -10,7 +10,7 @@ import Godwit
 
 /// What the process settles before anything else.
 enum ProcessSetup {
-    /// Raised by SIGINT and SIGTERM; every command hands it to the pipeline.
+    /// Raised by SIGINT, SIGTERM and SIGHUP; every command hands it to the pipeline.
     static let cancellation = Cancellation()
 
     /// A closed standard descriptor would be given to the next file that is opened, and messages written into it.
@@ -50,16 +50,32 @@ enum ProcessSetup {
     }
 
     /// The handler only stores a number, which is all a handler may safely do.
+    ///
+    /// A terminal that is closed sends SIGHUP, and ends a command just as SIGTERM does; under `nohup` it does not.
     static func cancelOnSignals() {
         _ = cancellation
         // Whoever started this process may have blocked them; a blocked signal never arrives.
-        var both = sigset_t()
-        sigemptyset(&both)
-        sigaddset(&both, SIGINT)
-        sigaddset(&both, SIGTERM)
-        pthread_sigmask(SIG_UNBLOCK, &both, nil)
+        var all = sigset_t()
+        sigemptyset(&all)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
         signal(SIGINT) { _ in ProcessSetup.cancellation.cancel(.interrupted) }
         signal(SIGTERM) { _ in ProcessSetup.cancellation.cancel(.terminated) }
+        var hangUp = sigaction()
+        sigaction(SIGHUP, nil, &hangUp)
+        guard !isIgnored(hangUp) else { return }
+        signal(SIGHUP) { _ in ProcessSetup.cancellation.cancel(.terminated) }
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #elseif canImport(Darwin)
+            let handler = action.__sigaction_u.__sa_handler
+        #else
+            let handler = action.__sa_handler.sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
@@ -83,6 +99,7 @@ enum ProcessSetup {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }

@@ -26,7 +26,8 @@ package struct SchemaFiles: Sendable {
         }
         var files: [SchemaFile] = []
         // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
-        for name in PathText.names(in: directory) where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
+        let names = try PathText.allNames(in: directory, stage: .schema)
+        for name in names where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
             let path = PathText.join(directory, name)
             guard let (version, title) = parse(fileName: name) else {
                 throw GodwitError(

@@ -32,6 +32,6 @@ public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
     case manifest = 78
     /// Cancelled by SIGINT, after a clean rollback.
     case interrupted = 130
-    /// Cancelled by SIGTERM, after a clean rollback.
+    /// Cancelled by SIGTERM, or by SIGHUP (its terminal was closed), after a clean rollback.
     case terminated = 143
 }

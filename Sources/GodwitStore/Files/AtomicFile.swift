@@ -35,11 +35,7 @@ package struct AtomicFile: ~Copyable {
         do throws(GodwitError) {
             file = try Self.make(path, mode: mode & 0o777, isLocked: isOutput, stage: stage)
         } catch {
-            // The temporary name means nothing to whoever named the target.
-            var failure = error
-            failure.message = error.message.split(separator: path, omittingEmptySubsequences: false)
-                .joined(separator: target)
-            throw failure
+            throw error.naming(target, insteadOf: path)
         }
         temporary = TemporaryName(path)
     }
@@ -57,10 +53,19 @@ package struct AtomicFile: ~Copyable {
     package var temporaryPath: String { temporary.path }
 
     /// Appends bytes.
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) { try file.write(bytes) }
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
+        do throws(GodwitError) { try file.write(bytes) } catch { throw named(error) }
+    }
 
     /// Appends the bytes of an array.
-    package func write(_ bytes: [UInt8]) throws(GodwitError) { try file.write(bytes) }
+    package func write(_ bytes: [UInt8]) throws(GodwitError) {
+        do throws(GodwitError) { try file.write(bytes) } catch { throw named(error) }
+    }
+
+    /// The temporary name means nothing to whoever named the target.
+    private func named(_ error: GodwitError) -> GodwitError {
+        error.naming(target, insteadOf: temporary.path).at(stage)
+    }
 
     /// The number for reading back what was written; valid while this owner lives.
     package var descriptor: Int32 { file.descriptor }
@@ -69,12 +74,13 @@ package struct AtomicFile: ~Copyable {
     package func size() throws(GodwitError) -> Int64 { try file.status().size }
 
     /// Brings what was written so far to the disk, before it is read back.
-    package func flush() throws(GodwitError) { try file.flush() }
+    package func flush() throws(GodwitError) {
+        do throws(GodwitError) { try file.flush() } catch { throw named(error) }
+    }
 
     /// Replaces bytes that were written before.
     package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
-        let written = retryingInterrupts { pwrite(file.descriptor, bytes, bytes.count, off_t(offset)) }
-        guard written == bytes.count else { throw .system("write", target, errno: errno, stage: stage) }
+        do throws(GodwitError) { try file.write(bytes, at: offset) } catch { throw named(error) }
     }
 
     /// Gives the file another file's owner and mode, as far as the system allows.
@@ -91,7 +97,7 @@ package struct AtomicFile: ~Copyable {
             try file.close()
             try Self.rename(temporary.path, to: target, replacing: replacing, stage: stage)
         } catch {
-            throw error.at(stage)
+            throw error.naming(target, insteadOf: temporary.path).at(stage)
         }
         temporary.isInPlace = true
         try Self.flushDirectory(of: target)
@@ -175,6 +181,15 @@ package struct AtomicFile: ~Copyable {
         guard fsync(directory.descriptor) == 0 else {
             throw .system("flush the folder", directory.path, errno: errno)
         }
+    }
+}
+
+extension GodwitError {
+    /// The same error with one path written for another: a temporary name means nothing to whoever named the target.
+    func naming(_ target: String, insteadOf path: String) -> GodwitError {
+        var failure = self
+        failure.message = message.split(separator: path, omittingEmptySubsequences: false).joined(separator: target)
+        return failure
     }
 }
 

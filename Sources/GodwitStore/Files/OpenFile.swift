@@ -77,6 +77,18 @@ package struct OpenFile: ~Copyable {
         if let failure { throw failure }
     }
 
+    /// Writes all bytes of an array at a place, however many calls that takes.
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
+        var place = 0
+        while place < bytes.count {
+            let written = bytes[place...].withUnsafeBytes { rest in
+                retryingInterrupts { pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(place)) }
+            }
+            guard written > 0 else { throw .system("write", path, errno: written == 0 ? ENOSPC : errno) }
+            place += written
+        }
+    }
+
     /// Gives the file another file's owner and mode, as far as the system allows.
     package func takeOwnership(of status: FileStatus) {
         _ = fchown(descriptor, status.owner, status.group)

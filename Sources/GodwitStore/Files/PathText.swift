@@ -61,10 +61,22 @@ package enum PathText {
         return names(in: stream, beginningWith: prefix)
     }
 
-    /// The names in an open folder, likewise.
+    /// The names in a folder whose content decides something; one that can't be read to its end is an error.
+    package static func allNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
+        guard let stream = opendir(directory) else {
+            throw .system("read the folder", directory, errno: errno, stage: stage)
+        }
+        defer { closedir(stream) }
+        let found = names(in: stream)
+        // The end of the folder leaves it as it was.
+        guard errno == 0 else { throw .system("read the folder", directory, errno: errno, stage: stage) }
+        return found
+    }
+
+    /// The names in an open folder, likewise; `errno` is 0 unless reading it failed.
     static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while let entry = nextEntry(of: stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
                     String(cString: $0)
@@ -72,13 +84,22 @@ package enum PathText {
             }
             if name != ".", name != "..", name.utf8.starts(with: prefix.utf8) { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let failure = errno
+        let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        errno = failure
+        return sorted
     }
 
-    /// Whether this process may make files in a folder; nil where there is no such folder.
-    package static func isWritable(_ folder: String) -> Bool? {
-        guard access(folder, F_OK) == 0 else { return nil }
-        return access(folder, W_OK) == 0
+    /// The next entry, which only a number set to 0 before tells from a failure: readdir(3).
+    private static func nextEntry(of stream: DirectoryStream) -> UnsafeMutablePointer<dirent>? {
+        errno = 0
+        return readdir(stream)
+    }
+
+    /// Whether this process may write a file, or make files in a folder; nil where there is no such thing.
+    package static func isWritable(_ path: String) -> Bool? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return access(path, W_OK) == 0
     }
 
     /// Makes a folder and those above it, 0700, where they are missing.

@@ -28,7 +28,11 @@ package enum StoreClone {
     ) throws(GodwitError) {
         var attempt = 0
         while true {
-            if try copySettledSet(path, to: clone, stage: stage, context: context) { return }
+            do throws(GodwitError) {
+                if try copySettledSet(path, to: clone, stage: stage, context: context) { return }
+            } catch {
+                throw error.aboutCopying(name, into: PathText.directory(of: clone))
+            }
             try context.cancellation.check(stage)
             attempt += 1
             guard attempt * 50 <= context.lockTimeoutMilliseconds, attempt < 1000 else {
@@ -106,5 +110,18 @@ package enum StoreClone {
             let count = retryingInterrupts { pread(file.descriptor, &bytes, bytes.count, 0) }
             return Array(bytes[..<max(0, count)])
         }
+    }
+}
+
+extension GodwitError {
+    /// The same failure in words that name the store and the folder: the clone's own path means nothing to anybody.
+    fileprivate func aboutCopying(_ name: String, into directory: String) -> GodwitError {
+        guard message.contains(directory + "/") else { return self }
+        var failure = self
+        var folder = directory
+        while folder.contains("/" + OwnFiles.scratchPrefix) { folder = PathText.directory(of: folder) }
+        failure.message = "Can't make a private copy of \(name) in \(folder)."
+        if code == .io { failure.hint = "Free some space there, or set TMPDIR to another folder; then run again." }
+        return failure
     }
 }

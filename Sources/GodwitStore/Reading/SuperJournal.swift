@@ -39,10 +39,7 @@ enum SuperJournal {
         guard try existing(in: journal) != nil, let status = try FileStatus.of(journal) else { return }
         let file = try OpenFile(updating: journal)
         let nothing = [UInt8](repeating: 0, count: magic.count)
-        let written = retryingInterrupts {
-            pwrite(file.descriptor, nothing, nothing.count, off_t(status.size) - off_t(nothing.count))
-        }
-        guard written == nothing.count else { throw .system("write", journal, errno: errno) }
+        try file.write(nothing, at: status.size - Int64(nothing.count))
         try file.close()
     }
 

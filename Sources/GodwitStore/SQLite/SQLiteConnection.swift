@@ -61,14 +61,28 @@ package struct SQLiteConnection {
     /// The error that the last call on this handle ended with.
     package func error(_ code: Int32) -> GodwitError {
         let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
-        if code & 0xFF == SQLITE_INTERRUPT, let raised = owner?.cancellationError(stage) { return raised }
-        return .sqlite(code, text, name: name, stage: stage)
+        // Who waits for another process' lock is cancelled by no longer waiting.
+        if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF), let raised = owner?.cancellationError(stage) {
+            return raised
+        }
+        return .sqlite(
+            code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code), isOpen: true)
     }
 }
 
 extension GodwitError {
     /// What a SQLite result code means to the user: <https://sqlite.org/rescode.html>.
-    package static func sqlite(_ code: Int32, _ text: String, name: String, stage: Stage) -> GodwitError {
+    ///
+    /// - Parameter systemError: the `errno` that lies behind it, 0 where it is not known. SQLite has one code for most
+    ///   of what a disk may say; only the number tells a full quota from a missing right.
+    /// - Parameter isOpen: whether the store had been opened: what then can't be opened is a journal beside it.
+    package static func sqlite(
+        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false
+    ) -> GodwitError {
+        if systemError != 0, code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
+            return .system(
+                code & 0xFF == SQLITE_IOERR ? "read or write" : "open", name, errno: systemError, stage: stage)
+        }
         let (exit, message, hint): (ExitCode, String, String) =
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
@@ -82,6 +96,8 @@ extension GodwitError {
                     .data, "\(name) is not a usable SQLite store.",
                     "It is damaged, encrypted or no store at all; restore it from a backup."
                 )
+            case SQLITE_CANTOPEN where isOpen:
+                (.io, "The journal of \(name) can't be opened.", "Check the volume and the modes of its folder.")
             case SQLITE_CANTOPEN:
                 (.noInput, "\(name) can't be opened.", "Check the path and the modes of its folder.")
             case SQLITE_PERM, SQLITE_READONLY:
@@ -116,6 +132,15 @@ package func quoted(_ identifier: String) -> String {
 }
 
 extension SQLiteConnection {
+    /// Moves all of the log into the store and flushes it; 75 where somebody reads an older state all the time.
+    ///
+    /// <https://sqlite.org/pragma.html#pragma_wal_checkpoint>
+    package func moveLogIntoStore() throws(GodwitError) {
+        guard try first("PRAGMA wal_checkpoint(FULL)") == .integer(0) else {
+            throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
+        }
+    }
+
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }

@@ -9,6 +9,8 @@ final class SQLiteHandle {
     private let cancellation: Cancellation?
     /// Goes after the handle was closed; nil for a store in memory.
     private let use: StoreUse?
+    /// How long to wait for a lock, in milliseconds.
+    private var patience = 0
 
     /// - Parameter mayRecover: whether a hot journal may be rolled back, which needs a handle that can write; for
     ///   clones only.
@@ -23,8 +25,9 @@ final class SQLiteHandle {
         let code = sqlite3_open_v2(plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let text = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+            let number = opened.map { godwit_sqlite_system_error($0, code) } ?? 0
             sqlite3_close_v2(opened)
-            throw .sqlite(code, text, name: name, stage: stage)
+            throw .sqlite(code, text, name: name, stage: stage, systemError: number)
         }
         pointer = opened
         self.cancellation = cancellation
@@ -51,6 +54,18 @@ final class SQLiteHandle {
         SQLiteHardening.apply(to: opened, readOnly: false)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
+    }
+
+    /// Makes the handle wait where another process holds the store, until that is over or the run is cancelled.
+    func waitWhenBusy(upTo milliseconds: Int) {
+        patience = milliseconds
+        sqlite3_busy_handler(
+            pointer,
+            { context, count in
+                guard let context else { return 0 }
+                let handle = Unmanaged<SQLiteHandle>.fromOpaque(context).takeUnretainedValue()
+                return BusyWait.goesOn(after: Int(count), upTo: handle.patience, handle.cancellation) ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// What a cancelled run ends with; nil where nobody cancelled it.

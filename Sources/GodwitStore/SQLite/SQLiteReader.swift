@@ -23,7 +23,7 @@ package struct SQLiteReader: ~Copyable {
         let opened = try SQLiteHandle(
             reading: path, mayRecover: mayRecover, name: name, stage: stage, cancellation: cancellation)
         let connection = SQLiteConnection(opened, name: name, stage: stage)
-        sqlite3_busy_timeout(opened.pointer, Int32(clamping: busyMilliseconds))
+        opened.waitWhenBusy(upTo: busyMilliseconds)
         // integrity_check would otherwise run the store's CHECK expressions.
         let settings = [
             "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",

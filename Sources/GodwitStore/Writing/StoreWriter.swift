@@ -2,6 +2,14 @@ internal import CSQLiteShim
 internal import GRDB
 package import GodwitModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// One writing connection to a store, over GRDB.
 ///
 /// Invariant: everything is written inside `transaction`, which begins IMMEDIATE, so that another writer is met before
@@ -23,7 +31,7 @@ package final class StoreWriter {
         use = StoreUse(of: path)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
                 // The last connection to close would remove the log: a file beside a user's store that Godwit did not
                 // make, and whose absence looks as if it had been forgotten (`walMissing`).
@@ -33,8 +41,8 @@ package final class StoreWriter {
         }
     }
 
-    /// Throws where Godwit would not write to an existing store: what is no store (66, 65), a format of a newer SQLite's,
-    /// an unfinished transaction across several files (65).
+    /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
+    /// newer SQLite's, an unfinished transaction across several files (65), a folder that takes no journal (77).
     package static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
         let set = try StoreSet(path, name: name, stage: stage)
@@ -44,6 +52,13 @@ package final class StoreWriter {
                 hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
         }
         try requireSingleNames(path, name: name, stage: stage)
+        // SQLite only says that it can't open something; not what, and not why.
+        let folder = PathText.directory(of: path)
+        if PathText.isWritable(path) == false || PathText.isWritable(folder) == false {
+            throw GodwitError(
+                stage, .permission, "Can't write \(name), or its journal beside it.",
+                hint: "Check who owns the file and its folder, their modes, and whether the file system is read-only.")
+        }
         guard try SuperJournal.existing(in: path + "-journal") == nil else {
             throw GodwitError(
                 stage, .data, "\(name) has an unfinished transaction that spans other files.",
@@ -78,13 +93,17 @@ package final class StoreWriter {
         ownedLike model: FileStatus? = nil
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
-        let file = try OpenFile(creating: path, stage: stage)
-        if let model { file.takeOwnership(of: model) }
-        try file.close()
+        do throws(GodwitError) {
+            let file = try OpenFile(creating: path, stage: stage)
+            if let model { file.takeOwnership(of: model) }
+            try file.close()
+        } catch {
+            throw error.naming(name, insteadOf: path)
+        }
         use = StoreUse(of: path)
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.execute(sql: "PRAGMA journal_mode=DELETE")
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
             }
@@ -92,15 +111,18 @@ package final class StoreWriter {
     }
 
     /// Runs a body in one transaction; any error rolls it back.
+    ///
+    /// - Parameter isCancellable: whether a run that was cancelled meanwhile is rolled back at the very end; not where
+    ///   the body has done what can't be taken back.
     package func transaction<R>(
-        _ stage: Stage, _ body: (SQLiteConnection) throws(GodwitError) -> R
+        _ stage: Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
-            try queue.inDatabase { database in
+            try inDatabase { database in
                 try database.inTransaction(.immediate) {
                     result = try body(try borrow(database, stage))
-                    try context.cancellation.check(stage)
+                    if isCancellable { try context.cancellation.check(stage) }
                     return .commit
                 }
             }
@@ -115,7 +137,7 @@ package final class StoreWriter {
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
-            try queue.inDatabase { database in result = try body(try borrow(database, stage)) }
+            try inDatabase { database in result = try body(try borrow(database, stage)) }
         }
         guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
         return result
@@ -126,9 +148,22 @@ package final class StoreWriter {
         try? queue.close()
     }
 
+    /// Moves what lies in the log into the store, before anything is appended to it; in rollback mode nothing happens.
+    ///
+    /// A run whose flush failed may have left frames there that the system has forgotten to write: they read well until a
+    /// power cut, which then takes all that was appended after them. Moved into the store they are written anew. Nobody is
+    /// waited for.
+    package func takeOverLog(_ stage: Stage) throws(GodwitError) {
+        try read(stage) { connection throws(GodwitError) in
+            _ = try connection.first("PRAGMA wal_checkpoint(PASSIVE)")
+        }
+    }
+
     /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
     package func close(_ stage: Stage) throws(GodwitError) {
         try bridging(stage) { try queue.close() }
+        // SQLite flushes the folder of a new log, and does not look whether that went well.
+        if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }
     }
 
     private static func open(
@@ -136,8 +171,8 @@ package final class StoreWriter {
     ) throws(GodwitError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(Double(context.lockTimeoutMilliseconds) / 1000)
-        let cancellation = context.cancellation
+        let (cancellation, patience) = (context.cancellation, context.lockTimeoutMilliseconds)
+        configuration.busyMode = .callback { BusyWait.goesOn(after: $0, upTo: patience, cancellation) }
         configuration.prepareDatabase { database in
             guard let handle = database.sqliteConnection else { return }
             SQLiteHardening.apply(to: handle, readOnly: false)
@@ -151,6 +186,9 @@ package final class StoreWriter {
         }
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+            // No handle is left to ask for the reason. The file was there a moment ago, so it is not missing.
+            throw .system("open", name, errno: errno, stage: stage, missing: .io)
         } catch {
             throw GodwitError.wrapping(error, name: name, stage: stage)
         }
@@ -166,10 +204,27 @@ package final class StoreWriter {
     private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
         do { try body() } catch {
             let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
-            // SQLite only knows that it was interrupted; which signal it was decides the exit code.
-            if wrapped.code == .interrupted { try context.cancellation.check(stage) }
+            // SQLite only knows that it was interrupted, or has waited enough; which signal it was decides the exit code.
+            if wrapped.code == .interrupted || wrapped.code == .busy { try context.cancellation.check(stage) }
             throw wrapped
         }
+    }
+
+    /// Works with the connection; what the system said of a failure is asked while the connection still knows.
+    private func inDatabase(_ body: (Database) throws -> Void) throws {
+        try queue.inDatabase { database in
+            do { try body(database) } catch let error as DatabaseError {
+                let code = error.extendedResultCode.rawValue
+                let number = database.sqliteConnection.map { godwit_sqlite_system_error($0, code) } ?? 0
+                throw Failure(error: error, systemError: number)
+            }
+        }
+    }
+
+    /// An error of SQLite with the system's number behind it.
+    fileprivate struct Failure: Error {
+        let error: DatabaseError
+        let systemError: Int32
     }
 }
 
@@ -180,6 +235,10 @@ extension GodwitError {
         case let error as GodwitError: error
         case let error as DatabaseError:
             .sqlite(error.extendedResultCode.rawValue, error.message ?? "", name: name, stage: stage)
+        case let failure as StoreWriter.Failure:
+            .sqlite(
+                failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
+                systemError: failure.systemError, isOpen: true)
         default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
         }
     }

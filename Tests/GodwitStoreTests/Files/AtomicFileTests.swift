@@ -200,6 +200,31 @@ struct AtomicFileTests {
         #expect(try folder.text(of: "export.json") == "count: 0042\n")
     }
 
+    #if os(Linux)
+        @Test("a full disk is told of the target, not of a name that nobody has heard of, and nothing is left")
+        func fullDisk() throws {
+            let full = open("/dev/full", O_WRONLY)
+            defer { close(full) }
+            for step in ["write", "overwrite"] {
+                let file = try make("export.json")
+                #expect(dup2(full, file.descriptor) == file.descriptor)
+                let error = failure {
+                    if step == "write" {
+                        try file.write(Array("bytes".utf8))
+                    } else {
+                        try file.overwrite(Array("bytes".utf8), at: 0)
+                    }
+                }
+                #expect(error?.code == .io)
+                #expect(error?.stage == .export)
+                #expect(error?.message == "Can't write \(folder["export.json"]).")
+                #expect(error?.underlying == "No space left on device")
+                _ = consume file
+                #expect(folder.names() == [])
+            }
+        }
+    #endif
+
     @Test("a temporary file that is there already is never written over")
     func temporaryNameTaken() throws {
         try folder.write("another run's", to: ".godwit-tmp-ABCDEFGH")

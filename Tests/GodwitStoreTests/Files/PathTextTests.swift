@@ -3,6 +3,14 @@ import GodwitStore
 import GodwitTestSupport
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 struct PathTextTests {
     @Test(
         "a path falls into its folder and its last part",
@@ -28,6 +36,26 @@ struct PathTextTests {
         #expect(PathText.names(in: folder.path) == [".hidden", "Z", "a", "b", "é"])
         #expect(PathText.names(in: folder["absent"]) == [])
         #expect(PathText.names(in: folder["a"]) == [])
+    }
+
+    @Test("a folder whose content decides something is read to its end, or it is an error")
+    func allNames() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b", "a", ".hidden"] { try folder.write("", to: name) }
+        #expect(try PathText.allNames(in: folder.path, stage: .schema) == [".hidden", "a", "b"])
+        for (name, code) in [("absent", ExitCode.noInput), ("a", .noInput)] {
+            let error = failure { try PathText.allNames(in: folder[name], stage: .schema) }
+            #expect(error?.code == code)
+            #expect(error?.stage == .schema)
+            #expect(error?.message.contains(folder[name]) == true)
+        }
+        try folder.makeFolder("closed")
+        chmod(folder["closed"], 0)
+        // The superuser may read it all the same.
+        if getuid() != 0 {
+            #expect(failure { try PathText.allNames(in: folder["closed"], stage: .schema) }?.code == .permission)
+        }
+        chmod(folder["closed"], 0o700)
     }
 
     @Test("folders are made with those above them, private; making them again is no error")

@@ -62,6 +62,47 @@ struct StoreWriterTests {
     }
 
     @Test(
+        "whoever waits for a store that is in use stops waiting when cancelled, and says by what",
+        .timeLimit(.minutes(1)), arguments: [ExitCode.interrupted, .terminated])
+    func cancelledWhileWaiting(code: ExitCode) throws {
+        try make()
+        let app = try SampleStore(folder["a.store"])
+        try app.execute("BEGIN EXCLUSIVE")
+        let cancellation = Cancellation()
+        cancellation.cancel(code)
+        // An hour: who does not listen runs into the time limit.
+        let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 3_600_000)
+        let written = failure {
+            try open(context).transaction(.copy) { connection throws(GodwitError) in
+                try connection.execute("INSERT INTO Note VALUES (1)")
+            }
+        }
+        #expect(written?.code == code)
+        let read = failure {
+            _ = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .copy, context: context)
+        }
+        #expect(read?.code == code)
+        try app.execute("ROLLBACK")
+        #expect(try count() == 0)
+    }
+
+    @Test("a store in use is waited for as long as asked, then it is 75")
+    func waitsForAWriter() throws {
+        try make()
+        let app = try SampleStore(folder["a.store"])
+        try app.execute("BEGIN EXCLUSIVE")
+        let start = ContinuousClock.now
+        let error = failure {
+            try open(.sample(lockTimeoutMilliseconds: 200)).transaction(.copy) { connection throws(GodwitError) in
+                try connection.execute("INSERT INTO Note VALUES (1)")
+            }
+        }
+        #expect(error?.code == .busy)
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+        try app.execute("ROLLBACK")
+    }
+
+    @Test(
         "a cancelled run commits nothing, even when it was cancelled at the last step",
         arguments: [
             ExitCode.interrupted, .terminated,

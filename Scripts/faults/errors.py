@@ -1,0 +1,159 @@
+"""Failing disks and missing rights: an error at every kind of writing call, once and from then on.
+
+Each failing call must end the command with the code that tells its error, one clear line, and the stores as they were
+at some commit; or it did not matter, and everything is there. What is undisturbed afterwards completes.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import ending, flushing, tracing
+from .milestones import Milestones
+from .outcome import Outcome
+from .scenarios import Box, diagonal, execute, scenarios
+from .settings import Settings
+
+#: Each of the twelve modes gets at least so many points over all scenarios in the full sweep.
+POINTS = 520
+#: Not everything that interrupts goes on for ever: so many calls in a row.
+INTERRUPTIONS = 20
+#: Calls that the system interrupts and that are therefore repeated; of others EINTR is an error like any other.
+REPEATED = {"write", "pwrite64", "open", "openat", "ftruncate", "copy_file_range"}
+#: Where these fail, what they were to remove stays; nothing can be done about it but by the next run.
+REMOVING = {"unlink", "unlinkat", "rmdir"}
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One error, at one call or from it on."""
+
+    error: str
+    persists: bool
+
+    def __str__(self) -> str:
+        return self.error + ("+" if self.persists else "")
+
+    @property
+    def persist(self) -> bool | int:
+        return INTERRUPTIONS if self.persists and self.error == "EINTR" else self.persists
+
+    def allowed(self, call: str, path: str) -> set[int]:
+        """The codes that are right; 0 is judged by what is there.
+
+        `path` is that of a call that opens a file, and "1" for standard output, whose errors are all 74.
+        """
+        if self.error == "EINTR":
+            return {ending.DONE} if call in REPEATED else {ending.DONE, ending.IO}
+        allowed = {ending.DONE, ending.IO if path == "1" else ending.CODES[self.error]}
+        # Of the index of a log SQLite does not say why it could not be made larger.
+        if call == "ftruncate":
+            allowed.add(ending.IO)
+        if call in tracing.OPENING:
+            # SQLite opens for reading what can't be opened for writing, whatever the reason: a store is then read-only,
+            # and of a journal it only knows that there is none, or none to write to.
+            if path.endswith((".store", "-wal", "-shm")):
+                allowed.add(ending.PERMISSION)
+            if path.endswith(("-journal", "-wal", "-shm")):
+                allowed.add(ending.IO)
+        return allowed
+
+    def forgives_leftovers(self, call: str) -> bool:
+        # A folder that can't be opened can't be emptied either.
+        return call in REMOVING or call in tracing.OPENING and self.persists
+
+
+MODES = [Mode(error, persists) for error in ("ENOSPC", "EIO", "EDQUOT", "EROFS", "EACCES", "EINTR")
+         for persists in (False, True)]
+
+
+def run(settings: Settings) -> Outcome:
+    tracing.require_strace()
+    outcome = Outcome("errors", "failing calls")
+    tally = dict.fromkeys(map(str, MODES), 0)
+    chosen = settings.chosen(scenarios())
+    # The quick sweep takes every command once, each on another kind of container.
+    if settings.quick and not settings.only:
+        chosen = diagonal(chosen)
+    share = 3 if settings.quick else -(-POINTS // max(1, len(chosen)))
+    flushes = 0
+    for scenario in chosen:
+        sweep = Sweep(Box(scenario, settings.binary, settings.base), settings, outcome)
+        for mode in MODES:
+            tally[str(mode)] += sweep.fail(mode, share)
+        flushes += flushing.sweep(sweep.box, sweep.milestones, settings, outcome)
+        settings.say(f"{scenario.name}: {outcome.points} points so far")
+    outcome.notes.append(", ".join(f"{count} {mode}" for mode, count in tally.items()))
+    outcome.notes.append(f"{flushes} failed flushes followed")
+    return outcome
+
+
+class Sweep:
+    """The failing calls of one scenario."""
+
+    def __init__(self, box: Box, settings: Settings, outcome: Outcome) -> None:
+        self.box, self.settings, self.outcome = box, settings, outcome
+        self.milestones = Milestones(box, settings.jobs)
+        folder = box.copy()
+        self.points = tracing.points(box.argv(folder), folder)
+        self.points.pop("exit_group", None)
+        box.discard(folder)
+        folder = box.copy()
+        self.report = ending.text_of(execute(box.argv(folder), folder).stdout, folder)
+        box.discard(folder)
+
+    def fail(self, mode: Mode, count: int) -> int:
+        """Some points of each call; other ones in each mode, so that the modes together see many."""
+        choice = random.Random(f"{self.settings.seed} {self.box.scenario.name} {mode}")
+        with ThreadPoolExecutor(self.settings.jobs) as pool:
+            return sum(pool.map(lambda point: self.one(point, mode), spread(self.points, count, choice)))
+
+    def one(self, point: tracing.Point, mode: Mode) -> bool:
+        folder = self.box.copy()
+        ended = tracing.inject(self.box.argv(folder), folder, point, f"error={mode.error}", mode.persist)
+        if ended.fired:
+            self.outcome.judge(f"{self.box.scenario.name}, {mode} at {point}", self.judge(folder, point, mode, ended))
+        self.box.discard(folder)
+        return ended.fired
+
+    def judge(self, folder: Path, point: tracing.Point, mode: Mode, ended: tracing.Ending) -> list[str]:
+        """What the failing call has led to, and what the next run makes of it."""
+        faults = ending.faults_of_status(ended.status, mode.allowed(point.call, failed_path(ended.log)))
+        forgiven = mode.forgives_leftovers(point.call)
+        if ended.status == ending.DONE:
+            faults += self.box.faults_at_end(folder)
+            if ending.text_of(ended.stdout, folder) != self.report:
+                faults.append("it exits 0, and its report differs")
+        else:
+            faults += self.box.faults_whenever(folder) or self.milestones.faults(folder)
+            faults += ending.leftovers(folder, but_journals=True)
+            # Who can't write at all can't say why either.
+            if not (point.call in ("write", "writev") and mode.persists):
+                faults += ending.faults_of_message(ended.stderr, folder, self.box.scenario.product)
+        faults = faults or self.box.run_again(folder)
+        return [fault for fault in faults if not (forgiven and fault.startswith("left behind"))]
+
+
+def failed_path(log: str) -> str:
+    """What the failing call was to open; "1" where it was to write to standard output, else empty."""
+    # One for each thread that has got so far.
+    lines = [line for line in log.splitlines() if "(INJECTED)" in line]
+    if any(re.match(r"^\d+\s+writev?\(1,", line) for line in lines):
+        return "1"
+    named = re.search(r'"([^"]*)"', lines[0] if lines else "")
+    return named[1] if named else ""
+
+
+def spread(found: dict[str, list[int]], count: int, choice: random.Random) -> list[tracing.Point]:
+    """So many points, in turn from each call, so that those that are made once or twice are not missed."""
+    queues = {call: choice.sample(numbers, len(numbers)) for call, numbers in sorted(found.items())}
+    taken: list[tracing.Point] = []
+    while len(taken) < count and any(queues.values()):
+        for call, numbers in queues.items():
+            if numbers and len(taken) < count:
+                taken.append(tracing.Point(call, numbers.pop()))
+    return taken

@@ -1,0 +1,95 @@
+"""A user without rights: files and folders that may not be written or not even read, and some that are another's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import ending
+from .birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH
+from .outcome import Outcome
+from .scenarios import Box, environment
+from .settings import Settings
+
+#: nobody and nogroup; the command runs as them where this process is root.
+NOBODY = 65534
+FILES = (f"{CONTAINER}/{LOCAL}", f"{CONTAINER}/{CLOUD}", f"{CONTAINER}/{PREFERENCES}", f"{APP}/godwit.yaml")
+FOLDERS = (CONTAINER, str(Path(f"{CONTAINER}/{LOCAL}").parent), str(Path(f"{CONTAINER}/{PREFERENCES}").parent), SCRATCH,
+           OUTPUT, f"{APP}/migrations")
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """What is taken away, of one file or folder."""
+
+    path: str
+    mode: int
+    is_foreign: bool = False
+
+    def __str__(self) -> str:
+        return f"{Path(self.path).name} {self.mode:04o}{' of another user' if self.is_foreign else ''}"
+
+    def apply(self, folder: Path) -> None:
+        target = folder / self.path
+        if self.is_foreign:
+            os.chown(target, 0, 0)
+        target.chmod(self.mode)
+
+    def lift(self, folder: Path, template: Path) -> None:
+        (folder / self.path).chmod((template / self.path).stat().st_mode & 0o7777)
+
+
+def restrictions() -> list[Restriction]:
+    found = [Restriction(path, mode) for path in FILES for mode in (0o400, 0o000)]
+    found += [Restriction(path, mode) for path in FOLDERS for mode in (0o500, 0o000)]
+    if ending.is_root():
+        found += [Restriction(path, mode, True) for path in FILES for mode in (0o644, 0o600)]
+        found += [Restriction(path, mode, True) for path in FOLDERS for mode in (0o755, 0o700)]
+    return found
+
+
+def try_all(boxes: list[Box], settings: Settings, outcome: Outcome) -> None:
+    """Each restriction on each scenario; some in the quick sweep."""
+    binary = settings.base / "godwit"
+    shutil.copy(settings.binary, binary)
+    settings.base.chmod(0o711)
+    if not ending.is_root():
+        outcome.notes.append("without rights: files of other users SKIPPED, this is not root")
+    cases = [(box, restriction) for box in boxes for restriction in restrictions()
+             if (box.template / restriction.path).exists()]
+    if settings.quick:
+        cases = cases[settings.offset("rights") % 5::5]
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        list(pool.map(lambda case: _try(*case, binary, outcome), cases))
+
+
+def _try(box: Box, restriction: Restriction, binary: Path, outcome: Outcome) -> None:
+    folder = box.copy()
+    if ending.is_root():
+        for path in [folder, *folder.rglob("*")]:
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
+    restriction.apply(folder)
+    who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if ending.is_root() else {}
+    argv = [str(binary), *box.argv(folder)[1:]]
+    done = subprocess.run(argv, cwd=folder, env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace", timeout=60, **who)
+    restriction.lift(folder, box.template)
+    outcome.judge(f"{box.scenario.name}, {restriction}", judge(box, restriction, folder, done))
+    box.discard(folder)
+
+
+def judge(box: Box, restriction: Restriction, folder: Path, done: subprocess.CompletedProcess) -> list[str]:
+    faults = ending.faults_of_status(done.returncode, {ending.DONE, ending.PERMISSION})
+    if done.returncode == ending.DONE:
+        return faults + box.faults_at_end(folder)
+    faults += box.faults_whenever(folder)
+    names = [Path(restriction.path).name, str(Path(restriction.path).parent)]
+    errors = [line for line in done.stderr.splitlines() if line.startswith(ending.ERROR)]
+    if len(errors) != 1 or not any(name in errors[0] for name in names):
+        faults.append(f"no error line that names what is restricted: {errors}")
+    faults += ending.faults_of_message(done.stderr, folder, box.scenario.product, names_file=False)
+    return faults + ending.leftovers(folder, but_journals=True) or box.run_again(folder)

@@ -1,0 +1,156 @@
+"""SIGINT, SIGTERM and SIGHUP at every call: an end within a second, a clean rollback, nothing left behind.
+
+A command that is stopped exits 130 or 143 and has not done all; one that could no longer be stopped exits 0 and has.
+Which of the two it was is read from what is there, and must be what the code says.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from . import ending, patience, reading, tracing
+from .birdlog import CONTAINER, FLAG, OUTPUT
+from .milestones import Milestones
+from .outcome import Outcome
+from .scenarios import Box, diagonal, scenarios
+from .settings import Settings
+
+CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
+#: Calls that change nothing; at some of them, too, a signal must be taken.
+READING = ("read", "pread64", "openat", "newfstatat", "fstat", "fcntl", "flock", "lseek", "access", "getdents64",
+           "close", "mmap", "readlink", "getrandom")
+#: What the last of the handlers is installed with; a signal before that finds a process that has done nothing.
+READY = "rt_sigaction(SIGHUP"
+#: A second, and a little for strace, which stops the process at every call.
+SECONDS = 1.5
+TIMED = re.compile(r"^\d+\s+(\d+\.\d+) (.*)$")
+
+
+def run(settings: Settings) -> Outcome:
+    tracing.require_strace()
+    # Under nohup, or in the background of a script, signals are ignored, and so they would be by every command started
+    # here; those that are handled are set back for it by exec.
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGHUP,)}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return sweep_all(settings)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def sweep_all(settings: Settings) -> Outcome:
+    outcome = Outcome("signals", "signals")
+    tally = {"at writing calls": 0, "at other calls": 0, "in pairs": 0, "while waiting or in long work": 0}
+    chosen = settings.chosen(scenarios())
+    slowest = 0.0
+    for scenario in diagonal(chosen) if settings.quick and not settings.only else chosen:
+        sweep = Sweep(Box(scenario, settings.binary, settings.base), settings, outcome)
+        tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
+        tally["at other calls"] += sweep.at_each(sweep.reading(), ("SIGTERM", "SIGINT", "SIGHUP"))
+        tally["in pairs"] += sweep.at_each(sweep.pairs(), ("SIGTERM", "SIGINT"), times=2)
+        slowest = max(slowest, sweep.slowest)
+        settings.say(f"{scenario.name}: {outcome.points} so far")
+    if not settings.only:
+        tally["while waiting or in long work"] = patience.try_all(settings, outcome)
+    outcome.notes.append(", ".join(f"{count} {kind}" for kind, count in tally.items()))
+    outcome.notes.append(f"the slowest ended {slowest * 1000:.0f} ms after its signal, under strace")
+    return outcome
+
+
+class Sweep:
+    """The signals of one scenario."""
+
+    def __init__(self, box: Box, settings: Settings, outcome: Outcome) -> None:
+        self.box, self.settings, self.outcome = box, settings, outcome
+        self.milestones = Milestones(box, settings.jobs)
+        self.slowest = 0.0
+
+    def writing(self) -> list[tracing.Point]:
+        folder = self.box.copy()
+        found = tracing.points(self.box.argv(folder), folder)
+        self.box.discard(folder)
+        found.pop("exit_group", None)
+        points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
+        return self._spread(points, 16 if self.settings.quick else len(points))
+
+    def reading(self) -> list[tracing.Point]:
+        """Calls after the handlers are there; before that a signal ends the process as it does any other."""
+        folder = self.box.copy()
+        recorded = tracing.follow(self.box.argv(folder), folder, (*READING, "rt_sigaction"))
+        self.box.discard(folder)
+        counts: dict[tuple[str, str], int] = {}
+        points, is_ready = [], False
+        for line in recorded.log.splitlines():
+            if not (match := tracing.LINE.match(line)):
+                continue
+            is_ready = is_ready or READY in line
+            counts[match[1], match[2]] = number = counts.get((match[1], match[2]), 0) + 1
+            if is_ready and match[2] in READING:
+                points.append(tracing.Point(match[2], number))
+        return self._spread(points, 8 if self.settings.quick else 60)
+
+    def pairs(self) -> list[tracing.Point]:
+        return self._spread(self.writing(), 3 if self.settings.quick else 12)
+
+    def _spread(self, points: list[tracing.Point], count: int) -> list[tracing.Point]:
+        stride = max(1, len(points) // count)
+        return points[self.settings.offset(self.box.scenario.name) % stride::stride]
+
+    def at_each(self, points: list[tracing.Point], names: tuple[str, ...], times: int = 1) -> int:
+        """One signal at each point; the names take turns, beginning with another one by the seed."""
+        shift = self.settings.seed
+        work = [(point, names[(place + shift) % len(names)]) for place, point in enumerate(points)]
+        with ThreadPoolExecutor(self.settings.jobs) as pool:
+            return sum(pool.map(lambda item: self.one(*item, times), work))
+
+    def one(self, point: tracing.Point, name: str, times: int) -> bool:
+        folder = self.box.copy()
+        persist = times if times > 1 else False
+        # -q leaves the line with which the process ends in the log, and with it the time.
+        ended = tracing.inject(self.box.argv(folder), folder, point, f"signal={name}", persist, more=("exit_group",),
+                               options=("-ttt",))
+        if ended.fired:
+            what = f"{self.box.scenario.name}, {'twice ' if times > 1 else ''}{name} at {point}"
+            self.outcome.judge(what, self.judge(folder, name, ended))
+        self.box.discard(folder)
+        return ended.fired
+
+    def judge(self, folder: Path, name: str, ended: tracing.Ending) -> list[str]:
+        seconds = seconds_to_end(ended.log)
+        self.slowest = max(self.slowest, seconds)
+        faults = [f"it ends after {seconds:.1f} s"] if seconds > SECONDS else []
+        return faults + judge(self.box, self.milestones, folder, CODES[name], ended.status, ended.stderr)
+
+
+def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:
+    """What a signal has led to, and what the next run makes of it."""
+    faults = ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
+    if status == ending.DONE:
+        return faults + box.faults_at_end(folder) or box.run_again(folder)
+    faults += box.faults_whenever(folder) or milestones.faults(folder)
+    faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
+    if "Cancelled" not in stderr:
+        faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")
+    # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
+    if reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
+        faults.append("it says that it was cancelled, and not that the flag is set")
+    product = box.scenario.product
+    if product and (folder / OUTPUT / product).exists():
+        faults.append("it says that it was cancelled, and its product is there")
+    return faults or box.run_again(folder)
+
+
+def seconds_to_end(log: str) -> float:
+    """From the signal's arrival to the last call; 0 where the process died of it."""
+    arrived = left = None
+    for line in log.splitlines():
+        if match := TIMED.match(line):
+            if arrived is None and "--- SIG" in match[2]:
+                arrived = float(match[1])
+            if match[2].startswith("exit_group"):
+                left = float(match[1])
+    return left - arrived if arrived is not None and left is not None else 0.0

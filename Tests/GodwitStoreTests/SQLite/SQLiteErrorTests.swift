@@ -1,0 +1,68 @@
+import CSQLiteShim
+import GodwitModel
+import GodwitStore
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// SQLite has one code for most of what a disk may say; the system's number tells what it was.
+struct SQLiteErrorTests {
+    @Test(
+        "the system's number decides what a failed read or write means",
+        arguments: [
+            (EIO, ExitCode.io), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EACCES, .permission), (EPERM, .permission),
+            (EROFS, .permission), (EMFILE, .io),
+        ])
+    func withNumber(number: Int32, code: ExitCode) {
+        for result in [SQLITE_IOERR, SQLITE_IOERR | (3 << 8), SQLITE_CANTOPEN] {
+            let error = GodwitError.sqlite(
+                result, "disk I/O error", name: "Library/a.store", stage: .dedupe, systemError: number)
+            #expect(error.code == code)
+            #expect(error.stage == .dedupe)
+            #expect(error.message.contains("Library/a.store"))
+            #expect(error.underlying == systemText(number))
+            #expect(error.hint?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "without a number SQLite's own code decides, and other codes never ask for one",
+        arguments: [
+            (SQLITE_IOERR, Int32(0), ExitCode.io), (SQLITE_CANTOPEN, 0, .noInput), (SQLITE_FULL, EACCES, .io),
+            (SQLITE_READONLY, EIO, .permission), (SQLITE_BUSY, EIO, .busy), (SQLITE_CORRUPT, EIO, .data),
+        ])
+    func withoutNumber(result: Int32, number: Int32, code: ExitCode) {
+        let error = GodwitError.sqlite(result, "text", name: "a.store", stage: .copy, systemError: number)
+        #expect(error.code == code)
+        #expect(error.message.contains("a.store"))
+        #expect(error.underlying == "text")
+    }
+
+    @Test("of a store that is open, it is the journal that can't be opened")
+    func journal() {
+        let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
+        #expect(error.code == .io)
+        #expect(error.message == "The journal of a.store can't be opened.")
+    }
+
+    @Test("a store in memory has no file to ask, and no number")
+    func memory() {
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(":memory:", &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        for code in [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_ERROR, SQLITE_OK] {
+            errno = 0
+            #expect(godwit_sqlite_system_error(handle, code) == 0)
+            // A transaction makes a journal, which in memory is none either.
+            sqlite3_exec(handle, "BEGIN; CREATE TABLE IF NOT EXISTS t(a)", nil, nil, nil)
+            #expect(godwit_sqlite_system_error(handle, code) == 0)
+            sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+        }
+    }
+}
