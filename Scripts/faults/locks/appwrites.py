@@ -147,7 +147,7 @@ def judge(box: Box, plan: Plan, folder: Path, write: Write, ended: tracing.Endin
     # What comes after the flag is the app's own affair, but `run` looks once more at its end and says what it sees.
     is_late = write.done and not write.before_flag and plan.target == LOCAL
     if ended.status not in (0, 75) and not (ended.status == 1 and is_late):
-        return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
+        return [f"it exits {ended.status}: {told(ended.stderr)}"]
     faults = faults_of_app(plan, folder, write)
     if not write.done or faults:
         return faults or box.faults_at_end(folder)
@@ -158,11 +158,16 @@ def judge(box: Box, plan: Plan, folder: Path, write: Write, ended: tracing.Endin
             return ["it exits 75 with the flag set"]
         done = execute(box.argv(folder), folder)
         if done.returncode != 0:
-            return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+            return [f"the run afterwards exits {done.returncode}: {told(done.stderr)}"]
         faults = faults_of_app(plan, folder, write)
         if plan.scenario.product:
             return faults or faults_of_export(box, folder)
     return faults or faults_at_end(box, plan, folder, write, is_repeated=ended.status == 75)
+
+
+def told(stderr: str) -> str:
+    """What a command said was wrong, without the report of what it had done before."""
+    return next((line for line in stderr.splitlines() if "error:" in line), "nothing")
 
 
 def faults_of_app(plan: Plan, folder: Path, write: Write) -> list[str]:

@@ -24,6 +24,18 @@ package struct OpenFile: ~Copyable {
         try self.init(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
 
+    /// Opens a file that may be gone by now; nil where it is.
+    ///
+    /// An app's journal goes with every commit, also between two looks at it.
+    static func reading(ifThere path: String, stage: Stage = .container) throws(GodwitError) -> OpenFile? {
+        do throws(GodwitError) {
+            return try OpenFile(reading: path, stage: stage)
+        } catch {
+            guard try FileStatus.ofLink(path) == nil else { throw error }
+            return nil
+        }
+    }
+
     /// Makes a new file for writing; an existing one, or a link in its place, is an error.
     package init(creating path: String, mode: UInt32 = 0o600, stage: Stage = .container) throws(GodwitError) {
         try self.init(

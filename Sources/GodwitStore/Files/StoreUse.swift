@@ -57,6 +57,9 @@ final class StoreUse: Sendable {
         }
     }
 
+    /// Whether nobody else in this process has the store open through here.
+    var isAlone: Bool { file.map { file in Self.users.withLock { $0[file]?.count == 1 } } ?? true }
+
     /// Closes a descriptor, or parks it where SQLite has its file open.
     static func close(_ descriptor: Int32) -> Int32 {
         users.withLock { users in

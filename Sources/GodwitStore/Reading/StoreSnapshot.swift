@@ -41,10 +41,14 @@ package struct StoreSnapshot: ~Copyable {
             readable = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
             directory = made
         }
+        // An app may have moved its log into the store since the set was looked at; what a clone's journal makes of the
+        // clone when it is opened does not count.
+        let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
         let opened = try SQLiteReader(
             path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
             cancellation: context.cancellation, mayRecover: directory != nil)
-        try opened.requirePages(within: set.bytes)
+        let read = try cloned ?? StoreSet(readable, name: name, stage: stage)
+        try opened.requirePages(within: read.bytes)
         if checkingIntegrity { try opened.checkIntegrity() }
         reader = opened
         scratch = directory

@@ -30,14 +30,14 @@ package struct StoreStamp: Sendable, Equatable {
         identity = [status.device, status.inode]
         head = Self.head(file, 100)
         size = status.size
-        guard let wal = try FileStatus.of(path + "-wal"), wal.size > 0 else {
+        guard let logFile = try OpenFile.reading(ifThere: path + "-wal", stage: stage) else {
             (log, logHead) = ([], [])
             return
         }
-        log = [Int64(bitPattern: wal.inode), wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
+        let wal = try logFile.status()
+        log = wal.size == 0 ? [] : [wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
         // Its salts change whenever the log begins anew: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
-        let logFile = try OpenFile(reading: path + "-wal", stage: stage)
-        logHead = Self.head(logFile, 32)
+        logHead = wal.size == 0 ? [] : Self.head(logFile, 32)
     }
 
     private static func head(_ file: borrowing OpenFile, _ count: Int) -> [UInt8] {

@@ -20,7 +20,7 @@ enum SuperJournal {
     /// The file a journal names, if that file is there: only then would SQLite look into it.
     static func existing(in journal: String) throws(GodwitError) -> String? {
         guard let status = try FileStatus.of(journal), status.isRegularFile, status.size > 16 else { return nil }
-        let file = try OpenFile(reading: journal)
+        guard let file = try OpenFile.reading(ifThere: journal) else { return nil }
         let tail = read(file, 16, endingAt: status.size)
         guard tail.count == 16, Array(tail[8...]) == magic else { return nil }
         // The least that is taken for a name is what SQLite could take for one.

@@ -63,10 +63,14 @@ package final class WriteBarrier {
         }
     }
 
-    deinit {
+    deinit { letGo() }
+
+    private func letGo() {
         index = nil
         release(Place.pending)
         release(Place.reserved)
+        // The shared lock may be SQLite's as well; then it goes when that closes the file.
+        if use.isAlone { release(Place.shared, Place.sharedCount) }
     }
 
     /// Takes all locks, or none that would be in anybody's way; false where somebody is writing.
@@ -74,11 +78,8 @@ package final class WriteBarrier {
         var head = [UInt8](repeating: 0, count: 100)
         _ = retryingInterrupts { pread(store.descriptor, &head, head.count, 0) }
         let isDone = StoreHeader(head)?.isWAL == true ? keepOutOfLog(path + "-shm") : keepOutOfJournal()
-        if !isDone {
-            index = nil
-            release(Place.pending)
-            release(Place.reserved)
-        }
+        // Whoever is writing could not commit beside a shared lock, and would be waited for in vain.
+        if !isDone { letGo() }
         return isDone
     }
 
@@ -110,6 +111,7 @@ package final class WriteBarrier {
 
     private func isFree(_ place: Int64) -> Bool { godwit_bytes_are_free(store.descriptor, place, 1) != 0 }
 
-    /// Gives one byte's lock back; the shared lock stays until the file is closed, for SQLite may have it as well.
-    private func release(_ place: Int64) { _ = godwit_lock_bytes(store.descriptor, Lock.none.rawValue, place, 1) }
+    private func release(_ place: Int64, _ count: Int64 = 1) {
+        _ = godwit_lock_bytes(store.descriptor, Lock.none.rawValue, place, count)
+    }
 }
