@@ -85,14 +85,19 @@ package struct CompletionFlag: Sendable {
         if let before { file.takeOwnership(of: before) }
         guard let before else {
             try confirm()
-            try file.commit(replacing: false)
+            do throws(GodwitError) { try file.commit(replacing: false) } catch {
+                guard error.code == .cannotCreate, try FileStatus.ofLink(path) != nil else { throw error }
+                throw changedMeanwhile
+            }
             return try context.faultPoint(.afterFlag)
         }
-        guard try file.commit(inPlaceOf: before, lastly: confirm) else {
-            throw GodwitError(
-                .copy, .busy, "\(name) was changed while the flag was being set.",
-                hint: "Close the app and run again: the copy is done, only the flag is missing.")
-        }
+        guard try file.commit(inPlaceOf: before, lastly: confirm) else { throw changedMeanwhile }
         try context.faultPoint(.afterFlag)
+    }
+
+    private var changedMeanwhile: GodwitError {
+        GodwitError(
+            .copy, .busy, "\(name) was changed while the flag was being set.",
+            hint: "Close the app and run again: the copy is done, only the flag is missing.")
     }
 }

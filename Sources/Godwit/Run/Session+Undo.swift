@@ -1,4 +1,5 @@
 internal import GodwitDedupe
+internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 

@@ -145,7 +145,7 @@ package struct AtomicFile: ~Copyable {
             throw error.at(stage)
         }
         // What was replaced goes before the folder is flushed, so that nothing of it comes back.
-        temporary.remove()
+        temporary.takeAway()
         try Self.flushDirectory(of: target)
         return true
     }
@@ -202,7 +202,7 @@ private final class TemporaryName {
 
     deinit { if !isInPlace { OwnFiles.removeTemporary(path) } }
 
-    func remove() {
+    func takeAway() {
         OwnFiles.removeTemporary(path)
         isInPlace = true
     }

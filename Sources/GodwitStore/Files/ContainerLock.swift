@@ -122,7 +122,9 @@ final class LockedDirectory {
             waited += 20
         }
     }
+}
 
+extension ContainerLock {
     /// Takes away what killed imports left in a folder, unless an import is at work there: imports share a lock on the
     /// folder of their target, so that whoever has it alone knows that nobody needs those files.
     package static func removeAbandonedRestorations(in folder: String) throws(GodwitError) {

@@ -47,8 +47,8 @@ package struct StoreSnapshot: ~Copyable {
         let opened = try SQLiteReader(
             path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
             cancellation: context.cancellation, mayRecover: directory != nil)
-        let read = try cloned ?? StoreSet(readable, name: name, stage: stage)
-        try opened.requirePages(within: read.bytes)
+        let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
+        try opened.requirePages(within: bytes ?? 0)
         if checkingIntegrity { try opened.checkIntegrity() }
         reader = opened
         scratch = directory

@@ -190,7 +190,9 @@ package final class StoreWriter {
             // No handle is left to ask for the reason. The file was there a moment ago, so it is not missing.
             throw .system("open", name, errno: errno, stage: stage, missing: .io)
         } catch {
-            throw GodwitError.wrapping(error, name: name, stage: stage)
+            let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
+            if wrapped.code == .interrupted || wrapped.code == .busy { try cancellation.check(stage) }
+            throw wrapped
         }
     }
 
