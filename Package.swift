@@ -108,11 +108,11 @@ let package = Package(
         // What is fuzzed, as functions that the fuzzer's executable and a test both call.
         .target(
             name: "GodwitFuzzTargets",
-            dependencies: ["GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync"],
+            dependencies: ["GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync", "GodwitExport"],
             path: "Tests/GodwitFuzzTargets", swiftSettings: settings),
         tests(
             "GodwitFuzzTests",
-            ["GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitTestSupport"]),
+            ["GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitExport"]),
     ] + (libFuzzer.map(fuzzer) ?? []),
     swiftLanguageModes: [.v6]
 )

@@ -21,6 +21,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case syncEvents = "sync-events"
     /// A store with its log and its journal: clone, recovery, integrity, all rows.
     case storeSet = "wal-clone"
+    /// An export document, as `import` reads it.
+    case importDocument = "import"
 
     /// Runs one input; throws where what came out breaks a promise, and traps where Godwit does.
     package func run(_ bytes: [UInt8]) throws(FuzzFinding) {
@@ -34,6 +36,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .instant: try InstantCheck.run(bytes)
         case .syncEvents: try SyncEventsCheck.run(bytes)
         case .storeSet: try StoreSetCheck.run(bytes)
+        case .importDocument: try ImportCheck.run(bytes)
         }
     }
 }

@@ -42,7 +42,8 @@ struct FuzzCorpusTests {
     @Test("every target has seeds, and the seeds are small", arguments: FuzzTarget.allCases)
     func hasSeeds(_ target: FuzzTarget) throws {
         let inputs = Self.inputs("Corpus").filter { $0.target == target }
-        #expect(inputs.count >= 5)
+        // What a run finds goes to .build-fuzz/corpus; thousands of files here would be a mistake.
+        #expect((5...40).contains(inputs.count))
         for input in inputs {
             #expect(try Data(contentsOf: URL(filePath: input.path)).count <= 16_384, "\(input.path)")
         }

@@ -1,3 +1,4 @@
+import GodwitExport
 import GodwitFuzzTargets
 import GodwitLegacy
 import GodwitModel
@@ -93,6 +94,36 @@ struct FuzzTargetTests {
                     LegacyPair(key: "a", value: .array([flag, .integer(7), flag])),
                     LegacyPair(key: "bb", value: .integer(7)),
                 ]))
+    }
+
+    @Test("mending the hash of a document changes nothing where it is right, and mends it where it is not")
+    func documentHash() throws {
+        let right = Array(try Self.seed(.importDocument, "document").dropFirst())
+        #expect(ExportText.withHash(right) == right)
+        let wrong = Array(try Self.seed(.importDocument, "wrong-hash").dropFirst())
+        #expect(throws: GodwitError.self) { try Self.readDocument(wrong) }
+        #expect(try Self.readDocument(ExportText.withHash(wrong)) == 3)
+    }
+
+    @Test(
+        "the documents among the seeds are read",
+        arguments: [("document", 3), ("none", 0), ("lines", 2), ("gzip", 3), ("members", 3)] as [(String, Int64)])
+    func documentIsRead(_ name: String, _ records: Int64) throws {
+        #expect(try Self.readDocument(Array(try Self.seed(.importDocument, name).dropFirst())) == records)
+    }
+
+    @Test("what is packed by hand is gzip")
+    func gzip() throws {
+        let plain = Array(try Self.seed(.importDocument, "document").dropFirst())
+        let members =
+            ExportText.gzip(Array(plain[..<100])) + ExportText.gzip([]) + ExportText.gzip(Array(plain[100...]))
+        #expect(try Self.readDocument(members) == 3)
+    }
+
+    /// Records in a document.
+    private static func readDocument(_ bytes: [UInt8]) throws -> Int64 {
+        var check = DocumentCheck()
+        return try ExportReader().read(ExportInput(bytes: bytes), into: &check).counts.values.reduce(0, +)
     }
 
     @Test("a file stays as it is", arguments: ["settings", "cycle"])
