@@ -251,6 +251,7 @@ def scenarios() -> list[Scenario]:
             Scenario("copy", variant, only_read=(LOCAL,)),
             Scenario("migrate", variant, only_read=(PREFERENCES,)),
             Scenario("dedupe", variant, only_read=(PREFERENCES,)),
+            Scenario("dedupe --undo latest", variant, before=(("run",),), only_read=(PREFERENCES,)),
             Scenario("export", variant, ("-o", "{out}/birdlog.json"), only_read=(*stores, PREFERENCES),
                      product="birdlog.json"),
         ]
