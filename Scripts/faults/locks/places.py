@@ -1,4 +1,4 @@
-"""The container itself: moved or replaced while a run is at work, reached by other ways, read-only, its run killed."""
+"""The container itself: moved while a run is at work, reached by other ways, read-only, its run killed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..tracing import Point
 from .appwrites import noted_once
 from .commands import BUSY, WRITING, export
 
-NOUN = "moved, replaced, aliased or orphaned containers"
+NOUN = "moved, aliased or orphaned containers"
 RUN = WRITING[0]
 
 
@@ -28,7 +28,6 @@ def run(settings: Settings, outcome: Outcome) -> None:
         for command in ("run", "copy"):
             box = Box(Scenario(command, variant), settings.binary, settings.base)
             disturb(box, moved, 79, settings, outcome)
-            disturb(box, replaced, 29, settings, outcome)
             if variant.cloud == "absent":
                 disturb(box, rivalled, 29, settings, outcome)
     box = Box(Scenario("run", VARIANTS[2]), settings.binary, settings.base)
@@ -83,30 +82,7 @@ def moved(box: Box, folder: Path, paused: Paused) -> list[str]:
     return box.faults_whenever(folder) or box.run_again(folder)
 
 
-def replaced(box: Box, folder: Path, paused: Paused) -> list[str]:
-    """Another container, as the first was before, comes in its place; neither may get a flag it does not deserve."""
-    container, elsewhere = folder / CONTAINER, folder / "elsewhere"
-    container.rename(elsewhere)
-    shutil.copytree(box.template / CONTAINER, container, symlinks=True)
-    paused.go_on()
-    ended = paused.end()
-    if ended.status is None:
-        return ["it hangs"]
-    if ended.status not in (0, 66, BUSY):
-        return [f"it exits {ended.status}: {ended.stderr.strip().splitlines()[:1]}"]
-    # The first must not be looked at as part of the second.
-    first = folder.with_name(folder.name + "-first")
-    elsewhere.rename(first)
-    # The finished cloud store of the first may have come into the second a moment before that was noticed. Its receipt is
-    # then found there, and if its records are proven to be all there the copy counts as made: what the cloud store and
-    # the flag say must be right, but the second's own favourites went to the cloud store alone.
-    faults = [f"the second: {fault}" for fault in faults_after(box, folder, apart_from=("local", "receipts"))]
-    container.rename(elsewhere)
-    first.rename(container)
-    return faults + [f"the first: {fault}" for fault in faults_after(box, folder)]
-
-
-def faults_after(box: Box, folder: Path, apart_from: tuple[str, ...] = ()) -> list[str]:
+def faults_after(box: Box, folder: Path) -> list[str]:
     """What is wrong now, and when the command was run again to its end."""
     faults = box.faults_whenever(folder)
     if faults:
@@ -116,8 +92,7 @@ def faults_after(box: Box, folder: Path, apart_from: tuple[str, ...] = ()) -> li
         return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
     # A copy that was cut off may have noted duplicates of its source that the next one notes again.
     state, expected = noted_once(State.of(folder, None)), noted_once(box.after)
-    return [f"{name} differs from an undisturbed run" for name in state.differences(expected)
-            if name not in apart_from] + [
+    return [f"{name} differs from an undisturbed run" for name in state.differences(expected)] + [
         f"left behind: {path}" for path in reading.leftovers(folder)] + box.faults_whenever(folder)
 
 
