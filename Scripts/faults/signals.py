@@ -82,16 +82,7 @@ class Sweep:
         folder = self.box.copy()
         recorded = tracing.follow(self.box.argv(folder), folder, (*READING, "rt_sigaction"))
         self.box.discard(folder)
-        counts: dict[tuple[str, str], int] = {}
-        points, is_ready = [], False
-        for line in recorded.log.splitlines():
-            if not (match := tracing.LINE.match(line)):
-                continue
-            is_ready = is_ready or READY in line
-            counts[match[1], match[2]] = number = counts.get((match[1], match[2]), 0) + 1
-            if is_ready and match[2] in READING:
-                points.append(tracing.Point(match[2], number))
-        return self._spread(points, 8 if self.settings.quick else 60)
+        return self._spread(points_when_ready(recorded.log), 8 if self.settings.quick else 60)
 
     def pairs(self) -> list[tracing.Point]:
         return self._spread(self.writing(), 3 if self.settings.quick else 12)
@@ -124,6 +115,27 @@ class Sweep:
         self.slowest = max(self.slowest, seconds)
         faults = [f"it ends after {seconds:.1f} s"] if seconds > SECONDS else []
         return faults + judge(self.box, self.milestones, folder, CODES[name], ended.status, ended.stderr)
+
+
+def points_when_ready(log: str) -> list[tracing.Point]:
+    """Calls after the handlers are there.
+
+    Each thread's calls are counted by themselves, and a signal comes where the first of them gets so far: a number that
+    the first thread had reached before is left out.
+    """
+    counts: dict[tuple[str, str], int] = {}
+    before: dict[str, int] = {}
+    points, is_ready = [], False
+    for line in log.splitlines():
+        if not (match := tracing.LINE.match(line)):
+            continue
+        is_ready = is_ready or READY in line
+        counts[match[1], match[2]] = number = counts.get((match[1], match[2]), 0) + 1
+        if not is_ready:
+            before[match[2]] = number
+        elif match[2] in READING and number > before.get(match[2], 0):
+            points.append(tracing.Point(match[2], number))
+    return list(dict.fromkeys(points))
 
 
 def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:

@@ -144,6 +144,12 @@ class TimeTests(unittest.TestCase):
         self.assertEqual(signals.seconds_to_end(log), 1.5)
         self.assertEqual(signals.seconds_to_end("7 100.5 exit_group(0) = ?\n"), 0.0)
 
+    def test_calls_before_the_handlers_are_left_out(self) -> None:
+        log = ("7 read(3) = 1\n7 read(3) = 1\n7 close(3) = 0\n7 rt_sigaction(SIGHUP, {}, NULL, 8) = 0\n"
+               "8 read(4) = 1\n7 read(3) = 1\n8 read(4) = 1\n8 close(4) = 0\n7 close(3) = 0\n")
+        self.assertEqual([str(point) for point in signals.points_when_ready(log)], ["read 3", "close 2"])
+        self.assertEqual(signals.points_when_ready("7 read(3) = 1\n"), [])
+
     def test_the_lines_of_a_recording_are_read(self) -> None:
         self.assertIsNotNone(tracing.LINE.match('7  fsync(5</a>) = 0'))
 
