@@ -10,6 +10,7 @@ enum Entrypoint {
         do {
             try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()
+            try ProcessSetup.requireDescriptors()
             try command.run()
         } catch {
             Ending.exit(with: error)

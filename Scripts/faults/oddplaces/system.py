@@ -10,8 +10,6 @@ from collections.abc import Callable
 from ..calling import Call
 from .surrounding import OK, Place, Surrounding, Unavailable
 
-LIMITED = frozenset({0, 73, 74, 65})
-
 
 def surroundings() -> list[Surrounding]:
     """All of them."""
@@ -32,9 +30,10 @@ def _limits() -> list[Surrounding]:
     full = frozenset({74})
     return [
         Surrounding("16 descriptors", setup("ulimit -n 16"), commands=every),
-        Surrounding("12 descriptors", setup("ulimit -n 12"), LIMITED, commands=every, is_quick=False),
-        Surrounding("6 descriptors", setup("ulimit -n 6"), LIMITED | {66, 77}, commands=every, is_quick=False,
-                    may_leave=True),
+        Surrounding("12 descriptors", setup("ulimit -n 12"), full, commands=every),
+        Surrounding("6 descriptors", setup("ulimit -n 6"), full, commands=every),
+        Surrounding("16 descriptors, 8 of them in use", setup(
+            "ulimit -n 16; exec 8</ 9</ ; for each in 3 4 5 6 7; do eval \"exec $each</\"; done"), full, commands=every),
         Surrounding("1024 KiB of stack", setup("ulimit -s 1024"), commands=every),
         Surrounding("256 KiB of stack", setup("ulimit -s 256"), commands=every),
         Surrounding("no core dumps", setup("ulimit -c 0"), commands=every, is_quick=False),

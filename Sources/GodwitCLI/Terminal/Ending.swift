@@ -35,7 +35,8 @@ enum Ending {
             ProcessSetup.writeError(failure.format.bytes(of: failure.error, style: failure.style))
             leave(failure.error.code)
         case let error as GodwitError:
-            ProcessSetup.writeError(ReportFormat.text.bytes(of: error, style: TextStyle()))
+            let format: ReportFormat = isJSONAskedFor ? .json : .text
+            ProcessSetup.writeError(format.bytes(of: error, style: TextStyle()))
             leave(error.code)
         default:
             // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.

@@ -28,6 +28,20 @@ enum ProcessSetup {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// Throws (74) where fewer than a dozen further files can be opened: libdispatch, which SQLite's queue runs on, dies
+    /// of a signal when it gets no descriptor.
+    static func requireDescriptors() throws {
+        let probes = (0..<12).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
+        let failure = errno
+        let isEnough = probes.allSatisfy { $0 >= 0 }
+        for probe in probes where probe >= 0 { close(probe) }
+        guard !isEnough else { return }
+        throw GodwitError(
+            .container, .io, "Too few files can be opened: there is no room for 12 more.",
+            hint: "Raise the limit (ulimit -n 64) and run the same command again.",
+            underlying: String(cString: strerror(failure)))
+    }
+
     /// Throws (64) where a word of the command line, or a variable that names a path, is not UTF-8: Swift would put other
     /// characters in its place, and Godwit would look for, or make, a file of another name.
     static func requireReadableWords() throws {
