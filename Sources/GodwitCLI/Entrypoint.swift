@@ -6,11 +6,11 @@ enum Entrypoint {
     static func main() {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
-        ProcessSetup.cancelOnSignals()
         do {
             try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()
             try ProcessSetup.requireDescriptors()
+            ProcessSetup.cancelOnSignals()
             try command.run()
         } catch {
             Ending.exit(with: error)
