@@ -56,7 +56,7 @@ class Mode:
         if call in tracing.OPENING:
             # SQLite opens for reading what can't be opened for writing, whatever the reason: a store is then read-only,
             # and of a journal it only knows that there is none, or none to write to.
-            if path.endswith((".store", "-wal", "-shm")):
+            if path.endswith((".store", "-wal", "-shm")) or "/.godwit-import-" in path:
                 allowed.add(ending.PERMISSION)
             if path.endswith(("-journal", "-wal", "-shm")):
                 allowed.add(ending.IO)

@@ -88,6 +88,14 @@ def receipts(store: Path) -> set[str]:
         return {stage.decode() for (stage,) in connection.execute("SELECT stage FROM godwit_receipt")}
 
 
+def migrations(store: Path) -> list[Row]:
+    """The schema files a store says were applied to it, without the times."""
+    with opened(store) as connection:
+        if "godwit_migration" not in tables(connection):
+            return []
+        return sorted(connection.execute("SELECT version, name, checksum FROM godwit_migration"))
+
+
 def is_sound(store: Path) -> bool:
     """Whether SQLite finds nothing wrong with a store; what it can't even look at is not sound either."""
     try:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Iterator
 
 from .disk import Disk, Inode
+from .tracing import joined
 
 CALLS = (
     "open", "openat", "creat", "write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "truncate", "fallocate",
@@ -25,20 +26,10 @@ class NotModelled(Exception):
 
 def calls(log: Path) -> Iterator[tuple[str, str, int]]:
     """Name, arguments and result of each finished call, those of several threads put together again."""
-    unfinished: dict[str, str] = {}
     with open(log, errors="replace") as lines:
-        for line in lines:
-            match = re.match(r"^(\d+)\s+(.*)$", line.rstrip("\n"))
-            if not match:
-                continue
-            thread, text = match[1], match[2]
-            if text.endswith("<unfinished ...>"):
-                unfinished[thread] = text.removesuffix("<unfinished ...>").rstrip()
-                continue
-            resumed = re.match(r"^<\.\.\. \w+ resumed>(.*)$", text)
-            if resumed:
-                text = unfinished.pop(thread, "") + resumed[1]
-            done = COMPLETE.match(text)
+        for line in joined(lines):
+            match = re.match(r"^\d+\s+(.*)$", line)
+            done = COMPLETE.match(match[1]) if match else None
             if done:
                 yield done[1], done[2], int(done[3], 0)
 

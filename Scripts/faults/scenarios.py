@@ -18,6 +18,8 @@ from . import birdlog, reading
 from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
 
 Preparation = Callable[["Scenario", Path, Path], None]
+#: An export that lies beside the container, to be imported.
+DOCUMENT = "document"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Scenario:
         return folder
 
     def argv(self, binary: Path, folder: Path) -> list[str]:
-        options = [option.replace("{out}", str(folder / OUTPUT)) for option in self.options]
+        options = [option.replace("{out}", str(folder / OUTPUT)).replace("{document}", str(folder / DOCUMENT))
+                   for option in self.options]
         return [str(binary), *self.command.split(), *common(folder), *options]
 
 
@@ -75,6 +78,16 @@ def execute(argv: list, folder: Path, check: bool = False, timeout: float = 60) 
     return done
 
 
+def content(product: Path) -> object:
+    """What must be the same in every run: all bytes of a document; of a store the rows, and that it is Godwit's.
+
+    The pages of a store differ, since the run has an id of its own.
+    """
+    if not product.name.endswith(".store"):
+        return product.read_bytes()
+    return reading.rows(product), reading.migrations(product), reading.is_sound(product)
+
+
 @dataclass(frozen=True)
 class State:
     """All that a command may change in a container, read independently."""
@@ -86,7 +99,8 @@ class State:
     receipts: tuple
     flag: bool
     preferences: object
-    product: bytes | None
+    #: Bytes of a document; what a store holds.
+    product: object
 
     @staticmethod
     def of(folder: Path, product: str | None) -> "State":
@@ -102,7 +116,7 @@ class State:
             receipts=tuple(frozenset(reading.receipts(store)) for store in there),
             flag=reading.flag(container),
             preferences=reading.other_keys(container),
-            product=made.read_bytes() if made and made.exists() else None)
+            product=content(made) if made and made.exists() else None)
 
     def differences(self, other: "State") -> list[str]:
         return [name for name in self.__dataclass_fields__ if getattr(self, name) != getattr(other, name)]
@@ -231,9 +245,7 @@ class Box:
         return faults
 
     def _is_whole(self, product: Path) -> bool:
-        if self.after.product is not None and not product.name.endswith(".store"):
-            return product.read_bytes() == self.after.product
-        return reading.is_sound(product)
+        return reading.is_sound(product) if self.after.product is None else content(product) == self.after.product
 
 
 def _keys(table: list[tuple], key: str) -> set:
@@ -254,8 +266,16 @@ def scenarios() -> list[Scenario]:
             Scenario("dedupe --undo latest", variant, before=(("run",),), only_read=(PREFERENCES,)),
             Scenario("export", variant, ("-o", "{out}/birdlog.json"), only_read=(*stores, PREFERENCES),
                      product="birdlog.json"),
+            Scenario("import", variant, ("{document}", "-o", "{out}/restored.store"), prepare=export_document,
+                     only_read=(*stores, PREFERENCES, f"../{DOCUMENT}"), product="restored.store"),
         ]
     return found
+
+
+def export_document(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """The document that is imported: plain, and of a container in WAL mode in lines and compressed."""
+    how = ["--lines", "--gzip"] if scenario.variant.journal == "wal" else []
+    execute([binary, "export", *common(folder), *how, "-o", folder / DOCUMENT], folder, check=True)
 
 
 def diagonal(found: list[Scenario]) -> list[Scenario]:

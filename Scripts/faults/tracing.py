@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,8 @@ WRITING = (
 #: Of these only some write: making a file, sharing its blocks.
 OPENING = ("open", "openat")
 LINE = re.compile(r"^(\d+)\s+([a-z_0-9]+)\((.*)$")
+UNFINISHED = " <unfinished ...>"
+RESUMED = re.compile(r"^(\d+)\s+(?:\d+\.\d+ )?<\.\.\. \w+ resumed>(.*)$")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,22 @@ def require_strace() -> None:
     tried = subprocess.run(["strace", "-qq", "-o", "/dev/null", "--", "true"], capture_output=True, text=True)
     if tried.returncode != 0:
         raise Skipped(f"strace is not allowed to trace here: {tried.stderr.strip()}")
+
+
+def joined(lines: Iterable[str]) -> Iterator[str]:
+    """Lines of strace with the calls put together that another thread's came in the middle of; where they ended."""
+    begun: dict[str, str] = {}
+    for line in lines:
+        line = line.rstrip("\n")
+        thread = line.partition(" ")[0]
+        if line.endswith(UNFINISHED):
+            begun[thread] = line.removesuffix(UNFINISHED)
+        elif resumed := RESUMED.match(line):
+            yield begun.pop(thread, f"{thread} ?(") + resumed[2]
+        else:
+            yield line
+    # What never came back: the process ended in it.
+    yield from begun.values()
 
 
 def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING) -> dict[str, list[int]]:
@@ -93,7 +112,7 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
     rule = f"inject={point.call}:{fault}:when={point.number}{last}"
     names = ",".join((point.call, *("?" + call for call in more)))
     ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", rule, "-s", "0", *options], log, timeout, environ)
-    text = log.read_text(errors="replace") if log.exists() else ""
+    text = read(log)
     log.unlink(missing_ok=True)
     if fault == "signal=SIGKILL":
         fired = ended.status in (-9, 137)
@@ -109,9 +128,14 @@ def follow(argv: list[str], folder: Path, calls: tuple[str, ...]) -> Ending:
     log = folder.with_suffix(".strace")
     names = ",".join("?" + call for call in calls)
     ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", "signal=none", "-s", "0", "-y"], log, 60)
-    text = log.read_text(errors="replace") if log.exists() else ""
+    text = read(log)
     log.unlink(missing_ok=True)
     return Ending(ended.status, ended.stdout, ended.stderr, False, text)
+
+
+def read(log: Path) -> str:
+    """What strace wrote, each call in one line."""
+    return "\n".join(joined(log.read_text(errors="replace").splitlines())) if log.exists() else ""
 
 
 def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float,

@@ -150,6 +150,13 @@ class TimeTests(unittest.TestCase):
         self.assertEqual([str(point) for point in signals.points_when_ready(log)], ["read 3", "close 2"])
         self.assertEqual(signals.points_when_ready("7 read(3) = 1\n"), [])
 
+    def test_calls_that_another_thread_interrupted_are_put_together(self) -> None:
+        log = ["7 fsync(5</a> <unfinished ...>", "8 close(4) = 0", "7 <... fsync resumed>)   = -1 EIO (Input) (INJECTED)",
+               "8 100.5 read(4 <unfinished ...>", "8 100.7 <... read resumed>) = 0", "7 futex( <unfinished ...>"]
+        self.assertEqual(list(tracing.joined(log)), [
+            "8 close(4) = 0", "7 fsync(5</a>)   = -1 EIO (Input) (INJECTED)", "8 100.5 read(4) = 0", "7 futex("])
+        self.assertIsNotNone(flushing.FLUSH.match(list(tracing.joined(log))[1]))
+
     def test_the_lines_of_a_recording_are_read(self) -> None:
         self.assertIsNotNone(tracing.LINE.match('7  fsync(5</a>) = 0'))
 
