@@ -1,4 +1,5 @@
 import ArgumentParser
+import Godwit
 
 /// Where the process begins: make the descriptors safe, parse, run, exit.
 @main
@@ -6,6 +7,7 @@ enum Entrypoint {
     static func main() {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
+        SQLiteMemory.limitForProcess()
         do {
             try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()

@@ -26,6 +26,15 @@ package enum SQLiteHardening {
         for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     }
 
+    /// Bounds what SQLite may allocate in the whole process, over all connections; the smaller bound stays.
+    package static func limitHeap(toBytes bytes: Int64) {
+        let before = sqlite3_hard_heap_limit64(-1)
+        if before <= 0 || before > bytes { sqlite3_hard_heap_limit64(bytes) }
+    }
+
+    /// The bound that is set, in bytes; 0 for none.
+    package static var heapLimit: Int64 { sqlite3_hard_heap_limit64(-1) }
+
     /// Lets through reading, transactions and a few pragmas; all else is refused when it is compiled.
     package static func allowOnlyReads(_ handle: OpaquePointer) {
         sqlite3_set_authorizer(
