@@ -1,4 +1,4 @@
-/// How an export is written.
+/// How an export is written, and when it is not.
 public struct ExportOptions: Sendable {
     /// Whether an existing export may be replaced; anything else that is there never is.
     public var replacesExisting = false
@@ -12,7 +12,20 @@ public struct ExportOptions: Sendable {
     /// How hard it is packed: from 1, the quickest, to 9, the smallest.
     public var level = 6
 
-    /// A new file of plain JSON, nothing replaced.
+    /// The only entities that are exported, by name; empty for all.
+    public var entities: [String] = []
+    /// Whether nothing is written where the newest export in the folder has the same content already.
+    public var skipsUnchanged = false
+    /// The fewest records there must be.
+    ///
+    /// An export of fewer is refused (65).
+    public var minRecords: Int64?
+    /// By how many percent, from 0 to 100, the records may have become fewer since the newest export in the folder.
+    ///
+    /// All together and those of each entity; more is refused (65).
+    public var maxShrinkPercent: Int?
+
+    /// A new file of plain JSON with all entities, nothing replaced.
     public init(
         replacesExisting: Bool = false, isDryRun: Bool = false, lines: Bool = false, gzip: Bool = false, level: Int = 6
     ) {

@@ -13,9 +13,7 @@ extension Pipeline {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
-        guard (1...9).contains(export.level) else {
-            throw GodwitError(.export, .usage, "\(export.level) is no level of gzip.", hint: "Levels go from 1 to 9.")
-        }
+        try export.requireSensible(to: path)
         let context = makeContext(cancellation, progress, faultPoint)
         let container = try Container(location, groups: options.groupContainers)
         let lock = try ContainerLock(container, mode: .shared, context: context)
@@ -68,59 +66,4 @@ extension Session {
                 hint: "Choose another name.")
         }
     }
-
-    func export(
-        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
-    ) throws(GodwitError) -> ExportReport {
-        let source = try ExportSource(self, role)
-        let store = source.snapshot.connection
-        let scan = try ExportScan(store, manifest: manifest, context: context)
-        let (header, warnings) = try describe(source, scan, survey)
-        let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
-        let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
-        let file = try AtomicFile(
-            target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
-        let finished = try ExportStage(manifest: manifest, context: context).write(
-            store, header: header, scan: scan, into: file, as: options.form)
-        let written = finished.written
-        try context.faultPoint(.beforeExportRename)
-        try finished.commit(replacing: options.replacesExisting)
-        if path == nil, !options.isDryRun { try StandardOutput.write(fileAt: target, stage: .export) }
-        return withExtendedLifetime(scratch) {
-            ExportReport(
-                file: path, store: role, source: files[role].name, layout: options.form.layout,
-                compressed: options.gzip, counts: scan.counts, bytes: written.bytes, sha256: written.sha256,
-                contentVersion: written.sha256, freshness: header.freshness, dryRun: options.isDryRun,
-                warnings: warnings + (written.hasUnreadableRecord ? [.recordTooLong] : []))
-        }
-    }
-
-    /// What stands before the records, and what a person should know of the source.
-    private func describe(
-        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey
-    ) throws(GodwitError) -> (ExportHeader, [Warning]) {
-        let (sync, syncWarnings) = try readSync()
-        let (pending, pendingWarnings) = try pendingChanges(survey)
-        let freshness = assessFreshness(
-            scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
-            pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
-        let header = ExportHeader(
-            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
-            identifier: options.now == nil ? identifier : nil, store: source.role,
-            file: PathText.lastPart(of: files[source.role].name),
-            schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness)
-        return (header, source.warnings + syncWarnings + pendingWarnings)
-    }
-}
-
-extension ExportOptions {
-    fileprivate var form: ExportForm {
-        ExportForm(layout: lines ? .lines : .document, gzipLevel: gzip ? level : nil)
-    }
-}
-
-extension Warning {
-    fileprivate static let recordTooLong = Warning(
-        "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
-        hint: "Keep large blobs in files of their own, and a copy of the store beside this export.")
 }

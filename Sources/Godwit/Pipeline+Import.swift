@@ -120,6 +120,13 @@ extension Pipeline {
                     "otherApp", "The document was exported from '\(app)'; the manifest is that of '\(manifest.app)'.",
                     hint: "Its tables fit all the same; check that it is the export you mean."))
         }
+        if let selection = restored.summary.header.selection {
+            warnings.append(
+                Warning(
+                    "selection",
+                    "The document holds \(selection.joined(separator: ", ")) alone: that is all it was to hold.",
+                    hint: "The other tables of the restored store have no records but those of the schema files."))
+        }
         if restored.danglingReferences > 0 {
             warnings.append(
                 Warning(

@@ -33,7 +33,30 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("How hard to pack, from 1 (quickest) to 9 (smallest); with --gzip.", valueName: "1-9"))
     var level: Int?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Export this entity only; may be given several times.", valueName: "name"))
+    var entity: [String] = []
+
+    @Flag(name: .long, help: "Write nothing if the newest export in the folder has the same content.")
+    var ifChanged = false
+
+    @Option(name: .long, help: ArgumentHelp("Refuse an export of fewer records (exit 65).", valueName: "n"))
+    var minRecords: Int64?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Refuse an export that has more than this share fewer records, all together or of one entity, than the "
+                + "newest in the folder (exit 65).", valueName: "50%"))
+    var maxShrink: Percentage?
+
     func validate() throws {
+        if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0 on.") }
+        if common.outputPath == nil, ifChanged || maxShrink != nil {
+            throw ValidationError(
+                "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file with it.")
+        }
         if let level, !(1...9).contains(level) { throw ValidationError("--level takes 1 to 9.") }
         if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
     }
@@ -42,13 +65,20 @@ struct ExportCommand: ParsableCommand {
         let path = common.outputPath
         try common.perform(writesOutputItself: true) { progress in
             let report = try common.makePipeline().export(
-                to: path,
-                options: ExportOptions(
-                    replacesExisting: replace, isDryRun: dryRun, lines: lines, gzip: gzip, level: level ?? 6),
-                cancellation: ProcessSetup.cancellation, progress: progress)
+                to: path, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
             guard !common.quiet else { return }
             let bytes = try common.reportFormat.bytes(of: report, style: common.style)
             if path == nil, !dryRun { ProcessSetup.writeError(bytes) } else { try ReportOutput.write(bytes, to: nil) }
         }
+    }
+
+    private var options: ExportOptions {
+        var options = ExportOptions(
+            replacesExisting: replace, isDryRun: dryRun, lines: lines, gzip: gzip, level: level ?? 6)
+        options.entities = entity
+        options.skipsUnchanged = ifChanged
+        options.minRecords = minRecords
+        options.maxShrinkPercent = maxShrink?.value
+        return options
     }
 }

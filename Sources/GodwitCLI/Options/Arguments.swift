@@ -25,3 +25,16 @@ extension Instant: ExpressibleByArgument {
 extension AccountAvailability: ExpressibleByArgument {}
 extension NetworkState: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
+
+/// A share from 0 to 100, with or without its sign.
+struct Percentage: ExpressibleByArgument {
+    let value: Int
+
+    init?(argument: String) {
+        let digits = argument.hasSuffix("%") ? argument.dropLast() : argument[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(digits),
+            value <= 100
+        else { return nil }
+        self.value = value
+    }
+}

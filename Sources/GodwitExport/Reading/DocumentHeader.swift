@@ -10,6 +10,12 @@ package struct DocumentHeader: Sendable, Equatable {
     package var exportId = ""
     /// The migration the exported store stood at; nil where it had no history.
     package var schemaMigration: Int?
+    /// Opaque: equal values mean equal content.
+    ///
+    /// Nil in a document that some other program wrote without it.
+    package var contentVersion: String?
+    /// The names of the entities that were asked for; nil where all were.
+    package var selection: [String]?
     /// The entities, where they stand in the header: in JSON lines.
     package var entities: [DocumentEntity] = []
 
@@ -26,7 +32,7 @@ struct HeaderReading {
     ]
 
     /// Whether a member of this name is one that must stand before the records.
-    static func knows(_ name: String) -> Bool { required.contains(name) || name == "layout" }
+    static func knows(_ name: String) -> Bool { required.contains(name) || ["layout", "selection"].contains(name) }
 
     /// Adds the entities of a header line.
     mutating func announce(_ entities: [DocumentEntity]) { header.entities = entities }
@@ -49,7 +55,14 @@ struct HeaderReading {
             }
             header.exportedAt = instant
         case "exportId": header.exportId = try Self.text(value, name, window)
-        case "source": header.schemaMigration = try Self.migration(value, window)
+        case "source":
+            header.schemaMigration = try Self.migration(value, window)
+            header.contentVersion = value["contentVersion"]?.text
+        case "selection":
+            guard let names = value.elements?.map(\.text), !names.isEmpty, names.allSatisfy({ $0 != nil }) else {
+                throw Self.wrong(name, window)
+            }
+            header.selection = names.compactMap(\.self)
         case "generator", "freshness":
             guard value.members != nil else { throw Self.wrong(name, window) }
         default: break

@@ -35,17 +35,43 @@ struct DocumentReading: ~Copyable {
         return try finish()
     }
 
-    private mutating func readMember<H: DocumentHandler & ~Copyable>(
-        _ lines: inout LinesReading?, into handler: inout H
-    ) throws(GodwitError) {
-        try window.beginUnit(limit: window.limits.header)
+    /// Reads what stands before the entities, and stops there: nothing of the document is proven.
+    mutating func readHeader() throws(GodwitError) -> DocumentHeader {
         try window.skipBlanks()
+        try window.take("{")
+        repeat {
+            try window.beginUnit(limit: window.limits.header)
+            try window.skipBlanks()
+            let name = try readName()
+            if name == "entities" {
+                try header.requireComplete(window)
+                return header.header
+            }
+            try header.take(name, try window.node(), window)
+            try window.skipBlanks()
+        } while try window.takes(",")
+        try header.requireComplete(window)
+        throw window.damage("there are no entities in it")
+    }
+
+    /// The name of a member of the document, up to its value; each is there once.
+    private mutating func readName() throws(GodwitError) -> String {
         let place = window.place
         let name = try window.string()
         try window.skipBlanks()
         try window.take(":")
         try window.skipBlanks()
         guard names.insert(Array(name.utf8)).inserted else { throw window.damage("a member is there twice", at: place) }
+        return name
+    }
+
+    private mutating func readMember<H: DocumentHandler & ~Copyable>(
+        _ lines: inout LinesReading?, into handler: inout H
+    ) throws(GodwitError) {
+        try window.beginUnit(limit: window.limits.header)
+        try window.skipBlanks()
+        let place = window.place
+        let name = try readName()
         switch name {
         case "entities" where header.header.layout == .lines: lines = try LinesReading(&window)
         case "entities":

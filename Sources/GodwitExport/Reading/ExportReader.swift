@@ -27,6 +27,13 @@ package struct ExportReader: Sendable {
         return try reading.read(into: &handler)
     }
 
+    /// What a document says of itself before its records, which are not read: nothing of it is proven.
+    package func readHeader(_ input: ExportInput) throws(GodwitError) -> DocumentHeader {
+        let window = try ReadingWindow(input, stage: stage, limits: limits, cancellation: cancellation)
+        var reading = DocumentReading(window)
+        return try reading.readHeader()
+    }
+
     /// Whether a document begins as every export of Godwit does, packed or not.
     package func recognises(_ input: ExportInput) throws(GodwitError) -> Bool {
         do throws(GodwitError) {

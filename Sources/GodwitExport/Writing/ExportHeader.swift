@@ -15,10 +15,12 @@ package struct ExportHeader: Sendable {
     /// The applied migration; nil where the store has no history.
     package let schemaMigration: Int?
     package let freshness: Freshness
+    /// The names of the entities that were asked for; nil where all are exported.
+    package let selection: [String]?
 
     package init(
         app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
-        schemaMigration: Int?, freshness: Freshness
+        schemaMigration: Int?, freshness: Freshness, selection: [String]? = nil
     ) {
         self.app = app
         self.schemaVersion = schemaVersion
@@ -28,6 +30,7 @@ package struct ExportHeader: Sendable {
         self.file = file
         self.schemaMigration = schemaMigration
         self.freshness = freshness
+        self.selection = selection
     }
 
     /// Version of the document's format, and the lowest version of a reader that understands it.
@@ -47,6 +50,10 @@ package struct ExportHeader: Sendable {
         var after = JSONBuffer(capacity: 4096)
         after.append("\n \"freshness\": ")
         freshness.write(to: &after)
+        if let selection {
+            after.append(",\n \"selection\": ")
+            after.append(list: selection)
+        }
         after.append(",\n \"entities\": ")
         guard layout == .lines else {
             return Text(before: before.bytes, after: after.bytes)
@@ -171,6 +178,15 @@ extension Freshness {
 }
 
 extension JSONBuffer {
+    fileprivate mutating func append(list: [String]) {
+        append("[")
+        for (index, text) in list.enumerated() {
+            if index > 0 { append(", ") }
+            append(string: text)
+        }
+        append("]")
+    }
+
     fileprivate mutating func append(date: Instant?) { append(optional: date?.iso8601) }
 
     fileprivate mutating func append(optional text: String?) {

@@ -45,6 +45,15 @@ public struct Manifest: Sendable {
         entities.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
+    /// The same manifest with these entities alone, in its own order.
+    package func selecting(_ chosen: [Entity]) -> Manifest {
+        let names = Set(chosen.map { Array($0.name.utf8) })
+        return Manifest(
+            app: app, file: file, sha256: sha256, container: container, schemaDirectory: schemaDirectory,
+            entities: entities.filter { names.contains(Array($0.name.utf8)) }, legacy: legacy, copy: copy,
+            export: export, historyKept: historyKept, positions: positions)
+    }
+
     /// The entities so that each comes after those it belongs to; otherwise in manifest order.
     ///
     /// A manifest with a cycle is refused when it is read, so every entity finds its place.

@@ -2,8 +2,10 @@
 public struct ExportReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
-    /// The file; nil where it went to standard output.
+    /// The file; nil where it went to standard output, or where nothing was written.
     public var file: String?
+    /// The newest export in the folder, where it has the same content and therefore nothing was written.
+    public var unchangedSince: String?
     /// The store it came from.
     public var store: StoreRole
     /// That store's path inside the container.

@@ -15,6 +15,11 @@ extension ExportReport: ReadableReport {
         let records = counts.total == 0 ? "no records" : counts.filter { $0.value > 0 }.listedByName
         let target = file ?? "standard output"
         let verb = dryRun ? "would write " : ""
+        if let unchangedSince {
+            return StageText(
+                .export, .item, "unchanged, nothing was written",
+                details: [.path(indent: 4, "the same content as \(unchangedSince)")] + freshness.lines(indent: 4))
+        }
         var lines = [
             .path(indent: 4, "from the \(store.phrase), \(source)"),
             TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),

@@ -1,0 +1,152 @@
+internal import GodwitExport
+internal import GodwitModel
+internal import GodwitStore
+
+/// An export of a store that was found: first what speaks against it, then the document, then what the folder holds
+/// already.
+extension Session {
+    func export(
+        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
+    ) throws(GodwitError) -> ExportReport {
+        let chosen = try selected(options)
+        let source = try ExportSource(self, role)
+        let store = source.snapshot.connection
+        let scan = try ExportScan(store, manifest: chosen, context: context)
+        let earlier = try EarlierExports(besides: path, options, self)
+        let warnings = try requirePlausible(scan, options, earlier)
+        let header = try describe(source, scan, survey, options)
+        let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
+        let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
+        let file = try AtomicFile(
+            target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
+        let finished = try ExportStage(manifest: chosen, context: context).write(
+            store, header: header.header, scan: scan, into: file, as: options.form)
+        var report = ExportReport(
+            file: path, store: role, source: files[role].name, layout: options.form.layout, compressed: options.gzip,
+            counts: scan.counts, bytes: finished.written.bytes, sha256: finished.written.sha256,
+            contentVersion: finished.written.sha256, freshness: header.header.freshness, dryRun: options.isDryRun,
+            warnings: header.warnings + warnings
+                + (finished.written.hasUnreadableRecord ? [.recordTooLong] : []))
+        if options.skipsUnchanged, let same = try earlier.newestWhole(with: report.contentVersion, context) {
+            (report.file, report.unchangedSince) = (nil, same)
+            return report
+        }
+        try context.faultPoint(.beforeExportRename)
+        try finished.commit(replacing: options.replacesExisting)
+        if path == nil, !options.isDryRun { try StandardOutput.write(fileAt: target, stage: .export) }
+        return withExtendedLifetime(scratch) { report }
+    }
+
+    /// The manifest with the entities that were asked for; 64 where one is none of its own.
+    private func selected(_ options: ExportOptions) throws(GodwitError) -> Manifest {
+        guard !options.entities.isEmpty else { return manifest }
+        var chosen: [Entity] = []
+        for name in options.entities {
+            guard let entity = manifest.entity(named: name) else {
+                let known = manifest.entities.map(\.name).joined(separator: ", ")
+                throw GodwitError(
+                    .export, .usage, "There is no entity '\(name)' in the manifest.", hint: "There are \(known).")
+            }
+            chosen.append(entity)
+        }
+        return manifest.selecting(chosen)
+    }
+
+    /// Refuses (65) what looks as if data had been lost; warns where that can't be told.
+    private func requirePlausible(
+        _ scan: ExportScan, _ options: ExportOptions, _ earlier: EarlierExports
+    ) throws(GodwitError) -> [Warning] {
+        let limits = ExportLimits(minRecords: options.minRecords, maxShrinkPercent: options.maxShrinkPercent)
+        guard options.maxShrinkPercent != nil else {
+            try limits.check(scan.counts, against: nil)
+            return []
+        }
+        let last = try earlier.newestWhole(context)
+        try limits.check(scan.counts, against: last)
+        return last == nil ? [.nothingToCompareWith] : []
+    }
+
+    /// What stands before the records, and what a person should know of the source.
+    private func describe(
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ options: ExportOptions
+    ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
+        let (sync, syncWarnings) = try readSync()
+        let (pending, pendingWarnings) = try pendingChanges(survey)
+        let freshness = assessFreshness(
+            scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
+            pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
+        let header = ExportHeader(
+            app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
+            identifier: self.options.now == nil ? identifier : nil, store: source.role,
+            file: PathText.lastPart(of: files[source.role].name),
+            schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness,
+            selection: try options.entities.isEmpty ? nil : selected(options).entities.map(\.name))
+        return (header, source.warnings + syncWarnings + pendingWarnings)
+    }
+}
+
+/// The exports that lie in the folder the next one goes to, where something is asked of them.
+struct EarlierExports {
+    /// The newest first.
+    private let found: [EarlierExport]
+
+    init(besides path: String?, _ options: ExportOptions, _ session: Session) throws(GodwitError) {
+        guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {
+            found = []
+            return
+        }
+        found = try EarlierExport.all(
+            in: PathText.directory(of: path), app: session.manifest.app,
+            selection: options.entities.isEmpty
+                ? nil : session.manifest.entities.map(\.name).filter(options.entities.contains),
+            context: session.context)
+    }
+
+    /// Records by entity of the newest that is whole, and its path.
+    func newestWhole(
+        _ context: RunContext
+    ) throws(GodwitError) -> (counts: [String: Int64], name: String)? {
+        for export in found {
+            if let summary = try export.readWhole(context) { return (summary.counts, export.path) }
+        }
+        return nil
+    }
+
+    /// The path of the newest, where it has this content and is whole: a damaged one must not keep the next away.
+    func newestWhole(with contentVersion: String, _ context: RunContext) throws(GodwitError) -> String? {
+        guard let newest = found.first, newest.header.contentVersion == contentVersion else { return nil }
+        return try newest.readWhole(context).map { _ in newest.path }
+    }
+}
+
+extension ExportOptions {
+    /// Throws (64) where the options can't be meant.
+    func requireSensible(to path: String?) throws(GodwitError) {
+        guard (1...9).contains(level) else {
+            throw GodwitError(.export, .usage, "\(level) is no level of gzip.", hint: "Levels go from 1 to 9.")
+        }
+        guard maxShrinkPercent.map((0...100).contains) ?? true, minRecords.map({ $0 >= 0 }) ?? true else {
+            throw GodwitError(
+                .export, .usage, "An export can't shrink by that much, or have fewer records than none.",
+                hint: "--max-shrink takes 0 to 100 percent, --min-records a whole number.")
+        }
+        guard path != nil || !skipsUnchanged && maxShrinkPercent == nil else {
+            throw GodwitError(
+                .export, .usage, "There are no earlier exports beside standard output to compare with.",
+                hint: "Name a file with -o: the newest export in its folder is what it is compared with.")
+        }
+    }
+
+    fileprivate var form: ExportForm {
+        ExportForm(layout: lines ? .lines : .document, gzipLevel: gzip ? level : nil)
+    }
+}
+
+extension Warning {
+    fileprivate static let nothingToCompareWith = Warning(
+        "nothingToCompareWith", "There is no earlier export in the folder, so whether the data shrank is not known.",
+        hint: "The next export is compared with this one.")
+    fileprivate static let recordTooLong = Warning(
+        "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
+        hint: "Keep large blobs in files of their own, and a copy of the store beside this export.")
+}
