@@ -26,7 +26,8 @@ public enum Command: String, Sendable, CaseIterable {
 
     /// What is to be proven after the stages before.
     func proof(after report: RunReport) -> Session.Proof {
-        if self == .verify || report.copy?.outcome.hasChanges == true { return .everything }
+        let hasCopied = report.copy.map { $0.outcome.hasChanges && $0.added == nil } ?? false
+        if self == .verify || hasCopied { return .everything }
         return report.overallOutcome.hasChanges ? .stores : .flag
     }
 }

@@ -18,7 +18,7 @@ extension Pipeline {
         let container = try Container(location, groups: options.groupContainers)
         let lock = try ContainerLock(container, mode: .shared, context: context)
         let place = lock.place
-        let report = try place.explainingFailures { () throws(GodwitError) in
+        let made = try place.explainingFailures { () throws(GodwitError) in
             let session = try openSession(container, place: place, context)
             ScratchDirectory.removeAbandoned()
             if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
@@ -31,7 +31,12 @@ extension Pipeline {
             return try session.export(role, survey, to: path, export)
         }
         _ = consume lock
-        return report
+        if let (path, scratch) = made.waiting {
+            try withExtendedLifetime(scratch) { () throws(GodwitError) in
+                try StandardOutput.write(fileAt: path, stage: .export)
+            }
+        }
+        return made.report
     }
 
     /// A session for commands that only look, which lock nothing.

@@ -1,11 +1,17 @@
-internal import GodwitModel
+package import GodwitModel
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 extension CopyStage {
     /// The receipt of a copy: run, time, manifest, and the counts of each entity as JSON.
-    func receipt(for report: CopyReport) -> Receipt {
+    func receipt(for entities: [CopiedEntity]) -> Receipt {
         var detail = JSONBuffer(capacity: 512)
         detail.append("{\"entities\":[")
-        for (index, entity) in report.entities.enumerated() {
+        for (index, entity) in entities.enumerated() {
             if index > 0 { detail.append(",") }
             detail.append("{\"name\":")
             detail.append(string: entity.name)
@@ -24,5 +30,28 @@ extension CopyStage {
         return Receipt(
             stage: .copy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
             detail: String(decoding: detail.bytes, as: UTF8.self))
+    }
+}
+
+extension Receipt {
+    /// What the receipt of a copy says of each entity; nil where it can't be read.
+    package var copiedEntities: [CopiedEntity]? {
+        struct Detail: Decodable {
+            struct Entity: Decodable {
+                var name: String
+                var local, inserted, updated, equal, cloudKept, duplicates: Int64
+            }
+            var entities: [Entity]
+        }
+        // It is read from a store, where anything may stand.
+        guard stage == .copy, detail.utf8.count < 1 << 22,
+            let read = try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8))
+        else { return nil }
+        return read.entities.map { entity in
+            var copied = CopiedEntity(name: entity.name, local: entity.local)
+            (copied.inserted, copied.updated, copied.equal) = (entity.inserted, entity.updated, entity.equal)
+            (copied.cloudKept, copied.duplicates) = (entity.cloudKept, entity.duplicates)
+            return copied
+        }
     }
 }

@@ -15,6 +15,17 @@ package struct CopyStage: Sendable {
     private let root: String?
     private let allowsOrphans: Bool
     private let stages: Neighbours
+    private let supplement: Supplement?
+
+    /// Entities that came into the manifest after the copy was made, and what its receipt says of the others.
+    package struct Supplement: Sendable {
+        package let entities: [Entity]
+        package let earlier: [CopiedEntity]
+
+        package init(entities: [Entity], earlier: [CopiedEntity]) {
+            (self.entities, self.earlier) = (entities, earlier)
+        }
+    }
 
     /// The stages the copy needs inside its transaction, handed in because stages do not know each other.
     package struct Neighbours: Sendable {
@@ -34,12 +45,15 @@ package struct CopyStage: Sendable {
         }
     }
 
-    /// - Parameter root: the container, below which folders may be made; nil for anywhere.
+    /// - Parameters:
+    ///   - root: the container, below which folders may be made; nil for anywhere.
+    ///   - supplement: what alone is copied; nil for everything.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
-        stages: Neighbours
+        supplement: Supplement? = nil, stages: Neighbours
     ) {
         self.root = root
+        self.supplement = supplement
         self.manifest = manifest
         self.context = context
         self.runIdentifier = runIdentifier
@@ -97,12 +111,16 @@ package struct CopyStage: Sendable {
         }
     }
 
+    /// The manifest with what is copied.
+    private var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
+
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
     private func fill(
         _ writer: StoreWriter, from source: SQLiteConnection, duplicates: [String: Int], created: Bool
     ) throws(GodwitError) -> CopyReport {
         try writer.transaction(.copy) { cloud throws(GodwitError) in
             var report = CopyReport(outcome: .done, createdStore: created)
+            report.added = supplement?.entities.map(\.name)
             try cloud.refuseMirrored()
             let books = try CarriedBooks(cloud)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
@@ -112,13 +130,13 @@ package struct CopyStage: Sendable {
             try merge(source, into: cloud, duplicates: duplicates, report: &report)
             report.orphans = try newOrphans(earlier)
             if !created {
-                let proof = CopyProof(manifest: manifest, context: context)
+                let proof = CopyProof(manifest: chosen, context: context)
                 try proof.require(proof.compare(source, with: cloud), matching: report.entities)
             }
             try books.carry(from: source)
             try cloud.makeTable(.receipt)
             try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
-            try cloud.write(receipt(for: report))
+            try cloud.write(receipt(for: (supplement?.earlier ?? []) + report.entities))
             try context.faultPoint(.beforeCopyCommit)
             return report
         }
@@ -132,7 +150,7 @@ package struct CopyStage: Sendable {
         let sourceShape = try source.readShape()
         let cloudShape = try cloud.readShape()
         var done: Int64 = 0
-        for entity in manifest.entitiesParentsFirst {
+        for entity in chosen.entitiesParentsFirst {
             let local = try source.table(for: entity, in: sourceShape)
             try source.requireKeys(local)
             let lockstep = try Lockstep(
@@ -165,7 +183,7 @@ package struct CopyStage: Sendable {
         _ path: String, _ name: String, _ source: SQLiteConnection, _ report: CopyReport, isShared: Bool
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(of: path, name: name, stage: .copy, context: context)
-        let proof = CopyProof(manifest: manifest, context: context)
+        let proof = CopyProof(manifest: chosen, context: context)
         let findings = try proof.compare(source, with: snapshot.connection)
         if !isShared { try proof.require(findings, matching: report.entities) }
         if let failed = findings.first(where: { !$0.holds }) {

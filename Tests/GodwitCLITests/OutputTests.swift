@@ -1,5 +1,14 @@
+import Foundation
 import GodwitTestSupport
 import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// Where results go, and what happens when they can't.
 struct OutputTests {
@@ -14,12 +23,34 @@ struct OutputTests {
 
     @Test(
         "what is no export is not replaced, even if asked to",
-        arguments: ["", "my only copy", "{\"$schema\": \"urn:other\"}"])
+        arguments: [
+            "", "my only copy", "{\"$schema\": \"urn:other\"}",
+            "{\"$schema\": \"urn:godwit:schema:export:1\",\n \"format\": \"something-else\", \"entities\": []}",
+        ])
     func replaceOther(_ content: String) throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/notes.json"]
         try scene.folder.write(content, to: "home/notes.json")
         try scene.expectRefusal(73, of: ["export", "--replace", "-o", path], naming: [path])
+    }
+
+    @Test("who reads an export slowly keeps neither runs nor the app waiting")
+    func slowReader() throws {
+        let scene = try Scene(.twoDevices)
+        let pipe = scene.folder["home/pipe"]
+        try #require(mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that opening waits for nobody; the export is larger than what a pipe holds.
+        let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
+        let export = try scene.start(["export", "-q"], output: pipe)
+        let first = try #require(try reader.read(upToCount: 1))
+        #expect(try scene.godwit("run", "-q", "--lock-timeout", "0").code == 0)
+        let store = try SampleStore(scene.path(Scene.local))
+        try store.execute("INSERT INTO FavoriteExercise VALUES ('slow', NULL, '2026-11-21')")
+        var text = first
+        while !text.suffix(4).elementsEqual("\"}}\n".utf8) { text += reader.availableData }
+        let finished = try export.finish()
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(try JSONValue(Array(text))["format"] == "godwit-export")
     }
 
     // The message must name what the user named, not Godwit's temporary file beside it.

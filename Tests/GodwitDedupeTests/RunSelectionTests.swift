@@ -55,8 +55,21 @@ struct RunSelectionTests {
     func joined() {
         let other = [BookedRun(id: "C1AB", startedAt: .epoch, open: 1, carried: 1)]
         let joined = RunSelection.joined([Self.booked, other])
-        #expect(joined.map(\.id) == ["C1AB", "AA00", "C1CD"])
+        #expect(joined.map(\.id) == ["C1AB", "C1CD", "AA00"])
         #expect(
             joined[0] == BookedRun(id: "C1AB", startedAt: .sampleNow, open: 1, undone: 2, carried: 1, undoneBy: "U"))
+    }
+
+    @Test("each store's own order stands, whatever the dates say; between stores the dates decide")
+    func wrongClock() {
+        let late = Instant.sampleNow.advanced(bySeconds: 1 << 30)
+        func run(_ id: String, _ date: Instant) -> BookedRun { BookedRun(id: id, startedAt: date, open: 1) }
+        let local = [run("C", .sampleNow), run("B", late), run("A", .epoch)]
+        let cloud = [run("D", .sampleNow.advanced(bySeconds: 1)), run("B", late), run("E", .epoch)]
+        #expect(RunSelection.joined([local]).map(\.id) == ["C", "B", "A"])
+        #expect(RunSelection.joined([local, cloud]).map(\.id) == ["D", "C", "B", "A", "E"])
+        // Orders that contradict each other lead to some order, and to an end.
+        let turned = [run("B", late), run("C", .sampleNow)]
+        #expect(Set(RunSelection.joined([local, turned]).map(\.id)) == ["A", "B", "C"])
     }
 }

@@ -270,7 +270,10 @@ struct OlderBooksTests {
             path: bench.path, name: "Notes.store", stage: .dedupe, busyMilliseconds: 0, cancellation: Cancellation())
         let runs = try reader.connection.readBookedRuns()
         #expect(
-            runs == [BookedRun(id: "OLD", startedAt: try #require(Instant(iso8601: "2026-01-01T00:00:00Z")), open: 1)])
+            runs == [
+                BookedRun(
+                    id: "OLD", startedAt: try #require(Instant(iso8601: "2026-01-01T00:00:00Z")), open: 1, lastStep: 1)
+            ])
         #expect(try bench.folder.bytes(of: "Notes.store") == bytes)
     }
 }

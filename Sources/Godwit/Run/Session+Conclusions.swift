@@ -14,7 +14,8 @@ extension Session {
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
-        if report.copy?.outcome == .done {
+        if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
+        if let copy = report.copy, copy.outcome == .done, copy.added == nil {
             report.warnings += try strandedWarnings(report, after) + resurrectionWarnings(report, before)
         }
         if after.copyState == .flagWithoutReceipt {
@@ -44,6 +45,17 @@ extension Session {
         ]
     }
 
+    /// A local store that was made for legacy values: where the app has one already, that was not found.
+    private func madeStoreWarnings() -> [Warning] {
+        [
+            Warning(
+                "localStoreMade",
+                "There was no local store \(files.local.name): one was made, of the legacy values alone.",
+                hint: "If the app has a store already, under another name or in a group container, its records "
+                    + "were not copied: check `local:` in the manifest and --group-container.")
+        ]
+    }
+
     /// A copy ahead of the legacy import: favourites go into an empty entity only, and in the cloud it may not be empty.
     private func strandedWarnings(_ report: RunReport, _ after: Survey) throws(GodwitError) -> [Warning] {
         guard report.legacy == nil, after.legacyReceipt == nil else { return [] }
@@ -66,9 +78,11 @@ extension Session {
         return [
             Warning(
                 "copiedAgain",
-                "The copy was made on \(receipt.completedAt) already, but the flag was not set; \(inserted) records that "
-                    + "the cloud store no longer had were copied again.",
-                hint: "If users had deleted them there meanwhile, they are back.")
+                "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
+                    + (inserted == 1 ? "a record" : "\(inserted) records") + " that the cloud store did not have "
+                    + (inserted == 1 ? "was" : "were") + " copied now.",
+                hint: "What was added to the local store meanwhile is there now; what users had deleted from the cloud "
+                    + "store meanwhile is back.")
         ]
     }
 
@@ -91,21 +105,34 @@ extension Session {
     private func uncopiedTables() throws(GodwitError) -> [Warning] {
         let local = try snapshot(.local, .copy)
         var warnings: [Warning] = []
+        let indexes = try local.connection.rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'")
         for table in try local.connection.readShape().tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
+            // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
+            if indexes.contains(where: { table.name.hasPrefix($0[0].readable + "_") }) { continue }
             let count = try local.connection.countRecords(of: table.name)
             guard count > 0 else { continue }
             warnings.append(
                 Warning(
                     "tableNotCopied", "Table \(table.name) (\(count) records) is no entity of the manifest.",
-                    hint: "It stays in the local store; add it under `entities:` to copy it."))
+                    hint: "It stays in the local store; add it under `entities:` and run again to copy it."))
         }
         return warnings
     }
 
     /// A command on this manifest and container, as one types it.
-    func commandLine(_ words: String...) -> String {
-        CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given])
+    func commandLine(_ words: String...) -> String { commandLine(words) }
+
+    private func commandLine(_ words: [String]) -> String {
+        let groups = options.groupContainers.flatMap { ["--group-container", $0] }
+        return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
+    }
+
+    /// The options that a rehearsal was given and the real thing needs as well.
+    private var chosenOptions: [String] {
+        (options.allowsOrphans ? ["--allow-orphans"] : []) + (options.allowsEmpty ? ["--allow-empty"] : [])
+            + (options.baseline.map { ["--baseline", "\($0)"] } ?? [])
     }
 
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
@@ -113,9 +140,8 @@ extension Session {
         if report.run.dryRun {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
-                let undone = report.undo?.runId
-                let line = undone.map { commandLine(command, "--undo", $0) } ?? commandLine(command)
-                steps.append("To do it for real: \(line)")
+                let line = report.undo?.runId.map { [command, "--undo", $0] } ?? [command] + chosenOptions
+                steps.append("To do it for real: \(commandLine(line))")
             }
             return steps
         }
@@ -123,12 +149,18 @@ extension Session {
             steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
         }
         if report.undo != nil {
-            guard report.outcome.hasChanges else { return steps }
+            let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)
+            let isUndone = report.undo?.stores.contains { $0.store == again && $0.outcome.hasChanges } ?? false
+            guard report.outcome.hasChanges, isUndone else { return steps }
             return steps + ["To set duplicates aside again: \(commandLine("dedupe"))"]
         }
         if let verify = report.verify, verify.outcome == .failed {
-            steps.append("Mend what failed above; nothing was deleted, and `godwit run` can be run again.")
-        } else if report.copy?.outcome == .done || report.copy?.outcome == .healed {
+            steps.append(
+                survey.isFlagSet
+                    ? "Look at what failed above; nothing was deleted. The copy is done, and `godwit run` does not make it "
+                        + "again: what is missing is still in \(files.local.name)."
+                    : "Mend what failed above; nothing was deleted, and `godwit run` can be run again.")
+        } else if let copy = report.copy, copy.outcome == .done && copy.added == nil || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("Keep a copy to go back to: \(commandLine("export")) -o FILE")
         } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges {

@@ -11,7 +11,8 @@ extension Session {
         _ survey: Survey, report: inout RunReport, record: (RunReport, Seal) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         if survey.isFlagSet {
-            report.copy = CopyReport(outcome: .alreadyDone, flag: try flag.state())
+            report.copy = try copySupplement(survey) ?? CopyReport(outcome: .alreadyDone)
+            report.copy?.flag = try flag.state()
             return
         }
         let hasLocal = try files.local.exists()
@@ -25,7 +26,7 @@ extension Session {
         let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy, isSettled: true) : nil
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
-        if survey.copyReceipt != nil, hasLocal ? try isComplete(source) : true {
+        if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             report.copy = CopyReport(outcome: .healed)
         } else {
@@ -38,6 +39,33 @@ extension Session {
         _ = consume source
         try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
         report.copy?.flag = try flag.state()
+    }
+
+    /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
+    ///
+    /// What had been copied then is left alone: its records live on in the cloud store, and users may have deleted some.
+    private func copySupplement(_ survey: Survey) throws(GodwitError) -> CopyReport? {
+        guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
+        let added = manifest.entities.filter { entity in
+            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
+        }
+        guard !added.isEmpty, try hasRecords(added) else { return nil }
+        try place.requireInPlace(.copy)
+        try requireCopyableStore()
+        let source = try PreparedSource(self, stage: .copy)
+        return try copy(.init(entities: added, earlier: earlier)).copy(
+            from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
+            named: files.cloud.name)
+    }
+
+    /// Whether the local store has anything of these entities.
+    private func hasRecords(_ entities: [Entity]) throws(GodwitError) -> Bool {
+        let local = try snapshot(.local, .copy)
+        let shape = try local.connection.readShape()
+        for entity in entities where shape.table(named: entity.name) != nil {
+            if try local.connection.countRecords(of: entity.name) > 0 { return true }
+        }
+        return false
     }
 
     /// Brings the cloud store to the disk before a flag speaks of it, where another run wrote it.
@@ -57,10 +85,17 @@ extension Session {
     }
 
     /// Whether a copy whose receipt is there still holds every local record: the app may have written meanwhile.
-    private func isComplete(_ source: borrowing PreparedSource) throws(GodwitError) -> Bool {
+    ///
+    /// Local records that differ and lose by the rule are nowhere but in the local store. Those of which the receipt
+    /// speaks were reported; where there are others, only another copy can say so.
+    private func isComplete(_ source: borrowing PreparedSource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !dedupe.hasWork(cloud.connection) else { return false }
-        return try proof.compare(source.snapshot.connection, with: cloud.connection).allSatisfy(\.holds)
+        let reported = receipt?.copiedEntities ?? []
+        return try proof.compare(source.snapshot.connection, with: cloud.connection).allSatisfy { finding in
+            let before = reported.first { $0.name.utf8.elementsEqual(finding.entity.utf8) }
+            return finding.holds && finding.cloudKept == before?.cloudKept ?? 0
+        }
     }
 }
 

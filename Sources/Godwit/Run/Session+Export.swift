@@ -5,9 +5,18 @@ internal import GodwitStore
 /// An export of a store that was found: first what speaks against it, then the document, then what the folder holds
 /// already.
 extension Session {
+    /// A document that was made, and where it waits for being written to standard output.
+    struct Export {
+        var report: ExportReport
+        /// The file in the scratch directory; nil where there is nothing left to do.
+        var waiting: (path: String, scratch: ScratchDirectory)?
+    }
+
+    /// Makes the document, checks it and gives it its name; one for standard output waits, since whoever reads there may
+    /// take their time, and neither the container's lock nor the store's is to be held for that long.
     func export(
         _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
-    ) throws(GodwitError) -> ExportReport {
+    ) throws(GodwitError) -> Export {
         let chosen = try selected(options)
         let source = try ExportSource(self, role)
         let store = source.snapshot.connection
@@ -29,12 +38,13 @@ extension Session {
                 + (finished.written.hasUnreadableRecord ? [.recordTooLong] : []))
         if options.skipsUnchanged, let same = try earlier.newestWhole(with: report.contentVersion, context) {
             (report.file, report.unchangedSince) = (nil, same)
-            return report
+            return Export(report: report)
         }
         try context.faultPoint(.beforeExportRename)
         try finished.commit(replacing: options.replacesExisting)
-        if path == nil, !options.isDryRun { try StandardOutput.write(fileAt: target, stage: .export) }
-        return withExtendedLifetime(scratch) { report }
+        return withExtendedLifetime(scratch) {
+            Export(report: report, waiting: path == nil && !options.isDryRun ? scratch.map { (target, $0) } : nil)
+        }
     }
 
     /// The manifest with the entities that were asked for; 64 where one is none of its own.

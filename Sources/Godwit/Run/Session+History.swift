@@ -66,9 +66,25 @@ extension Session {
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
             let store = try snapshot(role, .status)
             try store.connection.requireOwnBooks()
-            runs += try store.connection.readRuns(limit: limit)
+            runs = Self.merged(runs, try store.connection.readRuns(limit: limit))
         }
-        return Array(runs.sorted { $0.startedAt > $1.startedAt }.prefix(limit))
+        return Array(runs.prefix(limit))
+    }
+
+    /// Two lists, newest first, as one; each keeps its own order, and between the two the dates decide.
+    private static func merged(_ a: [HistoryEntry], _ b: [HistoryEntry]) -> [HistoryEntry] {
+        var (left, right) = (a[...], b[...])
+        var merged: [HistoryEntry] = []
+        while let mine = left.first, let theirs = right.first {
+            if mine.startedAt >= theirs.startedAt {
+                merged.append(mine)
+                left.removeFirst()
+            } else {
+                merged.append(theirs)
+                right.removeFirst()
+            }
+        }
+        return merged + left + right
     }
 
     private static func counts(_ report: RunReport) -> [String: Int64] {
@@ -94,7 +110,7 @@ extension Session {
         if !records.isEmpty { return records.joined(separator: ", ") }
         if report.copy?.outcome == .healed { return "completion flag set" }
         let removed = (report.dedupe?.removed.values.reduce(0, +) ?? 0)
-        if removed > 0 { return "\(removed) duplicates set aside" }
+        if removed > 0 { return "\(removed) duplicate\(removed == 1 ? "" : "s") set aside" }
         if let schema = report.schema, schema.outcome == .done { return "schema at version \(schema.toVersion)" }
         return "no records"
     }

@@ -63,6 +63,11 @@ extension Session {
     /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
     func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
         guard command.copies, survey.hasCloud, !survey.isFlagSet else { return }
+        try requireCopyableStore()
+    }
+
+    /// Refuses a cloud store that nothing can be written to: mirrored, linked, of another schema.
+    func requireCopyableStore() throws(GodwitError) {
         try StoreWriter.requireWritable(files.cloud.path, name: files.cloud.name, stage: .copy)
         let cloud = try snapshot(.cloud, .copy)
         try cloud.connection.refuseMirrored()

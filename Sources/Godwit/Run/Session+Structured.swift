@@ -42,6 +42,9 @@ extension Session {
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .schema, context: context)
         try writer.takeOverLog(.schema)
+        if !stages.schema {
+            _ = try writer.read(.schema) { store throws(GodwitError) in try schema.requireKnownSchema(store) }
+        }
         try write(stages, role, legacy, survey, writer, created: false, &report)
         try writer.close(.schema)
     }

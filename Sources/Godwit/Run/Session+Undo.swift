@@ -64,6 +64,7 @@ extension Session {
         let done: RunReport
         do throws(GodwitError) {
             done = try writer.transaction(.dedupe) { connection throws(GodwitError) in
+                try schema.requireKnownSchema(connection)
                 let store = try undo.undo(run, within: connection, role: role, file: file)
                 try takeBack(run, roles.dropFirst(), &committed, last: last)
                 var done = committed

@@ -31,12 +31,15 @@ struct Session: Sendable {
 
     var undo: UndoStage { UndoStage(manifest: manifest, context: context, runIdentifier: identifier) }
 
-    var copy: CopyStage {
+    var copy: CopyStage { copy(nil) }
+
+    /// The copy of what came into the manifest after the copy was made; of everything for nil.
+    func copy(_ supplement: CopyStage.Supplement?) -> CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
         return CopyStage(
             manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
-            allowsOrphans: options.allowsOrphans,
+            allowsOrphans: options.allowsOrphans, supplement: supplement,
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)

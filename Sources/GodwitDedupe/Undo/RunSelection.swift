@@ -45,19 +45,31 @@ package enum RunSelection {
         return "Runs that set duplicates aside: \(list.joined(separator: ", "))\(runs.count > named ? ", …" : "")."
     }
 
-    /// The same run in the books of two stores as one.
+    /// The same run in the books of several stores as one, newest first.
+    ///
+    /// Each store's own order stands: a clock may have been wrong and put right since. Only between runs of different
+    /// stores the dates decide.
     package static func joined(_ books: [[BookedRun]]) -> [BookedRun] {
-        var found: [String: BookedRun] = [:]
-        for run in books.joined() {
-            guard let before = found[run.id] else {
-                found[run.id] = run
-                continue
+        var waiting = books.map { $0[...] }
+        var joined: [BookedRun] = []
+        while true {
+            let heads = waiting.compactMap(\.first)
+            // One that another store's books still have newer runs before must wait for those.
+            let free = heads.filter { head in
+                waiting.allSatisfy { $0.first?.id == head.id || !$0.contains { $0.id == head.id } }
             }
-            found[run.id] = BookedRun(
-                id: run.id, startedAt: max(run.startedAt, before.startedAt), open: run.open + before.open,
-                undone: run.undone + before.undone, carried: run.carried + before.carried,
-                undoneBy: run.undoneBy ?? before.undoneBy)
+            let next = (free.isEmpty ? heads : free).max { ($0.startedAt, $1.id) < ($1.startedAt, $0.id) }
+            guard let next else { return joined }
+            let same = waiting.compactMap { books in books.first { $0.id == next.id } }
+            joined.append(Self.one(of: same, next))
+            for place in waiting.indices { waiting[place].removeAll { $0.id == next.id } }
         }
-        return found.values.sorted { ($1.startedAt, $0.id) < ($0.startedAt, $1.id) }
+    }
+
+    private static func one(of runs: [BookedRun], _ first: BookedRun) -> BookedRun {
+        BookedRun(
+            id: first.id, startedAt: runs.map(\.startedAt).max() ?? first.startedAt,
+            open: runs.reduce(0) { $0 + $1.open }, undone: runs.reduce(0) { $0 + $1.undone },
+            carried: runs.reduce(0) { $0 + $1.carried }, undoneBy: runs.compactMap(\.undoneBy).first)
     }
 }

@@ -33,15 +33,4 @@ package struct ExportReader: Sendable {
         var reading = DocumentReading(window)
         return try reading.readHeader()
     }
-
-    /// Whether a document begins as every export of Godwit does, packed or not.
-    package func recognises(_ input: ExportInput) throws(GodwitError) -> Bool {
-        do throws(GodwitError) {
-            var window = try ReadingWindow(input, stage: stage, limits: limits, cancellation: cancellation)
-            return try window.isNext(prefix: "{\"$schema\": \"urn:godwit:schema:export:")
-        } catch {
-            guard error.code == .data else { throw error }
-            return false
-        }
-    }
 }

@@ -1,8 +1,15 @@
 package import GodwitModel
 
 extension ExportStage {
-    /// Whether a file begins as every export of Godwit does, packed or not.
+    /// Whether a file begins with the whole header of an export, packed or not: one that was cut off behind it is still
+    /// an export.
     package static func isExport(_ path: String) throws(GodwitError) -> Bool {
-        try ExportReader(stage: .export).recognises(ExportInput(path: path, stage: .export))
+        do throws(GodwitError) {
+            _ = try ExportReader(stage: .export).readHeader(ExportInput(path: path, stage: .export))
+            return true
+        } catch {
+            guard error.code == .data else { throw error }
+            return false
+        }
     }
 }

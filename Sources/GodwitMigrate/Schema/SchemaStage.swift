@@ -20,6 +20,15 @@ package struct SchemaStage: Sendable {
             indexes: connection.readIndexNames(), baseline: baseline, name: connection.name)
     }
 
+    /// Throws where the store's schema is not what the schema files make of it; then what they brought along may run on
+    /// what is written: triggers that keep a full-text index, say.
+    @discardableResult
+    package func requireKnownSchema(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan {
+        let plan = try plan(connection)
+        SQLiteHardening.trustSchema(of: connection.handle)
+        return plan
+    }
+
     /// Adopts and applies, one transaction for each migration and its row of the history.
     ///
     /// - Parameter committed: told after each commit what has been done so far, so that a failure further on can still
@@ -29,7 +38,7 @@ package struct SchemaStage: Sendable {
         committed: (SchemaReport) -> Void = { _ in }
     ) throws(GodwitError) -> SchemaReport {
         let plan = try writer.transaction(.schema) { connection throws(GodwitError) in
-            let plan = try self.plan(connection)
+            let plan = try requireKnownSchema(connection)
             try adopt(plan, connection)
             return plan
         }
@@ -50,7 +59,7 @@ package struct SchemaStage: Sendable {
     package func bringUpToDate(
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
     ) throws(GodwitError) -> SchemaReport {
-        let plan = try plan(connection)
+        let plan = try requireKnownSchema(connection)
         try adopt(plan, connection)
         for migration in plan.pending { try apply(migration, to: connection) }
         return report(plan, role: role, file: file, created: created)

@@ -4,6 +4,8 @@ public struct CopyReport: Sendable, Codable {
     public var outcome: Outcome
     /// Whether the cloud store was made by this copy.
     public var createdStore: Bool
+    /// The entities that alone were copied, since the manifest did not have them when the copy was made; nil otherwise.
+    public var added: [String]?
     /// What the schema files did to an existing cloud store.
     public var schema: SchemaReport?
     /// Duplicates found in an existing cloud store.

@@ -19,7 +19,7 @@ extension CopyReport {
                 "already committed by an interrupted run, which \(tense.planned ? "would now be" : "is now") completed"
         case .done, .partial:
             let records = entities.map { "\($0.local.grouped) \($0.name)" }.joined(separator: ", ")
-            let target = createdStore ? "(new store)" : "(merged)"
+            let target = createdStore ? "(new store)" : added != nil ? "(new in the manifest)" : "(merged)"
             let start = tense.planned ? "would copy " : ""
             return "\(start)\(records.isEmpty ? "no records" : records) → cloud \(target)"
         }
@@ -40,7 +40,7 @@ extension CopyReport {
                 TextLine(
                     indent: 4, .caution, "\(count.counted("reference")) in \(place) to a record that does not exist"))
         }
-        if outcome.hasChanges || style.verbose, let flag { lines.append(flag.line(tense, style)) }
+        if outcome.hasChanges && added == nil || style.verbose, let flag { lines.append(flag.line(tense, style)) }
         return lines
     }
 

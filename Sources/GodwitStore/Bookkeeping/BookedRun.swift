@@ -13,11 +13,15 @@ package struct BookedRun: Sendable, Equatable {
     package let carried: Int
     /// The run that undid it last.
     package let undoneBy: String?
+    /// The place of its last step among all steps in the store's books: what came later, whatever the clock said.
+    package let lastStep: Int64
 
-    package init(id: String, startedAt: Instant, open: Int, undone: Int = 0, carried: Int = 0, undoneBy: String? = nil)
-    {
+    package init(
+        id: String, startedAt: Instant, open: Int, undone: Int = 0, carried: Int = 0, undoneBy: String? = nil,
+        lastStep: Int64 = 0
+    ) {
         (self.id, self.startedAt, self.open) = (id, startedAt, open)
-        (self.undone, self.carried, self.undoneBy) = (undone, carried, undoneBy)
+        (self.undone, self.carried, self.undoneBy, self.lastStep) = (undone, carried, undoneBy, lastStep)
     }
 }
 
@@ -67,7 +71,7 @@ extension SQLiteConnection {
             let rows = try rows(
                 """
                 SELECT runId, max(\(date)), sum(\(books.isOpen)), sum(\(books.isUndone)), sum(\(books.isCarried)),
-                  max(\(books["undoneBy"])) FROM \(table.rawValue)
+                  max(\(books["undoneBy"])), max(coalesce(\(books["step"]), id)) FROM \(table.rawValue)
                 WHERE \(table == .removed ? Self.isDuplicate : "1") GROUP BY runId
                 """)
             for row in rows {
@@ -78,10 +82,11 @@ extension SQLiteConnection {
                     open: (Int(row[2].readable) ?? 0) + (before?.open ?? 0),
                     undone: (Int(row[3].readable) ?? 0) + (before?.undone ?? 0),
                     carried: (Int(row[4].readable) ?? 0) + (before?.carried ?? 0),
-                    undoneBy: row[5] == .null ? before?.undoneBy : row[5].readable)
+                    undoneBy: row[5] == .null ? before?.undoneBy : row[5].readable,
+                    lastStep: max(Int64(row[6].readable) ?? 0, before?.lastStep ?? 0))
             }
         }
-        return found.values.sorted { ($1.startedAt, $0.id) < ($0.startedAt, $1.id) }
+        return found.values.sorted { ($1.lastStep, $0.id) < ($0.lastStep, $1.id) }
     }
 
     /// The steps that can still be undone, in the order in which they were done.

@@ -1,13 +1,15 @@
 package import GodwitModel
 
 extension SQLiteConnection {
-    /// The recorded runs, newest first; empty where none was recorded.
+    /// The recorded runs, in the order they were recorded in, newest first; empty where none was.
+    ///
+    /// Not by their dates: a clock may have been wrong and put right since.
     package func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
         guard try has(.run) else { return [] }
         let rows = try rows(
             """
             SELECT id, command, startedAt, durationMs, outcome, summary, error, godwitVersion FROM godwit_run
-            ORDER BY startedAt DESC, rowid DESC LIMIT ?
+            ORDER BY rowid DESC LIMIT ?
             """, [.integer(Int64(limit))])
         return rows.map { row in
             HistoryEntry(
@@ -19,7 +21,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Adds a run and lets go of those beyond the newest `kept`.
+    /// Adds a run and lets go of all but the `kept` that were recorded last.
     package func record(_ run: HistoryEntry, counts: [String: Int64], kept: Int) throws(GodwitError) {
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
@@ -41,7 +43,7 @@ extension SQLiteConnection {
         try execute(
             """
             DELETE FROM godwit_run WHERE id NOT IN
-              (SELECT id FROM godwit_run ORDER BY startedAt DESC, rowid DESC LIMIT ?)
+              (SELECT id FROM godwit_run ORDER BY rowid DESC LIMIT ?)
             """, [.integer(Int64(kept))])
     }
 }

@@ -44,13 +44,19 @@ package struct StoreSnapshot: ~Copyable {
         // An app may have moved its log into the store since the set was looked at; what a clone's journal makes of the
         // clone when it is opened does not count.
         let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
-        let opened = try SQLiteReader(
-            path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
-            cancellation: context.cancellation, mayRecover: directory != nil)
-        let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
-        try opened.requirePages(within: bytes ?? 0)
-        if checkingIntegrity { try opened.checkIntegrity() }
-        reader = opened
+        let log = readable + "-wal"
+        let hasUnknownLog = directory == nil ? false : try Self.isOfUnknownVersion(log)
+        do throws(GodwitError) {
+            let opened = try SQLiteReader(
+                path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
+                cancellation: context.cancellation, mayRecover: directory != nil)
+            let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
+            try opened.requirePages(within: bytes ?? 0)
+            if checkingIntegrity { try opened.checkIntegrity() }
+            reader = opened
+        } catch {
+            throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
+        }
         scratch = directory
         self.path = readable
         warnings = set.warnings(name: name)
@@ -58,6 +64,23 @@ package struct StoreSnapshot: ~Copyable {
     }
 
     package var connection: SQLiteConnection { reader.connection }
+
+    /// Whether a log says that it is of another version than the one there is; SQLite then only says that it can't open
+    /// something. <https://sqlite.org/fileformat2.html#wal_file_format>
+    private static func isOfUnknownVersion(_ log: String) throws(GodwitError) -> Bool {
+        guard try FileStatus.of(log)?.size ?? 0 >= 32 else { return false }
+        let file = try OpenFile(reading: log)
+        var head = [UInt8](repeating: 0, count: 8)
+        guard retryingInterrupts({ pread(file.descriptor, &head, head.count, 0) }) == head.count else { return false }
+        return head[..<3] == [0x37, 0x7F, 0x06] && head[4...] != [0x00, 0x2D, 0xE2, 0x18]
+    }
+
+    private static func unknownLog(_ name: String, _ stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "The log of \(name) is of a version that this SQLite does not know.",
+            hint: "\(PathText.lastPart(of: name))-wal is damaged, or a newer SQLite wrote it; open the app once, or "
+                + "restore both.")
+    }
 }
 
 /// A store's files as they lie: main file, log, journal.

@@ -43,5 +43,20 @@ extension SQLiteConnection {
     package func execute(schemaFile sql: String) throws(GodwitError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
+        try removeTemporaryObjects()
+    }
+
+    /// Takes away what a file made in the `temp` schema and left there.
+    ///
+    /// It is this connection's alone and would be gone with it. Until then a temporary table stands before the store's
+    /// own of that name, <https://sqlite.org/lang_naming.html>, and records meant for the one would go into the other.
+    private func removeTemporaryObjects() throws(GodwitError) {
+        for kind in ["trigger", "view", "table"] {
+            let names = try rows(
+                "SELECT name FROM sqlite_temp_schema WHERE type = ? AND substr(name, 1, 7) <> 'sqlite_'",
+                [.string(kind)])
+            // One that belongs to another goes with it.
+            for name in names { try execute("DROP \(kind) IF EXISTS temp.\(quoted(name[0].readable))") }
+        }
     }
 }

@@ -52,6 +52,8 @@ final class SQLiteHandle {
         cancellation = nil
         use = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
+        // Nothing gets into it but the app's own schema files.
+        SQLiteHardening.trustSchema(of: opened)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
     }

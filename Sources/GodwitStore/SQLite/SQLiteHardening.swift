@@ -26,6 +26,12 @@ package enum SQLiteHardening {
         for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     }
 
+    /// Lets the schema's own code run as the app has it run: virtual tables and functions in triggers, views, defaults
+    /// and checks. <https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigtrustedschema>
+    package static func trustSchema(of handle: OpaquePointer) {
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1)
+    }
+
     /// Bounds what SQLite may allocate in the whole process, over all connections; the smaller bound stays.
     package static func limitHeap(toBytes bytes: Int64) {
         let before = sqlite3_hard_heap_limit64(-1)

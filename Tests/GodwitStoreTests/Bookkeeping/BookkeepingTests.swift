@@ -119,12 +119,14 @@ struct BookkeepingTests {
             #expect(try connection.hasReplaced("Note", key: .string("k"), laterThan: steps[0].order))
             #expect(try !connection.hasReplaced("Note", key: .string("k"), laterThan: steps[2].order))
             #expect(try connection.readOpenSteps(of: "OTHER", laterThan: steps[0].order).count == 2)
-            #expect(try connection.readBookedRuns() == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 3)])
+            #expect(
+                try connection.readBookedRuns()
+                    == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 3, lastStep: 4)])
             try connection.markUndone("RUN", by: "UNDO", at: .sampleNow)
             #expect(try connection.readOpenSteps(of: "RUN").isEmpty)
             #expect(
                 try connection.readBookedRuns()
-                    == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 0, undone: 3, undoneBy: "UNDO")])
+                    == [BookedRun(id: "RUN", startedAt: .sampleNow, open: 0, undone: 3, undoneBy: "UNDO", lastStep: 4)])
             #expect(
                 try connection.first("SELECT undoneBy FROM godwit_removed WHERE reason = 'replaced:newest'") == .null)
         }
@@ -150,13 +152,13 @@ struct BookkeepingTests {
             outcome: error == nil ? .done : .failed, summary: "2 notes", error: error, godwitVersion: "0.1.0")
     }
 
-    @Test("runs come back newest first, with their errors")
+    @Test("runs come back in the order they were recorded in, whatever the clock said, with their errors")
     func runs() throws {
         try withStore { connection throws in
             let entries = [run("A", seconds: 100), run("B", seconds: 300, error: "Disk full."), run("C", seconds: 200)]
             for entry in entries { try connection.record(entry, counts: ["b": 2, "a": 1], kept: 10) }
-            #expect(try connection.readRuns(limit: 10) == [entries[1], entries[2], entries[0]])
-            #expect(try connection.readRuns(limit: 1).map(\.id) == ["B"])
+            #expect(try connection.readRuns(limit: 10) == [entries[2], entries[1], entries[0]])
+            #expect(try connection.readRuns(limit: 1).map(\.id) == ["C"])
             #expect(try connection.first("SELECT counts FROM godwit_run") == .string(#"{"a":1,"b":2}"#))
         }
     }

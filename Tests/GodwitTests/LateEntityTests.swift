@@ -1,0 +1,121 @@
+import Foundation
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// What comes up after a copy: entities that the manifest did not have, records that were never in the cloud, stores
+/// that were looked for in the wrong place.
+struct LateEntityTests {
+    private static let create = """
+        CREATE TABLE Note(id TEXT PRIMARY KEY, body TEXT, updatedAt TEXT);
+        CREATE TABLE Tag(id TEXT PRIMARY KEY, noteId TEXT, updatedAt TEXT);
+        """
+    private static let note = "  Note: { key: id, modified: updatedAt }"
+    private static let tag = note + "\n  Tag: { key: id, modified: updatedAt, belongsTo: { noteId: Note } }"
+
+    private func app(_ entities: String = note) throws -> NoteApp {
+        let app = try NoteApp(entities: entities, migrations: [Self.create])
+        try app.write(
+            NoteApp.local,
+            Self.create + """
+                INSERT INTO Note VALUES ('n', 'text', '2026-01-01'), ('m', 'text', '2026-01-01');
+                INSERT INTO Tag VALUES ('t', 'n', '2026-01-01'), ('u', 'm', '2026-01-01');
+                """)
+        return app
+    }
+
+    @Test("an entity that came into the manifest after the copy is copied by the next run, and nothing else is")
+    func added() throws {
+        var app = try app()
+        let first = try app.perform()
+        #expect(first.warnings.contains { $0.code == "tableNotCopied" && $0.hint?.contains("run again") == true })
+        // What a user has deleted in the cloud meanwhile stays deleted.
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'm'; DELETE FROM Tag")
+        app.entities = Self.tag
+        let plan = try app.perform(dryRun: true) { $0.allowsOrphans = true }
+        let report = try app.perform { $0.allowsOrphans = true }
+        #expect(plan.copy?.entities == report.copy?.entities)
+        #expect(report.copy?.added == ["Tag"])
+        #expect(report.copy?.entities.map { [$0.name, "\($0.inserted)"] } == [["Tag", "2"]])
+        #expect(report.outcome == .done && report.failedChecks == [])
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Tag ORDER BY id") == ["t", "u"])
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note") == ["n"])
+        let cloud = try app.folder.bytes(of: NoteApp.cloud)
+        let again = try app.perform { $0.allowsOrphans = true }
+        #expect(again.copy?.outcome == .alreadyDone)
+        #expect(try app.folder.bytes(of: NoteApp.cloud) == cloud)
+    }
+
+    @Test("its orphans are refused as in any copy, and nothing is written")
+    func orphans() throws {
+        var app = try app()
+        try app.perform()
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'm'")
+        app.entities = Self.tag
+        let cloud = try app.folder.bytes(of: NoteApp.cloud)
+        #expect(failure { try app.perform() }?.code == .data)
+        #expect(try app.folder.bytes(of: NoteApp.cloud) == cloud)
+    }
+
+    @Test("an entity that has no records yet is nothing to copy")
+    func empty() throws {
+        var app = try app()
+        try app.write(NoteApp.local, "DELETE FROM Tag")
+        try app.perform()
+        app.entities = Self.tag
+        #expect(try app.perform().copy?.outcome == .alreadyDone)
+    }
+
+    @Test("a run that was stopped before its flag accounts for what differs since")
+    func healedDifference() throws {
+        let app = try app()
+        _ = failure { try app.pipeline().perform(.run, dryRun: false, faultPoint: Fault(at: .beforeFlag).meet) }
+        // The same date: the rule lets the cloud's stay, and the edit is nowhere else.
+        try app.write(NoteApp.local, "UPDATE Note SET body = 'edited' WHERE id = 'n'")
+        let report = try app.perform()
+        #expect(report.copied("Note")?.cloudKept == 1)
+        #expect(report.copied("Note")?.equal == 1)
+        #expect(try app.perform().copy?.outcome == .alreadyDone)
+    }
+
+    @Test("a store that was made for legacy values alone is warned of, in the plan and in the run")
+    func madeStore() throws {
+        var app = try NoteApp(
+            entities: Self.note, migrations: [Self.create], preferences: ["starred": ["a"]])
+        app.legacy = "  favorites: [{ key: starred, into: Note.id }]"
+        for dryRun in [true, false] {
+            let warning = try app.perform(dryRun: dryRun).warnings.first { $0.code == "localStoreMade" }
+            #expect(warning?.message.contains("Notes.store") == true)
+            #expect(warning?.hint?.contains("--group-container") == true)
+        }
+        #expect(try !app.perform().warnings.contains { $0.code == "localStoreMade" })
+    }
+
+    @Test("a next step names the group containers and what else the real thing needs")
+    func nextStep() throws {
+        let app = try app(Self.tag)
+        try app.folder.makeFolder("group one")
+        try app.write(NoteApp.local, "INSERT INTO Tag VALUES ('o', 'nobody', '2026-01-01')")
+        let group = app.folder["group one"]
+        let report = try app.perform(dryRun: true) { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
+        let step = try #require(report.nextSteps.first { $0.contains("for real") })
+        #expect(step.contains("--group-container '\(group)'"))
+        #expect(step.contains(" --allow-orphans"))
+        let done = try app.perform { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
+        #expect(done.nextSteps.contains { $0.contains("export") && $0.contains("--group-container") })
+    }
+
+    @Test("after an undo in the local store, dedupe is recommended only where it works on that store")
+    func undoneAfterCopy() throws {
+        let create = Self.create.replacingOccurrences(of: " PRIMARY KEY", with: "")
+        let app = try NoteApp(entities: Self.note, migrations: [create])
+        try app.write(
+            NoteApp.local, create + "INSERT INTO Note VALUES ('n', '1', '2026-01-01'), ('n', '2', '2026-01-02')")
+        try app.perform(.dedupe)
+        try app.perform()
+        let report = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        #expect(report.undo?.stores.contains { $0.store == .local && $0.outcome == .done } == true)
+        #expect(report.nextSteps.allSatisfy { !$0.contains("dedupe -m") })
+    }
+}
