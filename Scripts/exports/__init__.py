@@ -1,0 +1,1 @@
+"""An independent verifier of exports. `command` is the way in."""
