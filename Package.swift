@@ -91,7 +91,7 @@ let package = Package(
             swiftSettings: settings),
 
         // One folder of tests for each target.
-        stage("GodwitTestSupport", ["GodwitModel", "GodwitStore", grdb], path: "Tests/GodwitTestSupport"),
+        stage("GodwitTestSupport", ["GodwitModel", "GodwitStore", grdb, crypto], path: "Tests/GodwitTestSupport"),
         tests("GodwitModelTests", ["GodwitModel"]),
         tests("GodwitStoreTests", ["GodwitModel", "GodwitStore", "GodwitTestSupport", "CSQLiteShim", grdb]),
         tests("GodwitLegacyTests", ["GodwitModel", "GodwitLegacy"]),

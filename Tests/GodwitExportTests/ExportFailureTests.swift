@@ -123,9 +123,10 @@ struct ExportFailureTests {
     @Test("an existing file is replaced where that was asked for")
     func replaces() throws {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
-        try fixture.export(identifier: "FIRST")
-        try fixture.export(identifier: "SECOND", replacing: true)
-        #expect(try fixture.document()["exportId"] as? String == "SECOND")
+        let later = "11111111-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
+        try fixture.export()
+        try fixture.export(identifier: later, replacing: true)
+        #expect(try fixture.document()["exportId"] as? String == later)
         #expect(fixture.folder.names(in: "exports") == ["e.json"])
         #expect(try FileStatus.of(fixture.folder["exports/e.json"])?.mode == 0o100_644)
     }

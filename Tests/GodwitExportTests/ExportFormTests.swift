@@ -95,7 +95,8 @@ struct ExportFormTests {
         let first = try fixture.identifier(nil)
         #expect(try fixture.identifier(nil) == first)
         #expect(first.wholeMatch(of: /[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-8[0-9A-F]{3}-[0-9A-F]{12}/) != nil)
-        #expect(try fixture.identifier("MINE") == "MINE")
+        let mine = "11111111-AAAA-4AAA-8AAA-AAAAAAAAAAAA"
+        #expect(try fixture.identifier(mine) == mine)
         #expect(try ExportFixture.items("").identifier(nil) != first)
     }
 
@@ -139,6 +140,7 @@ extension ExportFixture {
         let name = "id-\(UUID().uuidString)"
         let finished = try write(to: name, identifier: identifier)
         try finished.commit(replacing: false)
+        try MadeExports.keep(folder["exports/" + name])
         let bytes = try folder.bytes(of: "exports/" + name)
         return try StrictJSON(document: bytes)["exportId"]?.text ?? ""
     }

@@ -38,7 +38,7 @@ struct ExportLayoutTests {
              "format": "godwit-export", "formatVersion": 1, "minReaderVersion": 1,
              "app": "Sämple \\"App\\"", "schemaVersion": 7,
              "generator": {"name": "godwit", "version": "\(GodwitVersion.current)"},
-             "exportedAt": "2026-11-21T06:00:00.000Z", "exportId": "ID",
+             "exportedAt": "2026-11-21T06:00:00.000Z", "exportId": "\(ExportFixture.sampleIdentifier)",
              "source": {"store": "cloud", "file": "C.store", "schemaMigration": 3, "contentVersion": "\(hash)"},
              "freshness": {"status": "warn", "mayBeStale": true,
               "reasons": [{"code": "syncing", "message": "A sync was in progress."}, \

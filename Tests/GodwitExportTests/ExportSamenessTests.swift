@@ -34,7 +34,8 @@ struct ExportSamenessTests {
         let fixture = try Self.make(Self.rows)
         let first = try fixture.export(to: "1.json")
         let second = try fixture.export(
-            to: "2.json", context: .sample(now: Instant(seconds: 1)), identifier: "OTHER", freshness: .empty)
+            to: "2.json", context: .sample(now: Instant(seconds: 1)),
+            identifier: "11111111-AAAA-4AAA-8AAA-AAAAAAAAAAAA", freshness: .empty)
         #expect(first.sha256 == second.sha256)
         #expect(try fixture.text("1.json") != fixture.text("2.json"))
     }

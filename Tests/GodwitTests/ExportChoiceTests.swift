@@ -14,7 +14,7 @@ struct ExportChoiceTests {
         try app.folder.makeFolder("out")
         var options = ExportOptions()
         change(&options)
-        return try app.pipeline { $0.now = now }.export(to: app.folder[name], options: options)
+        return try app.pipeline { $0.now = now }.exportAndKeep(to: app.folder[name], options: options)
     }
 
     private func members(_ app: TrainLog, _ name: String) throws -> [String: Any] {

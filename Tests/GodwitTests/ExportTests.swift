@@ -15,7 +15,7 @@ struct ExportTests {
     private func export(
         _ app: TrainLog, _ options: ExportOptions = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> ExportReport {
-        try app.pipeline(change).export(to: app.folder["export.json"], options: options)
+        try app.pipeline(change).exportAndKeep(to: app.folder["export.json"], options: options)
     }
 
     private func codes(_ report: ExportReport) -> Set<FreshnessCode> { Set(report.freshness.reasons.map(\.code)) }
@@ -178,7 +178,7 @@ struct ExportTests {
         #expect(try export(app, ExportOptions(isDryRun: true)).counts["Workout"] == 40)
         let fault = Fault(at: .beforeExportRename)
         let error = failure {
-            try app.pipeline().export(to: app.folder["export.json"], options: .init(), faultPoint: fault.meet)
+            try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init(), faultPoint: fault.meet)
         }
         #expect(fault.wasMet && error?.code == .io)
         #expect(app.folder.names() == names)
@@ -188,8 +188,8 @@ struct ExportTests {
     func sameBytes() async throws {
         let app = try TrainLog(.twoDevices)
         let pipeline = try app.pipeline { $0.now = nil }
-        let first = try await pipeline.export(to: app.folder.url("a.json"))
-        let second = try await pipeline.export(to: app.folder.url("b.json"))
+        let first = try await pipeline.exportAndKeep(to: app.folder.url("a.json"))
+        let second = try await pipeline.exportAndKeep(to: app.folder.url("b.json"))
         #expect(first.contentVersion == second.contentVersion)
         let texts = try ["a.json", "b.json"].map { try app.folder.text(of: $0).split(separator: "\n") }
         let different = zip(texts[0], texts[1]).filter { $0 != $1 }.map { String($0.0) }
@@ -201,8 +201,8 @@ struct ExportTests {
     func sameBytesAtGivenTime() async throws {
         let app = try TrainLog(.twoDevices)
         let pipeline = try app.pipeline()
-        _ = try await pipeline.export(to: app.folder.url("a.json"))
-        _ = try await pipeline.export(to: app.folder.url("b.json"))
+        _ = try await pipeline.exportAndKeep(to: app.folder.url("a.json"))
+        _ = try await pipeline.exportAndKeep(to: app.folder.url("b.json"))
         let text = try app.folder.text(of: "a.json")
         #expect(try app.folder.text(of: "b.json") == text)
         #expect(try text.contains(Regex(#""exportId": "[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-"#)))

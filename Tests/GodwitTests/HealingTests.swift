@@ -112,7 +112,8 @@ struct HealingTests {
         #expect(try app.perform { $0.account = account }.activeStore == role)
         #expect(try app.pipeline { $0.account = account }.status().activeStore == role)
         #expect(
-            try app.pipeline { $0.account = account }.export(to: app.folder["x.json"], options: .init()).store == role)
+            try app.pipeline { $0.account = account }
+                .exportAndKeep(to: app.folder["x.json"], options: .init()).store == role)
     }
 
     @Test("a Core Data layout is refused with its place in the manifest, before anything is opened")

@@ -14,7 +14,7 @@ struct ImportTests {
 
     private func exported(_ scenario: Scenario, _ options: ExportOptions = .init()) throws -> TrainLog {
         let app = try TrainLog(scenario)
-        _ = try app.pipeline().export(to: app.folder["e.json"], options: options)
+        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options)
         return app
     }
 
@@ -64,7 +64,7 @@ struct ImportTests {
             try other.folder.setModified(
                 seconds: status.modifiedSeconds, nanoseconds: status.modifiedNanoseconds, of: TrainLog.local)
             // An app that was never migrated has no history, and a restored store has one.
-            _ = try other.pipeline().export(to: other.folder["e.json"], options: .init())
+            _ = try other.pipeline().exportAndKeep(to: other.folder["e.json"], options: .init())
             let texts = try [app, other].map { try $0.folder.text(of: "e.json") }
             let same = texts[0].replacingOccurrences(of: "\"schemaMigration\": null", with: "\"schemaMigration\": 2")
             #expect(texts[1] == same, "\(scenario)")
@@ -92,7 +92,7 @@ struct ImportTests {
         options.now = .sampleNow
         let before = try Pipeline(manifest: manifest, container: .directory(app.container), options: options)
         _ = try before.perform(.migrate, dryRun: false)
-        _ = try before.export(to: app.folder["e.json"], options: .init())
+        _ = try before.exportAndKeep(to: app.folder["e.json"], options: .init())
         let report = try restore(app)
         #expect(report.schema.fromVersion == 1 && report.schema.applied.map(\.version) == [2])
         #expect(try app.column("new.store", "SELECT version FROM godwit_migration ORDER BY version") == ["1", "2"])

@@ -36,7 +36,7 @@ struct LockTests {
             #expect((error?.stage, error?.code) == (.container, .busy), "\(command)")
             #expect(error?.hint?.contains("--lock-timeout") == true)
         }
-        let export = failure { try app.pipeline().export(to: app.folder["x.json"], options: .init()) }
+        let export = failure { try app.pipeline().exportAndKeep(to: app.folder["x.json"], options: .init()) }
         #expect(export?.code == .busy)
         #expect(try app.fingerprint().differences(from: before) == [])
         other.release()
@@ -58,7 +58,7 @@ struct LockTests {
         let other = try Holder(app.container, LOCK_SH)
         #expect(try app.perform(.verify).verify != nil)
         #expect(try app.perform(dryRun: true).outcome == .done)
-        #expect(try app.pipeline().export(to: app.folder["x.json"], options: .init()).counts["Workout"] == 40)
+        #expect(try app.pipeline().exportAndKeep(to: app.folder["x.json"], options: .init()).counts["Workout"] == 40)
         #expect(failure { try app.perform() }?.code == .busy)
         other.release()
     }

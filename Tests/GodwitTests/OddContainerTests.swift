@@ -52,7 +52,7 @@ struct OddContainerTests {
     func exportBeforeTheFirstRun() throws {
         let app = try TrainLog(.container)
         let before = try app.fingerprint()
-        let report = try app.pipeline().export(to: app.folder["export.json"], options: ExportOptions())
+        let report = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: ExportOptions())
         #expect(report.counts == ["Workout": 40, "ExerciseSet": 600, "FavoriteExercise": 0, "UserSettings": 0])
         #expect(report.warnings.map(\.code) == ["schemaPending"])
         #expect(try app.fingerprint().differences(from: before) == [])

@@ -68,7 +68,7 @@ struct PlanTests {
             _ = failure { try app.perform(dryRun: true, faultPoint: Fault(at: .beforeCopyCommit).meet) }
             _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
             try app.perform()
-            _ = try app.pipeline().export(to: app.folder["export.json"], options: .init())
+            _ = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init())
         }
         // Tests beside this one make scratch folders as well, and have them for a moment before they lock them.
         var left = Set(ScratchFolders.unowned()).subtracting(earlier)

@@ -1,4 +1,5 @@
 import Foundation
+import GodwitTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -31,6 +32,8 @@ final class Invocation {
 
     private let process = Process()
     private let folder: String
+    private let arguments: [String]
+    private let directory: String?
 
     /// Starts the command.
     ///
@@ -44,6 +47,7 @@ final class Invocation {
         environment: [String: String] = [:]
     ) throws {
         self.folder = folder + "/call-" + UUID().uuidString
+        (self.arguments, self.directory) = (arguments, directory)
         try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: false)
         // The audit of system calls puts a recorder before each command: see Scripts/faults/audit.py.
         if let wrapper = ProcessInfo.processInfo.environment["GODWIT_TEST_WRAPPER"] {
@@ -71,9 +75,26 @@ final class Invocation {
         let output = (try? Data(contentsOf: URL(filePath: folder + "/output"))) ?? Data()
         let errors = try Data(contentsOf: URL(filePath: folder + "/errors"))
         try FileManager.default.removeItem(atPath: folder)
+        if process.terminationStatus == 0 { try keepExport(Array(output)) }
         return Finished(
             code: process.terminationStatus, died: process.terminationReason == .uncaughtSignal, output: Array(output),
             errors: Array(errors))
+    }
+
+    /// Hands what an `export` wrote to those who verify it: its file, or standard output.
+    private func keepExport(_ output: [UInt8]) throws {
+        let writesNothing: Set = ["-n", "--dry-run", "-h", "--help"]
+        guard arguments.first == "export", writesNothing.isDisjoint(with: arguments) else { return }
+        let named = arguments.firstIndex { ["-o", "--output"].contains($0) }.map { arguments[$0 + 1] }
+        if let named, named != "-" {
+            let folder = URL(filePath: directory ?? FileManager.default.currentDirectoryPath)
+            let path = URL(filePath: named, relativeTo: folder).path
+            // Nothing is written where nothing has changed and that was asked for.
+            let isThere = FileManager.default.fileExists(atPath: path)
+            if isThere || !arguments.contains("--if-changed") { try MadeExports.keep(path) }
+        } else if !output.isEmpty {
+            try MadeExports.keep(output)
+        }
     }
 
     /// A child inherits what the calling thread blocks, and threads of Dispatch block every signal.

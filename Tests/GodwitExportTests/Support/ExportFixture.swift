@@ -7,6 +7,9 @@ import GodwitTestSupport
 
 /// One store and the exports that are made of it.
 struct ExportFixture {
+    /// The identifier of exports that are given no other.
+    static let sampleIdentifier = "5E5F753D-A00D-4428-A8D2-3E4FFA2E4848"
+
     let folder: TemporaryFolder
     let manifest: Manifest
 
@@ -39,7 +42,7 @@ struct ExportFixture {
     /// Exports to a file in `exports/` and returns what was written.
     @discardableResult
     func export(
-        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = "ID",
+        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         replacing: Bool = false,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
     ) throws -> ExportStage.Written {
@@ -48,12 +51,13 @@ struct ExportFixture {
             as: form)
         let written = finished.written
         try finished.commit(replacing: replacing)
+        try MadeExports.keep(folder["exports/" + name])
         return written
     }
 
     /// Writes a document that has no name yet.
     func write(
-        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = "ID",
+        to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
     ) throws -> ExportStage.Finished {
         let store = try open()

@@ -54,6 +54,7 @@ final class Restoration {
             snapshot.connection, header: header, scan: scan, into: file, as: form)
         let written = finished.written
         try finished.commit(replacing: false)
+        try MadeExports.keep(folder[name])
         return written
     }
 

@@ -1,0 +1,108 @@
+"""The command: find the exports, verify each, say what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple, NoReturn, Sequence
+
+SHOWN = 20
+"""Lines about one file."""
+
+
+class Verdict(NamedTuple):
+    """What became of one file."""
+
+    path: str
+    kind: str
+    """`document` or `lines`, packed or not; empty for what could not be read."""
+    problems: list[str]
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends with 64, as Godwit does, where the command line is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(64, f"{self.prog}: {message}\n")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs the command and returns its exit status."""
+    parser = Parser(prog="validate-exports", description="Verify exports against the schema and the contract.")
+    parser.add_argument("--required", action="store_true", help="exit 77 where nothing can be verified")
+    parser.add_argument("--minimum", type=int, default=1, metavar="N", help="fail where there are fewer exports")
+    parser.add_argument("path", nargs="+", help="an export, or a folder of exports")
+    options = parser.parse_args(arguments)
+    try:
+        import jsonschema  # noqa: F401  (whether it is here)
+    except ImportError:
+        print("SKIPPED: Python's package jsonschema is not here (Debian: python3-jsonschema). Nothing was verified.",
+              file=sys.stderr)
+        return 77 if options.required else 0
+    verdicts = judge(files(options.path))
+    return report(verdicts, options.minimum)
+
+
+def files(paths: Sequence[str]) -> list[str]:
+    """The files named, and those in folders named."""
+    found: list[str] = []
+    for path in paths:
+        if os.path.isdir(path):
+            found += sorted(str(file) for file in Path(path).rglob("*") if file.is_file() and file.name[0] != ".")
+        else:
+            found.append(path)
+    return found
+
+
+def judge(paths: Sequence[str]) -> list[Verdict]:
+    """Verifies files, several at a time where there are many."""
+    if len(paths) < 8:
+        return [verify(path) for path in paths]
+    with ProcessPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
+        return list(pool.map(verify, paths, chunksize=4))
+
+
+def verify(path: str) -> Verdict:
+    """Verifies one file."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        return Verdict(path, "", [f"can't be read: {error.strerror}"])
+    kind, problems = verify_bytes(content)
+    return Verdict(path, kind, problems)
+
+
+def verify_bytes(content: bytes) -> tuple[str, list[str]]:
+    """What an export is, and what is wrong with it."""
+    from . import document, packing, rules, schemas
+    from .errors import Invalid
+
+    packed = ", packed" if content.startswith(packing.GZIP) else ""
+    try:
+        export = document.take_apart(packing.unpack(content))
+    except Invalid as error:
+        return "", [str(error)]
+    problems = [problem for name, value in export.units for problem in schemas.unfitting(name, value)]
+    return export.layout + packed, problems + list(rules.problems(export))
+
+
+def report(verdicts: Sequence[Verdict], minimum: int) -> int:
+    """Prints what is wrong, then one line of numbers; returns the exit status."""
+    for verdict in verdicts:
+        for problem in verdict.problems[:SHOWN]:
+            print(f"{verdict.path}: {problem}")
+        if len(verdict.problems) > SHOWN:
+            print(f"{verdict.path}: and {len(verdict.problems) - SHOWN} more")
+    bad = sum(bool(verdict.problems) for verdict in verdicts)
+    kinds = [verdict.kind for verdict in verdicts if not verdict.problems]
+    lines = sum(kind.startswith("lines") for kind in kinds)
+    packed = sum(kind.endswith("packed") for kind in kinds)
+    print(f"validate-exports: {len(kinds)} valid ({len(kinds) - lines} documents, {lines} in JSON lines; "
+          f"{packed} of them packed), {bad} not")
+    if len(verdicts) < minimum:
+        print(f"validate-exports: there are {len(verdicts)} exports, where at least {minimum} were expected")
+        return 1
+    return 1 if bad else 0

@@ -1,0 +1,71 @@
+import Foundation
+import GodwitExport
+import GodwitModel
+import Testing
+
+/// The JSON Schema speaks of the same words and bounds as the code; that documents fit it is for `Scripts/test` to see.
+struct ExportSchemaTests {
+    private static let repository = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+    private static func read(_ name: String) throws -> [String: Any] {
+        let file = repository.appending(path: "docs/schema/\(name).schema.json")
+        return try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    }
+
+    /// A part of the schema, by the names on the way.
+    private static func part(_ path: String) throws -> [String: Any] {
+        var part = try read("export-1")
+        for name in path.split(separator: ".") {
+            part = try #require(part[String(name)] as? [String: Any], "\(path)")
+        }
+        return part
+    }
+
+    static let lists: [(path: String, words: [String])] = [
+        ("source.properties.store", [StoreRole.local, .cloud].map(\.rawValue)),
+        ("freshness.properties.status", FreshnessStatus.allCases.map(\.rawValue)),
+        ("reason.properties.code", FreshnessCode.allCases.map(\.rawValue)),
+        ("sync.properties.availability", AccountAvailability.allCases.map(\.rawValue)),
+        ("sync.properties.network", NetworkState.allCases.map(\.rawValue)),
+        ("sync.properties.status", SyncSummary.allCases.map(\.rawValue)),
+    ]
+
+    @Test("each word that the code may write is in the schema, and no other", arguments: lists)
+    func words(_ path: String, _ words: [String]) throws {
+        let listed = try #require(Self.part("$defs." + path)["enum"] as? [String])
+        #expect(listed.sorted() == words.sorted())
+    }
+
+    @Test("the header's bounds are those of the reader")
+    func bounds() throws {
+        let limits = ReadingLimits()
+        #expect(try Self.part("properties.entities")["maxItems"] as? Int == limits.entities)
+        #expect(try Self.part("$defs.columns")["maxItems"] as? Int == limits.columns)
+        let reader = try Self.part("$defs.header.properties.minReaderVersion")["const"] as? Int
+        #expect(reader == Int(DocumentHeader.readerVersion))
+    }
+
+    @Test("every member that an export has is described by the schema")
+    func members() throws {
+        let fixture = try ExportFixture.items("INSERT INTO Item VALUES ('k', 1, 2)")
+        try fixture.export()
+        let document = try fixture.document()
+        let header = try Self.part("$defs.header.properties")
+        for name in document.keys where !["entities", "integrity"].contains(name) {
+            #expect(header[name] != nil, "\(name)")
+        }
+        for section in ["source", "freshness", "integrity"] {
+            let described = try Self.part("$defs.\(section).properties").keys.sorted()
+            #expect((document[section] as? [String: Any])?.keys.sorted() == described, "\(section)")
+        }
+    }
+
+    @Test("the page of the format leads to the schemas, and they are where it says")
+    func links() throws {
+        let page = try String(contentsOf: Self.repository.appending(path: "docs/export-format.md"), encoding: .utf8)
+        for name in ["export-1", "export-lines-1"] {
+            #expect(page.contains("(schema/\(name).schema.json)"))
+            #expect(try Self.read(name)["$id"] as? String == "urn:godwit:schema:\(name.dropLast(2)):1")
+        }
+    }
+}

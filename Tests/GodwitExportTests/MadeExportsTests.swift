@@ -1,0 +1,31 @@
+import GodwitTestSupport
+import Testing
+
+/// What tests hand to the verifier is whole and there once.
+struct MadeExportsTests {
+    @Test("bytes go under the name of their hash, the same ones once")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        for text in ["abc", "", "abc"] { try MadeExports.keep(Array(text.utf8), in: folder.path) }
+        #expect(
+            folder.names() == [
+                // SHA-256 of "abc" and of nothing: FIPS 180-4.
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            ])
+        #expect(try folder.text(of: folder.names()[0]) == "abc")
+    }
+
+    @Test("where the folder can't be written to, the test that made the export fails")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: (any Error).self) { try MadeExports.keep([1], in: folder["none"]) }
+    }
+
+    @Test("only a variable that names a folder turns it on")
+    func variable() {
+        #expect(MadeExports.folder(of: [:]) == nil)
+        #expect(MadeExports.folder(of: ["GODWIT_EXPORTS": ""]) == nil)
+        #expect(MadeExports.folder(of: ["GODWIT_EXPORTS": "/x"]) == "/x")
+    }
+}
