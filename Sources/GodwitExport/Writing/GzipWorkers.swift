@@ -35,12 +35,16 @@ final class GzipWorkers: @unchecked Sendable {
     /// More threads than this would wait for the calling thread, which alone reads the store.
     static let coreLimit = 16
 
+    /// Blocks beside one for each core: the text comes in pieces of 1 MiB, and until the next has been read from the store
+    /// the helpers must not run out of work.
+    private static let reserve = 16
+
     /// - Parameter cores: how many threads may pack at a time, the calling one included.
     init(level: Int, cores: Int, startThread: @escaping WorkerThread.Start) throws(GodwitError) {
         let cores = min(max(cores, 1), Self.coreLimit)
         (self.level, self.startThread) = (level, startThread)
         helperLimit = cores - 1
-        capacity = 2 * cores + 1
+        capacity = cores + Self.reserve
         deflaters = [try Deflater(level: level)]
     }
 

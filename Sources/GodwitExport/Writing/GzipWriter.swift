@@ -41,7 +41,7 @@ package struct GzipWriter: ~Copyable {
 
     deinit { workers.end() }
 
-    /// How many blocks, packed or to be packed, are in memory: at most two for each core, and one.
+    /// How many blocks, packed or to be packed, are in memory: at most 16 and one for each core.
     package var blockCount: Int { workers.blockCount }
 
     /// Packs bytes into the file.
