@@ -58,8 +58,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, and two
-        // Linux calls that Swift does not see.
+        // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, and a few calls
+        // of the system that Swift does not see.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSystemShim"),
@@ -71,7 +71,7 @@ let package = Package(
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CZlib", crypto]),
+        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CZlib", "CSystemShim", crypto]),
         stage("GodwitSync", ["GodwitModel"]),
         stage("GodwitReport", ["GodwitModel"]),
 

@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 #include <stdio.h>
 #include <unistd.h>
 
@@ -25,6 +28,14 @@ int godwit_lock_bytes(int file, int kind, long long start, long long count) {
 int godwit_bytes_are_free(int file, long long start, long long count) {
     struct flock wanted = range(2, start, count);
     return fcntl(file, F_GETLK, &wanted) == 0 && wanted.l_type == F_UNLCK;
+}
+
+int godwit_processor_count(void) {
+#ifdef __linux__
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 #ifdef __linux__

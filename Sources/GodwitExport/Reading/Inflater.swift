@@ -1,11 +1,11 @@
 internal import CZlib
-internal import GodwitModel
+package import GodwitModel
 
 /// The one owner of zlib's inflating state: unpacks gzip as a stream, in memory that does not grow with the document.
 ///
 /// Several members follow each other as one document (RFC 1952, section 2.2). What is neither a member nor the end is
 /// refused: `gunzip` warns of trailing junk and goes on, a restore must not.
-struct Inflater: ~Copyable {
+package struct Inflater: ~Copyable {
     /// At a fixed place in memory, since zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let packed: UnsafeMutableRawBufferPointer
@@ -15,7 +15,7 @@ struct Inflater: ~Copyable {
     private let stage: Stage
 
     /// A new state, which first takes the bytes that were read to recognise the format.
-    init(beginning: [UInt8], name: String, stage: Stage) throws(GodwitError) {
+    package init(beginning: [UInt8], name: String, stage: Stage) throws(GodwitError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         packed = .allocate(byteCount: 1 << 16, alignment: 16)
@@ -36,7 +36,7 @@ struct Inflater: ~Copyable {
     }
 
     /// Fills the beginning of a buffer with unpacked bytes; 0 at the end of the last member, and only there.
-    mutating func read(
+    package mutating func read(
         from input: ExportInput, into buffer: UnsafeMutableRawBufferPointer
     ) throws(GodwitError) -> Int {
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: Bytef.self)

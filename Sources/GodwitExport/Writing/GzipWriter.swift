@@ -1,15 +1,23 @@
 internal import CZlib
-internal import GodwitModel
-internal import GodwitStore
+package import GodwitModel
+package import GodwitStore
 
-/// The one owner of zlib's deflating state: one gzip member (RFC 1952) with a hole in it that is filled at the end.
+/// One gzip member (RFC 1952), packed on all cores, with a hole in it that is filled at the end.
+///
+/// As pigz does (<https://zlib.net/pigz/>), the content is cut into blocks of one size, each packed by itself, with the
+/// 32 KiB before it to refer to; the check value is joined from those of the blocks. Any gunzip reads it as one stream.
 ///
 /// The content version stands in the header and is known only when all records have been written. Its place is a stored
-/// block of its own (RFC 1951, section 3.2.4), before which the compressor forgets what came earlier, so that its bytes
-/// can be set afterwards without packing anything again. The check value is joined from those of the parts.
-struct GzipWriter: ~Copyable {
-    private let stream: UnsafeMutablePointer<z_stream>
-    private let packed: UnsafeMutableRawBufferPointer
+/// block of its own (RFC 1951, section 3.2.4), and what comes after it refers to nothing before, so that its bytes can be
+/// set afterwards without packing anything again.
+///
+/// Invariant: the bytes of the member depend on content and level alone, never on the number of cores, on timing, or on
+/// how the content was cut when it was written. The file is written by the calling thread alone, a block at a time, in
+/// order.
+package struct GzipWriter: ~Copyable {
+    private let workers: GzipWorkers
+    /// What is being filled: a full block waits for one byte more, since the last one ends otherwise.
+    private var block: GzipBlock
     /// Bytes in the file so far, this member's alone.
     private var written: Int64 = 0
     private var unpacked: Int64 = 0
@@ -19,38 +27,49 @@ struct GzipWriter: ~Copyable {
     /// Where the hole's bytes are in the file, how many they are, and how many unpacked bytes there were behind them.
     private var hole: (place: Int64, count: Int, end: Int64)?
 
-    /// - Parameter level: from 1, the quickest, to 9, the smallest.
-    init(level: Int) throws(GodwitError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        packed = .allocate(byteCount: 1 << 18, alignment: 16)
-        // -15: raw deflate; header and trailer are written here. https://zlib.net/manual.html#Advanced
-        let code = deflateInit2_(
-            stream, Int32(level), Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw GodwitError(.export, .bug, "zlib can't begin to pack.") }
+    /// - Parameters:
+    ///   - level: from 1, the quickest, to 9, the smallest.
+    ///   - cores: how many threads may pack at a time, the calling one included; above 16 is 16. With one core, and for a
+    ///     document of one block, no thread is started.
+    ///   - startThread: where it starts none, the calling thread packs everything.
+    package init(
+        level: Int, cores: Int = Processors.count, startThread: @escaping WorkerThread.Start = { WorkerThread($0) }
+    ) throws(GodwitError) {
+        workers = try GzipWorkers(level: level, cores: cores, startThread: startThread)
+        block = workers.beginBlock(after: nil)
     }
 
-    deinit {
-        deflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-        packed.deallocate()
-    }
+    deinit { workers.end() }
+
+    /// How many blocks, packed or to be packed, are in memory: at most 16 and one for each core.
+    package var blockCount: Int { workers.blockCount }
 
     /// Packs bytes into the file.
-    mutating func write(_ bytes: UnsafeRawBufferPointer, to file: borrowing AtomicFile) throws(GodwitError) {
+    package mutating func write(
+        _ bytes: UnsafeRawBufferPointer, to file: borrowing AtomicFile
+    ) throws(GodwitError) {
         try beginFile(file)
-        check = Self.join(check, bytes)
         unpacked += Int64(bytes.count)
-        try pack(bytes, Z_NO_FLUSH, file)
+        var rest = bytes
+        while !rest.isEmpty {
+            if block.isFull {
+                workers.queue(block)
+                while workers.isFull { try writeOldest(file) }
+                block = workers.beginBlock(after: block)
+            }
+            rest = block.fill(from: rest)
+        }
     }
 
-    /// Leaves a hole of so many bytes, at most 65,535.
-    mutating func writeHole(_ count: Int, to file: borrowing AtomicFile) throws(GodwitError) {
+    /// Leaves a hole of so many bytes, at most 65,535; a member has one at most.
+    package mutating func writeHole(_ count: Int, to file: borrowing AtomicFile) throws(GodwitError) {
+        guard hole == nil, let size = UInt16(exactly: count) else {
+            throw GodwitError(.export, .bug, "The document can't have such a hole.")
+        }
         try beginFile(file)
-        try pack(UnsafeRawBufferPointer(start: nil, count: 0), Z_FULL_FLUSH, file)
-        let size = UInt16(clamping: count)
+        if !block.isEmpty { workers.queue(block) }
+        try writeAll(file)
+        block = workers.beginBlock(after: nil)
         try put(
             [0, UInt8(size & 0xFF), UInt8(size >> 8), UInt8(~size & 0xFF), UInt8(~size >> 8)]
                 + [UInt8](repeating: 0x30, count: count), file)
@@ -60,13 +79,20 @@ struct GzipWriter: ~Copyable {
         hole = (written - Int64(count), count, unpacked)
     }
 
-    /// Ends the member; `filling` goes into the hole.
-    mutating func finish(filling: [UInt8], in file: borrowing AtomicFile) throws(GodwitError) {
-        try pack(UnsafeRawBufferPointer(start: nil, count: 0), Z_FINISH, file)
+    /// Ends the member, after which nothing may be written to it.
+    ///
+    /// - Parameter filling: what goes into the hole: as many bytes as it has.
+    package mutating func finish(filling: [UInt8], in file: borrowing AtomicFile) throws(GodwitError) {
+        guard filling.count == hole?.count ?? 0 else {
+            throw GodwitError(.export, .bug, "What goes into the document's hole does not fit.")
+        }
+        try beginFile(file)
+        block.endDocument()
+        workers.queue(block)
+        try writeAll(file)
         if let hole {
             try file.overwrite(filling, at: hole.place)
-            let filled = filling.withUnsafeBytes { Self.join(0, $0) }
-            let before = crc32_combine(checkBefore, filled, .init(hole.count))
+            let before = crc32_combine(checkBefore, filling.withUnsafeBytes(checkValue), .init(hole.count))
             check = crc32_combine(before, check, .init(unpacked - hole.end))
         }
         let trailer = [UInt32(truncatingIfNeeded: check), UInt32(truncatingIfNeeded: unpacked)]
@@ -79,38 +105,21 @@ struct GzipWriter: ~Copyable {
         try put([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255], file)
     }
 
-    private mutating func pack(
-        _ bytes: UnsafeRawBufferPointer, _ flush: Int32, _ file: borrowing AtomicFile
-    ) throws(GodwitError) {
-        var rest = bytes
-        repeat {
-            // zlib counts in 32 bits.
-            let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: piece.baseAddress?.assumingMemoryBound(to: Bytef.self))
-            stream.pointee.avail_in = uInt(piece.count)
-            repeat {
-                stream.pointee.next_out = packed.baseAddress?.assumingMemoryBound(to: Bytef.self)
-                stream.pointee.avail_out = uInt(packed.count)
-                guard deflate(stream, rest.isEmpty ? flush : Z_NO_FLUSH) != Z_STREAM_ERROR else {
-                    throw GodwitError(.export, .bug, "zlib can't pack the document.")
-                }
-                let count = packed.count - Int(stream.pointee.avail_out)
-                try file.write(UnsafeRawBufferPointer(rebasing: packed[..<count]))
-                written += Int64(count)
-            } while stream.pointee.avail_out == 0
-        } while !rest.isEmpty
+    private mutating func writeAll(_ file: borrowing AtomicFile) throws(GodwitError) {
+        while workers.hasBlocks { try writeOldest(file) }
+    }
+
+    private mutating func writeOldest(_ file: borrowing AtomicFile) throws(GodwitError) {
+        let oldest = workers.oldestPacked()
+        guard let packed = oldest.packed else { throw GodwitError(.export, .bug, "zlib can't pack the document.") }
+        try file.write(packed)
+        written += Int64(packed.count)
+        check = crc32_combine(check, oldest.check, .init(oldest.count))
+        workers.freeOldest()
     }
 
     private mutating func put(_ bytes: [UInt8], _ file: borrowing AtomicFile) throws(GodwitError) {
         try file.write(bytes)
         written += Int64(bytes.count)
-    }
-
-    private static func join(_ check: uLong, _ bytes: UnsafeRawBufferPointer) -> uLong {
-        // Without a pointer crc32_z begins anew.
-        guard let start = bytes.baseAddress else { return check }
-        return crc32_z(check, start.assumingMemoryBound(to: Bytef.self), bytes.count)
     }
 }

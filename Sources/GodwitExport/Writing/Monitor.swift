@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A lock, with two things that threads wait for while they let go of it; Swift's `Mutex` can't wait.
+///
+/// At fixed places in memory, as the system wants it: pthread_mutex_init(3).
+struct Monitor: ~Copyable, @unchecked Sendable {
+    // Unchecked because of the pointers: they never change, and what they point to is made for many threads.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let conditions: UnsafeMutablePointer<pthread_cond_t>
+
+    /// What is waited for.
+    enum Event: Int {
+        case work, result
+    }
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        conditions = .allocate(capacity: 2)
+        conditions.initialize(repeating: pthread_cond_t(), count: 2)
+        for place in 0..<2 { pthread_cond_init(conditions + place, nil) }
+    }
+
+    deinit {
+        for place in 0..<2 { pthread_cond_destroy(conditions + place) }
+        conditions.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs a body while no other thread runs one.
+    func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    /// Lets go of the lock until the event may have come; only inside `locked`, and to be asked again: threads wake
+    /// without reason, too.
+    func wait(for event: Event) { pthread_cond_wait(conditions + event.rawValue, mutex) }
+
+    /// Wakes a thread that waits for the event.
+    func announce(_ event: Event) { pthread_cond_signal(conditions + event.rawValue) }
+
+    /// Wakes all threads that wait for the event.
+    func announceToAll(_ event: Event) { pthread_cond_broadcast(conditions + event.rawValue) }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A thread of the system that runs one piece of work.
+///
+/// Not a queue of Dispatch's: where the system gives no thread, that waits for one for ever.
+package struct WorkerThread {
+    /// What starts a thread: the system, or in tests something that counts them or has none.
+    package typealias Start = (@escaping @Sendable () -> Void) -> WorkerThread?
+
+    private let handle: pthread_t
+
+    /// Starts the work; nil where the system gives no thread: `ulimit -u`, or no memory for its stack.
+    package init?(_ work: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return nil }
+        defer { pthread_attr_destroy(&attributes) }
+        // Usual are 8 MiB, which count where address space is limited.
+        pthread_attr_setstacksize(&attributes, 1 << 19)
+        #if canImport(Darwin)
+            var made: pthread_t?
+        #else
+            var made = pthread_t()
+        #endif
+        let argument = Unmanaged.passRetained(Work(run: work)).toOpaque()
+        // Signals are for the threads that were there before: they know what to do about a call that was interrupted.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        let code = pthread_create(
+            &made, &attributes,
+            { argument in
+                Self.run(argument)
+                return nil
+            }, argument)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        #if canImport(Darwin)
+            guard code == 0, let made else { return nil }
+        #else
+            guard code == 0 else {
+                Unmanaged<Work>.fromOpaque(argument).release()
+                return nil
+            }
+        #endif
+        handle = made
+    }
+
+    /// Waits until the work is done; to be called once.
+    package func join() { pthread_join(handle, nil) }
+
+    private static func run(_ argument: UnsafeMutableRawPointer?) {
+        guard let argument else { return }
+        Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+    }
+
+    private final class Work: Sendable {
+        let run: @Sendable () -> Void
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
