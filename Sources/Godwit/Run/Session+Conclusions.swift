@@ -52,7 +52,8 @@ extension Session {
         guard !mapped.isEmpty else { return [] }
         return [
             Warning(
-                "legacyNotImported", "\(mapped.count) legacy keys were not imported before the copy.",
+                "legacyNotImported",
+                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "was" : "were") not imported before the copy.",
                 hint: "The next `godwit run` imports them into the cloud store, but only what has no record there yet; "
                     + "next time run `godwit migrate` before `godwit copy`, or `godwit run` alone.")
         ]
@@ -66,9 +67,9 @@ extension Session {
         return [
             Warning(
                 "copiedAgain",
-                "The copy was made on \(receipt.completedAt) already, but the flag was not set; \(inserted) records that "
-                    + "the cloud store no longer had were copied again.",
-                hint: "If users had deleted them there meanwhile, they are back.")
+                "The copy was made on \(receipt.completedAt) already, but the flag was not set; \(inserted.counted("record")) that "
+                    + "the cloud store no longer had \(inserted == 1 ? "was" : "were") copied again.",
+                hint: "What users had deleted there meanwhile is back.")
         ]
     }
 
@@ -97,7 +98,7 @@ extension Session {
             guard count > 0 else { continue }
             warnings.append(
                 Warning(
-                    "tableNotCopied", "Table \(table.name) (\(count) records) is no entity of the manifest.",
+                    "tableNotCopied", "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
                     hint: "It stays in the local store; add it under `entities:` to copy it."))
         }
         return warnings
