@@ -152,7 +152,7 @@ struct GroupWork {
         guard !hasTriggers, let before, let after = try totalChanges(), after - before != 1 else { return }
         throw GodwitError(
             .dedupe, .data,
-            "Removing a duplicate \(table.entity.name) would change \(after - before - 1) other records of "
+            "Removing a duplicate \(table.entity.name) would change \((after - before - 1).counted("other record")) of "
                 + "\(connection.name) through a foreign key.",
             hint: "Nothing was changed. Point those records at the right one in the app first.")
     }
@@ -186,7 +186,7 @@ struct GroupWork {
         guard connection.changedRows == 1 else {
             throw GodwitError(
                 .dedupe, hasTriggers ? .data : .bug,
-                "\(connection.changedRows) records of \(name) were \(action) instead of one.",
+                "\(connection.changedRows.grouped) \(name) records were \(action) instead of one.",
                 hint: hasTriggers
                     ? "Nothing was changed. A trigger of the store seems to stand against it."
                     : "Nothing was changed. Please report this.")

@@ -20,7 +20,8 @@ struct ExportLimitsTests {
         #expect((error != nil) == (count < 10))
         if let error {
             #expect(error.code == .data)
-            #expect(error.message.contains("\(count) records") && error.message.contains("10"))
+            #expect(error.message.contains(count == 1 ? "is 1 record," : "are \(count) records,"))
+            #expect(error.message.contains("the 10 of"))
             #expect(error.hint?.contains("Nothing was written") == true)
         }
     }

@@ -140,7 +140,7 @@ struct KeyedArchiveTests {
             Issue.record("not decoded")
             return
         }
-        #expect(list.favorites == [LegacyFavorite(key: "7", coercedFrom: "integer")])
+        #expect(list.favorites == [LegacyFavorite(key: "7", coercedFrom: "integer", isInteger: true)])
         #expect(list.rejected.map(\.reason) == ["null in the list", "boolean in the list"])
         #expect(list.duplicates == 1)
     }

@@ -107,6 +107,16 @@ struct LegacyPlannerTests {
         }
     }
 
+    @Test("a mapped text that its column makes a number of is coerced")
+    func mappedIntoNumbers() {
+        let map = [ValueMapping(from: "90", to: .string("90")), ValueMapping(from: "long", to: .string("long"))]
+        let rule = SettingRule(key: "restTimer", entity: "Settings", column: "rest", values: map)
+        for (text, bucket) in [("90", Bucket.coerced), ("long", .migrated)] {
+            let plan = Self.plan([Self.input([("restTimer", .string(text))])], Self.manifest(settings: [rule]))
+            #expect(plan.ledger.map(\.bucket) == [bucket])
+        }
+    }
+
     @Test("a record of legacy values is dated with the newest file they came from, never later than now")
     func datedByFile() {
         let manifest = Self.manifest(settings: [Self.unit, Self.rest])
@@ -268,7 +278,7 @@ struct LegacyPlannerTests {
         let plan = Self.plan([Self.input([("favs", list)])], Self.manifest(favorites: [Self.favorites]))
         #expect(plan.records.map { $0.values[0] } == [.string("a"), .string("7")])
         #expect(plan.ledger.first?.bucket == .unsupported)
-        #expect(plan.ledger.first?.items == ["migrated": 2, "duplicate": 1, "rejected": 1])
+        #expect(plan.ledger.first?.items == ["migrated": 1, "coerced": 1, "duplicate": 1, "rejected": 1])
         #expect(plan.ledger.first?.note?.hasPrefix("1 of 4 items not taken") == true)
     }
 

@@ -127,8 +127,19 @@ struct SettingCoercionTests {
                 Issue.record("\(value.typeName) into \(type)")
                 continue
             }
-            #expect(reason.hasPrefix(value.typeName))
+            #expect(reason.contains("\(value.typeName) can't be stored in a"))
         }
+    }
+
+    @Test(
+        "a reason is a sentence's part that fits any column",
+        arguments: [
+            (DeclaredType.any, "an array can't be stored in a column without a type"),
+            (.integer, "an array can't be stored in an integer column"),
+            (.date, "an array can't be stored in a date column"),
+        ])
+    func reasons(type: DeclaredType, reason: String) {
+        #expect(outcome(.array([]), type) == .unsupported(reason))
     }
 
     @Test("reasons never hold a value")

@@ -57,6 +57,18 @@ struct DetailTextTests {
         (.tieCloud, "the dates tie, the cloud's record stays"),
     ]
 
+    @Test("the items of a list are all listed, so that the numbers add up")
+    func items() {
+        let counts = [
+            "migrated": 3, "coerced": 2, "alreadyPresent": 1, "duplicate": 4, "notFavorite": 1, "rejected": 1,
+            "notTaken": 1,
+        ]
+        let line = LedgerLine(key: "list", bucket: .unsupported, items: counts)
+        let text = text(width: 200) { $0.legacy = LegacyReport(outcome: .partial, ledger: [line]) }
+        let words = "3 migrated, 2 coerced, 1 already present, 4 repeated, 1 no favourite, 1 not taken, 1 left"
+        #expect(text.contains("13 items: \(words)\n"))
+    }
+
     @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: Bucket.allCases)
     func ledger(bucket: Bucket) {
         let source = LegacySource(path: Sample.preferences, format: .xml, size: 10, keyCount: 1)

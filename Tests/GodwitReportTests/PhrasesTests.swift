@@ -5,23 +5,6 @@ import Testing
 /// Words for numbers, spans and instants.
 struct PhrasesTests {
     @Test(
-        "thousands are grouped",
-        arguments: [
-            (0, "0"), (999, "999"), (1_000, "1,000"), (-12_345, "-12,345"), (1_000_000, "1,000,000"),
-            (Int64.min, "-9,223,372,036,854,775,808"),
-        ] as [(Int64, String)])
-    func grouped(number: Int64, text: String) {
-        #expect(number.grouped == text)
-    }
-
-    @Test("nouns of ours are counted")
-    func counted() {
-        #expect(1.counted("key") == "1 key")
-        #expect(0.counted("key") == "0 keys")
-        #expect(2_000.counted("more group", "more groups") == "2,000 more groups")
-    }
-
-    @Test(
         "durations",
         arguments: [
             (-5, "0 ms"), (0, "0 ms"), (999, "999 ms"), (1_000, "1.0 s"), (59_999, "59.9 s"), (60_000, "1 min 0 s"),

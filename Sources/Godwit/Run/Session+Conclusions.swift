@@ -64,7 +64,8 @@ extension Session {
         guard !mapped.isEmpty else { return [] }
         return [
             Warning(
-                "legacyNotImported", "\(mapped.count) legacy keys were not imported before the copy.",
+                "legacyNotImported",
+                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "was" : "were") not imported before the copy.",
                 hint: "The next `godwit run` imports them into the cloud store, but only what has no record there yet; "
                     + "next time run `godwit migrate` before `godwit copy`, or `godwit run` alone.")
         ]
@@ -79,8 +80,8 @@ extension Session {
             Warning(
                 "copiedAgain",
                 "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
-                    + (inserted == 1 ? "a record" : "\(inserted) records") + " that the cloud store did not have "
-                    + (inserted == 1 ? "was" : "were") + " copied now.",
+                    + "\(inserted.counted("record")) that the cloud store did not have "
+                    + "\(inserted == 1 ? "was" : "were") copied now.",
                 hint: "What was added to the local store meanwhile is there now; what users had deleted from the cloud "
                     + "store meanwhile is back.")
         ]
@@ -115,7 +116,7 @@ extension Session {
             guard count > 0 else { continue }
             warnings.append(
                 Warning(
-                    "tableNotCopied", "Table \(table.name) (\(count) records) is no entity of the manifest.",
+                    "tableNotCopied", "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
                     hint: "It stays in the local store; add it under `entities:` and run again to copy it."))
         }
         return warnings

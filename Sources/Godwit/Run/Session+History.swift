@@ -102,7 +102,7 @@ extension Session {
     private static func summary(_ report: RunReport, _ counts: [String: Int64], _ manifest: Manifest) -> String {
         if let undo = report.undo {
             let restored = counts.values.reduce(0, +)
-            return "\(restored) duplicate\(restored == 1 ? "" : "s") of run \((undo.runId ?? "?").prefix(8)) put back"
+            return "\(restored.counted("duplicate")) of run \((undo.runId ?? "?").prefix(8)) put back"
         }
         let records = manifest.entities.compactMap { entity in
             counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
@@ -110,7 +110,7 @@ extension Session {
         if !records.isEmpty { return records.joined(separator: ", ") }
         if report.copy?.outcome == .healed { return "completion flag set" }
         let removed = (report.dedupe?.removed.values.reduce(0, +) ?? 0)
-        if removed > 0 { return "\(removed) duplicate\(removed == 1 ? "" : "s") set aside" }
+        if removed > 0 { return "\(removed.counted("duplicate")) set aside" }
         if let schema = report.schema, schema.outcome == .done { return "schema at version \(schema.toVersion)" }
         return "no records"
     }

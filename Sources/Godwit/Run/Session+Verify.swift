@@ -152,6 +152,8 @@ extension Session {
                 label, .passed, "imported once; every key has its bucket", count: Int64(report.ledger.count))
         }
         guard mapped > 0 else { return VerifiedCheck(label, .skipped, "no legacy key maps into the store") }
-        return VerifiedCheck(label, .failed, "\(mapped) mapped keys have not been imported; run `godwit run`")
+        let have = mapped == 1 ? "has" : "have"
+        return VerifiedCheck(
+            label, .failed, "\(mapped.counted("mapped key")) \(have) not been imported; run `godwit run`")
     }
 }

@@ -86,7 +86,7 @@ package struct UndoStage: Sendable {
                 guard lost > 0 else { continue }
                 throw GodwitError(
                     .dedupe, .data,
-                    "\(lost) record\(lost == 1 ? "" : "s") of \(reference.table) in \(connection.name) came to "
+                    "\(lost.counted("record")) of \(reference.table) in \(connection.name) came to "
                         + "\(entity.name) under its fixed key since, and would be left without a parent.",
                     hint: "Nothing was changed. Point them at another record in the app first.")
             }

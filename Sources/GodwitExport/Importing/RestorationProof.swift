@@ -20,7 +20,8 @@ struct RestorationProof {
             let count = try store.countRecords(of: announced.name)
             guard count == announced.count else {
                 throw Self.difference(
-                    "\(name) would have \(count) records of \(announced.name), not \(announced.count).")
+                    "\(name) would have \(count.counted("record")) of \(announced.name), not \(announced.count.grouped)."
+                )
             }
             tables.append(ExportedTable(table, as: announced))
         }

@@ -169,7 +169,7 @@ struct DocumentReading: ~Copyable {
         guard count == entity.count else {
             throw GodwitError(
                 window.stage, .data,
-                "\(window.name) has \(count) records of \(entity.name), but announces \(entity.count).",
+                "\(window.name) has \(count.counted("record")) of \(entity.name), but announces \(entity.count.grouped).",
                 hint: "It was edited or cut; copy it again, or take an older export.")
         }
     }

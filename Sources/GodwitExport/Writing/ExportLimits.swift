@@ -28,13 +28,13 @@ package struct ExportLimits: Sendable, Equatable {
         let total = counts.values.reduce(0, +)
         if let minRecords, total < minRecords {
             throw Self.refusal(
-                "There are \(total) records, fewer than the \(minRecords) of --min-records.", "lower the number")
+                "\(Self.thereAre(total)), fewer than the \(minRecords.grouped) of --min-records.", "lower the number")
         }
         guard let percent = maxShrinkPercent, let earlier else { return }
         let before = earlier.counts.values.reduce(0, +)
         if Self.hasShrunk(from: before, to: total, by: percent) {
             throw Self.refusal(
-                "There are \(total) records, more than \(percent) % fewer than the \(before) of \(earlier.name).",
+                "\(Self.thereAre(total)), more than \(percent) % fewer than the \(before.grouped) of \(earlier.name).",
                 "export without --max-shrink")
         }
         for (name, before) in earlier.counts.sorted(by: { $0.key < $1.key }) {
@@ -43,7 +43,7 @@ package struct ExportLimits: Sendable, Equatable {
                 continue
             }
             throw Self.refusal(
-                "There are \(now) records of \(name), more than \(percent) % fewer than the \(before) of "
+                "\(Self.thereAre(now)) of \(name), more than \(percent) % fewer than the \(before.grouped) of "
                     + "\(earlier.name).", "export without --max-shrink")
         }
     }
@@ -54,6 +54,10 @@ package struct ExportLimits: Sendable, Equatable {
         let (lost, overflow) = (before - now).multipliedReportingOverflow(by: 100)
         let (allowed, _) = before.multipliedReportingOverflow(by: Int64(percent))
         return overflow || lost > allowed
+    }
+
+    private static func thereAre(_ count: Int64) -> String {
+        "There \(count == 1 ? "is" : "are") \(count.counted("record"))"
     }
 
     private static func refusal(_ message: String, _ otherwise: String) -> GodwitError {

@@ -8,17 +8,21 @@ package struct LegacyFavorite: Sendable, Equatable {
     package let date: Instant?
     /// What was turned into text or into a date, such as `integer`; nil where it was taken as it is.
     package let coercedFrom: String?
+    /// Whether the key itself was an integer, and `key` is its digits.
+    package let isInteger: Bool
 
     /// A favourite; without a date and taken as it is unless said otherwise.
-    package init(key: String, date: Instant? = nil, coercedFrom: String? = nil) {
+    package init(key: String, date: Instant? = nil, coercedFrom: String? = nil, isInteger: Bool = false) {
         self.key = key
         self.date = date
         self.coercedFrom = coercedFrom
+        self.isInteger = isInteger
     }
 
     /// Keys are compared by bytes.
     package static func == (a: Self, b: Self) -> Bool {
         a.key.utf8.elementsEqual(b.key.utf8) && a.date == b.date && a.coercedFrom == b.coercedFrom
+            && a.isInteger == b.isInteger
     }
 }
 
@@ -54,9 +58,6 @@ package struct DecodedFavorites: Sendable, Equatable {
 
     /// How many items the list has.
     package var itemCount: Int { favorites.count + duplicates + notFavorites + rejected.count }
-
-    /// How many favourites were not plain strings.
-    package var coercedCount: Int { favorites.count { $0.coercedFrom != nil } }
 
     init(encoding: FavoritesEncoding) {
         self.encoding = encoding

@@ -16,8 +16,8 @@ struct FavoritesList {
         for item in items {
             switch item {
             case .string(let key): list.take(key)
-            case .integer(let number): list.take(String(number), coercedFrom: "integer")
-            case .bigInteger(let digits): list.take(digits, coercedFrom: "integer")
+            case .integer(let number): list.take(String(number), coercedFrom: "integer", isInteger: true)
+            case .bigInteger(let digits): list.take(digits, coercedFrom: "integer", isInteger: true)
             default: list.reject("\(item.typeName) in the list")
             }
         }
@@ -56,14 +56,17 @@ struct FavoritesList {
         return list.decoded
     }
 
-    private mutating func take(_ key: String, date: Instant? = nil, coercedFrom: String? = nil) {
+    private mutating func take(
+        _ key: String, date: Instant? = nil, coercedFrom: String? = nil, isInteger: Bool = false
+    ) {
         guard !key.isEmpty else { return reject("empty text") }
         position += 1
         guard seen.insert(key) else {
             decoded.duplicates += 1
             return
         }
-        decoded.favorites.append(LegacyFavorite(key: key, date: date, coercedFrom: coercedFrom))
+        decoded.favorites.append(
+            LegacyFavorite(key: key, date: date, coercedFrom: coercedFrom, isInteger: isInteger))
     }
 
     /// An entry that says it is no favourite.

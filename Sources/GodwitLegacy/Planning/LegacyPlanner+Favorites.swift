@@ -1,9 +1,9 @@
 internal import GodwitModel
 
 extension LegacyPlanner {
-    /// One record for each favourite that is not there yet, and the key's line with what became of its items.
+    /// Takes each favourite that is not there yet, and says in the key's line what became of its items.
     func planFavorites(
-        _ rule: FavoritesRule, _ entry: Found, _ targets: LegacyTargets, _ plan: inout LegacyImportPlan
+        _ rule: FavoritesRule, _ entry: Found, _ targets: LegacyTargets, _ taken: inout TakenFavorites
     ) -> LedgerLine {
         let into = "\(rule.entity).\(rule.column)"
         guard let entity = manifest.entity(named: rule.entity) else {
@@ -13,82 +13,58 @@ extension LegacyPlanner {
         case .unsupported(let reason):
             return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: reason)
         case .decoded(let list):
-            if rule.mode == .onlyIntoEmpty, targets.hasRecords(entity.name) {
-                return notTaken(list, rule, entity, targets)
+            let tally = tally(list, rule, entity, entry, targets, &taken)
+            var line = LedgerLine(key: rule.key, bucket: tally.bucket, into: into, note: tally.note)
+            if isClosed(rule, entity, targets) {
+                line.bucket = .alreadyPresent
+                let missing = tally.notTaken == 0 ? nil : tally.notTakenNote
+                line.note = ["\(entity.name) has records already", missing].compactMap(\.self).joined(separator: "; ")
             }
-            return take(list, rule, entity, entry, targets, &plan)
+            line.items = tally.items
+            return line
         }
     }
 
-    /// The entity has records: the list stays where it is, and the line says how much of it the entity lacks.
-    private func notTaken(
-        _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ targets: LegacyTargets
-    ) -> LedgerLine {
-        let existing = targets.keys[entity.name] ?? []
-        let present = list.favorites.count { existing.contains(key($0.key, entity, targets.shape)) }
-        let absent = list.favorites.count - present
-        var counts = items(list, inserted: 0, present: present)
-        if absent > 0 { counts["notTaken"] = absent }
-        let note = "\(entity.name) has records already"
-        return LedgerLine(
-            key: rule.key, bucket: .alreadyPresent, into: "\(rule.entity).\(rule.column)",
-            note: absent == 0
-                ? note : note + "; \(absent) of \(list.favorites.count) are not among them (mode: merge adds them)",
-            items: counts)
+    /// Whether the entity has records, and takes no others.
+    private func isClosed(_ rule: FavoritesRule, _ entity: Entity, _ targets: LegacyTargets) -> Bool {
+        rule.mode == .onlyIntoEmpty && targets.hasRecords(entity.name)
     }
 
-    private func take(
+    private func tally(
         _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ entry: Found, _ targets: LegacyTargets,
-        _ plan: inout LegacyImportPlan
-    ) -> LedgerLine {
+        _ taken: inout TakenFavorites
+    ) -> FavoritesTally {
         let existing = targets.keys[entity.name] ?? []
-        var inserted = 0
-        var present = 0
+        let isClosed = isClosed(rule, entity, targets)
+        let type = targets.shape.declaredType(of: entity.key, in: entity.name)
+        var tally = FavoritesTally(list)
         for favorite in list.favorites {
-            let key = key(favorite.key, entity, targets.shape)
-            if existing.contains(key) {
-                present += 1
-                continue
+            switch FavoriteKey(favorite, in: type) {
+            case .refused(let reason): tally.refuse(reason)
+            case .taken(let key, _) where existing.contains(key): tally.present += 1
+            case .taken where isClosed: tally.notTaken += 1
+            case .taken(let key, let isCoerced):
+                let date = favorite.date ?? entry.modified
+                if taken.take(key, into: entity, rule.column, date: date) {
+                    tally.insert(isCoerced ? key.className : nil)
+                } else {
+                    tally.repeated += 1
+                }
             }
-            inserted += 1
-            var columns = [rule.column]
-            var values = [key]
-            if let modified = entity.modified {
+        }
+        return tally
+    }
+
+    /// A record for each favourite that was taken.
+    func records(_ taken: TakenFavorites, _ targets: LegacyTargets) -> [PlannedRecord] {
+        taken.favorites.map { favorite in
+            var columns = [favorite.column]
+            var values = [favorite.key]
+            if let modified = favorite.entity.modified {
                 columns.append(modified.column)
-                values.append(storedDate(favorite.date ?? entry.modified, for: entity, targets.shape))
+                values.append(storedDate(favorite.date, for: favorite.entity, targets.shape))
             }
-            plan.records.append(PlannedRecord(entity: entity.name, columns: columns, values: values))
-        }
-        var line = LedgerLine(
-            key: rule.key, bucket: .migrated, into: "\(rule.entity).\(rule.column)",
-            items: items(list, inserted: inserted, present: present))
-        if let first = list.rejected.first {
-            line.bucket = first.bucket
-            line.note = "\(list.rejected.count) of \(list.itemCount) items not taken: \(first.reason)"
-        } else if inserted == 0, present > 0 {
-            line.bucket = .alreadyPresent
-        } else if list.coercedCount > 0 {
-            line.bucket = .coerced
-            line.note = "\(list.coercedCount) of \(list.itemCount) items stored as text"
-        }
-        return line
-    }
-
-    /// How many items of the list ended where; the sum is the number of items.
-    private func items(_ list: DecodedFavorites, inserted: Int, present: Int) -> [String: Int] {
-        let all = [
-            "migrated": inserted, "alreadyPresent": present, "duplicate": list.duplicates,
-            "notFavorite": list.notFavorites, "rejected": list.rejected.count,
-        ]
-        return all.filter { $0.value > 0 }
-    }
-
-    /// The key as its column stores it: text, or an integer in an integer column where the text is one.
-    private func key(_ text: String, _ entity: Entity, _ shape: SchemaShape) -> Value {
-        let type = shape.table(named: entity.name)?.column(named: entity.key)?.type ?? ""
-        switch SettingCoercion.coerce(.string(text), intoColumnOfType: type) {
-        case .exact(let value), .coerced(let value, _, _): return value
-        case .unsupported: return .string(text)
+            return PlannedRecord(entity: favorite.entity.name, columns: columns, values: values)
         }
     }
 }

@@ -51,7 +51,7 @@ extension LegacyPlanner {
     private func take(
         _ entry: Found, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets, _ draft: inout Draft
     ) -> LedgerLine {
-        let type = targets.shape.table(named: rule.entity)?.column(named: rule.column)?.type ?? ""
+        let type = targets.shape.declaredType(of: rule.column, in: rule.entity)
         switch outcome(of: entry.value, rule, type) {
         case .taken(let value, let bucket, let note):
             draft.set(rule.column, value, datedBy: entry.modified)
@@ -74,7 +74,7 @@ extension LegacyPlanner {
         case refused(Bucket, String)
     }
 
-    private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: String) -> SettingDecision {
+    private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: DeclaredType) -> SettingDecision {
         if let mappings = rule.values {
             guard let text = value.mappingText else {
                 return .refused(.unsupported, "a \(value.typeName) can't be looked up in the value map")
@@ -82,10 +82,10 @@ extension LegacyPlanner {
             guard let match = mappings.first(where: { $0.from.utf8.elementsEqual(text.utf8) }) else {
                 return .refused(.conflict, "its value is not in the value map")
             }
-            let isSame = match.to == .string(text)
+            let isSame = match.to == .string(text) && SettingCoercion.keeps(text, in: type)
             return .taken(match.to, isSame ? .migrated : .coerced, note: isSame ? nil : "by the value map")
         }
-        switch SettingCoercion.coerce(value, intoColumnOfType: type) {
+        switch SettingCoercion.coerce(value, into: type) {
         case .exact(let stored): return .taken(stored, .migrated, note: nil)
         case .coerced(let stored, _, _):
             return .taken(stored, .coerced, note: "\(value.typeName) stored as \(stored.className)")
@@ -122,7 +122,7 @@ extension LegacyValue {
     fileprivate var readable: String {
         switch self {
         case .date(let date): date.iso8601
-        case .data(let bytes): "\(bytes.count) bytes"
+        case .data(let bytes): bytes.count.counted("byte")
         case .array(let items): "array of \(items.count)"
         case .dictionary(let pairs): "dictionary of \(pairs.count)"
         default: mappingText ?? typeName
@@ -131,7 +131,8 @@ extension LegacyValue {
 }
 
 extension Value {
-    fileprivate var className: String {
+    /// The storage class, in notes.
+    var className: String {
         switch self {
         case .null: "NULL"
         case .integer: "integer"

@@ -48,10 +48,12 @@ package struct LegacyPlanner: Sendable {
         var lines: [Bytes: LedgerLine] = [:]
         var defaults: [LedgerLine] = []
         planSettings(found, targets, &plan, &lines, &defaults)
+        var taken = TakenFavorites()
         for rule in manifest.legacy.favorites {
             guard let entry = found[Bytes(rule.key)] else { continue }
-            lines[Bytes(rule.key)] = planFavorites(rule, entry, targets, &plan)
+            lines[Bytes(rule.key)] = planFavorites(rule, entry, targets, &taken)
         }
+        plan.records += records(taken, targets)
         plan.hasMappedKeys = !lines.isEmpty
         plan.ledger = keys.map { key in
             let entry = found[Bytes(key)]
@@ -97,9 +99,9 @@ package struct LegacyPlanner: Sendable {
         let moment = min(date, now)
         if let encoding = entity.modified?.encoding { return moment.value(as: encoding) }
         guard let column = entity.modified?.column,
-            let type = shape.table(named: entity.name)?.column(named: column)?.type
+            shape.table(named: entity.name)?.column(named: column) != nil
         else { return moment.value(as: .iso8601) }
-        switch DeclaredType(type) {
+        switch shape.declaredType(of: column, in: entity.name) {
         case .integer, .real, .numeric: return moment.value(as: .unixSeconds)
         default: return moment.value(as: .iso8601)
         }

@@ -1,3 +1,5 @@
+package import GodwitModel
+
 /// What a column's declared type says about the values it wants.
 package enum DeclaredType: Sendable, Equatable, CaseIterable {
     case text, integer, real, blob, numeric
@@ -34,17 +36,27 @@ package enum DeclaredType: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// The type's name in reasons.
-    var name: String {
+    /// What reasons call such a column.
+    var columnName: String {
         switch self {
-        case .text: "text"
-        case .integer: "integer"
-        case .real: "real"
-        case .blob: "blob"
-        case .numeric: "numeric"
-        case .any: "untyped"
-        case .boolean: "boolean"
-        case .date: "date"
+        case .text: "a text column"
+        case .integer: "an integer column"
+        case .real: "a real column"
+        case .blob: "a blob column"
+        case .numeric: "a numeric column"
+        case .any: "a column without a type"
+        case .boolean: "a boolean column"
+        case .date: "a date column"
         }
+    }
+}
+
+extension SchemaShape {
+    /// What a column wants; any value where there is no such column.
+    ///
+    /// In a STRICT table ANY keeps values as they are: <https://sqlite.org/stricttables.html>.
+    package func declaredType(of column: String, in table: String) -> DeclaredType {
+        guard let table = self.table(named: table), let column = table.column(named: column) else { return .any }
+        return table.isStrict && column.type.uppercased() == "ANY" ? .any : DeclaredType(column.type)
     }
 }

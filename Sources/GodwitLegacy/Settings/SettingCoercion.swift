@@ -37,12 +37,23 @@ package enum SettingCoercion {
         case .string(let text): string(text, into: type)
         case .integer(let number): integer(number, into: type)
         case .bigInteger(let digits):
-            type == .text ? changed(value, .string(digits)) : .unsupported("integer does not fit 64 bits signed")
+            type == .text ? changed(value, .string(digits)) : .unsupported(tooLarge)
         case .real(let number): real(number, into: type)
         case .bool(let flag): bool(flag, into: type)
         case .date(let date): self.date(date, into: type)
         case .data(let bytes): type == .blob || type == .any ? .exact(.blob(bytes)) : refused(value, type)
         case .array, .dictionary, .uid, .null: refused(value, type)
+        }
+    }
+
+    /// Why an integer is refused that is larger than any column's.
+    static let tooLarge = "integer does not fit 64 bits signed"
+
+    /// Whether SQLite stores this text as it is: columns for numbers make one of what looks like one.
+    static func keeps(_ text: String, in type: DeclaredType) -> Bool {
+        switch type {
+        case .text, .blob, .any: true
+        case .integer, .real, .numeric, .boolean, .date: string(text, into: .numeric) == .exact(.string(text))
         }
     }
 
@@ -161,7 +172,7 @@ package enum SettingCoercion {
     }
 
     private static func refused(_ value: LegacyValue, _ type: DeclaredType) -> SettingOutcome {
-        .unsupported("\(value.typeName) for a column of the \(type.name) kind")
+        .unsupported("\(value.typeNameWithArticle) can't be stored in \(type.columnName)")
     }
 
     private static func describe(_ value: LegacyValue) -> String {
@@ -172,7 +183,7 @@ package enum SettingCoercion {
         case .real(let number): "real \(number)"
         case .string(let text): "string \(text.escapedForMessage)"
         case .date(let date): "date \(date.iso8601)"
-        case .data(let bytes): "data of \(bytes.count) bytes"
+        case .data(let bytes): "data of \(bytes.count.counted("byte"))"
         case .array, .dictionary, .uid, .null: value.typeName
         }
     }
@@ -183,7 +194,7 @@ package enum SettingCoercion {
         case .integer(let number): "integer \(number)"
         case .real(let number): "real \(number)"
         case .text: "text \(value.readable.escapedForMessage)"
-        case .blob(let bytes): "blob of \(bytes.count) bytes"
+        case .blob(let bytes): "blob of \(bytes.count.counted("byte"))"
         }
     }
 }

@@ -3,8 +3,9 @@ package import GodwitStore
 
 /// Writes what a legacy import decided into the structured store, with its receipt, in one transaction.
 ///
-/// Invariant: with the receipt there the stage is done for good; without a mapped key in any file no receipt is written,
-/// because a wrong path must not look like a finished migration.
+/// Invariant: a receipt is written only after everything inserted has been read back and compared, and with it there the
+/// stage is done for good; without a mapped key in any file no receipt is written, because a wrong path must not look
+/// like a finished migration.
 package struct LegacyStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
@@ -37,8 +38,8 @@ package struct LegacyStage: Sendable {
         guard try connection.readReceipt(.legacy) == nil else { return LegacyReport(outcome: .alreadyDone) }
         let plan = decide(try targets(connection))
         guard plan.hasMappedKeys || allowsEmpty else { return Self.report(plan, outcome: .nothingToDo) }
-        try requireTables(of: plan, connection)
-        for record in plan.records { try insert(record, connection) }
+        var insertion = try LegacyInsertion(of: plan.records, entities: manifest.entities, connection, context)
+        try insertion.perform()
         let report = Self.report(plan, outcome: Self.outcome(of: plan))
         try connection.write(
             Receipt(
@@ -70,34 +71,12 @@ package struct LegacyStage: Sendable {
         for entity in manifest.entities where names.contains(entity.name) && shape.table(named: entity.name) != nil {
             // A quoted name of no column would be read as text, and every row would seem to have that key.
             let table = try connection.table(for: entity, in: shape)
-            let rows = try connection.rows("SELECT DISTINCT \(table.key) FROM \(table.name)")
+            // DISTINCT goes by the column's own collation, and takes 1 and 1.0 for one.
+            let rows = try connection.rows(
+                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
             keys[entity.name] = Set(rows.map { $0[0] })
         }
         return LegacyTargets(shape: shape, keys: keys)
-    }
-
-    /// Throws (65) where a record has no table to go into, with what to do about it.
-    private func requireTables(of plan: LegacyImportPlan, _ connection: SQLiteConnection) throws(GodwitError) {
-        let shape = try connection.readShape()
-        let names = Set(plan.records.map(\.entity))
-        for entity in manifest.entities where names.contains(entity.name) {
-            _ = try connection.table(for: entity, in: shape)
-        }
-    }
-
-    private func insert(_ record: PlannedRecord, _ connection: SQLiteConnection) throws(GodwitError) {
-        let columns = record.columns.map(quoted).joined(separator: ", ")
-        let places = record.columns.map { _ in "?" }.joined(separator: ", ")
-        do throws(GodwitError) {
-            try connection.execute("INSERT INTO \(quoted(record.entity))(\(columns)) VALUES (\(places))", record.values)
-        } catch {
-            var failure = error.at(.legacy)
-            failure.message = "A legacy value can't become a \(record.entity) record: \(error.message)"
-            if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
-                failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
-            }
-            throw failure
-        }
     }
 
     private func detail(_ report: LegacyReport) -> String {

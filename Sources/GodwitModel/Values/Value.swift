@@ -40,7 +40,7 @@ package enum Value: Sendable, Hashable {
         case .integer(let x): String(x)
         case .real(let x): String(x)
         case .text(let bytes): String(decoding: bytes, as: UTF8.self)
-        case .blob(let bytes): "blob of \(bytes.count) bytes"
+        case .blob(let bytes): "blob of \(bytes.count.counted("byte"))"
         }
     }
 }

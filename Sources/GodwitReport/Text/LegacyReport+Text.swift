@@ -106,13 +106,17 @@ struct LedgerText: Sendable {
         if let change = change(line) { parts.append(change) }
         if let note = line.note { parts.append(note) }
         if let items = line.items, !items.isEmpty {
-            let counts = Bucket.allCases.compactMap { bucket in
-                items[bucket.rawValue].map { "\($0.grouped) \(bucket.phrase)" }
-            }
+            let names = Bucket.allCases.map { ($0.rawValue, $0.phrase) } + Self.otherItems
+            let counts = names.compactMap { name, phrase in items[name].map { "\($0.grouped) \(phrase)" } }
             parts.append("\(Int(items.total).counted("item")): \(counts.joined(separator: ", "))")
         }
         return parts.joined(separator: "; ")
     }
+
+    /// What becomes of items only, with the words for it.
+    private static let otherItems = [
+        ("duplicate", "repeated"), ("notFavorite", "no favourite"), ("rejected", "not taken"), ("notTaken", "left"),
+    ]
 
     /// `string 90 to integer 90`; unless verbose only for a coerced value, and then its types alone: `string to integer`.
     private func change(_ line: LedgerLine) -> String? {

@@ -1,3 +1,5 @@
+import GodwitModel
+
 /// A table of numbers under a stage: a name, then columns that line up.
 struct NumberTable: Sendable {
     var columns: [String]

@@ -1,24 +1,6 @@
 package import GodwitModel
 
 /// Words for numbers, spans and instants. Counts of entities are shown with the entity's own name, never a plural of it.
-extension BinaryInteger {
-    /// The number with a comma between thousands.
-    package var grouped: String {
-        let digits = String(magnitude)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { text += "," }
-            text.append(digit)
-        }
-        return self < 0 ? "-" + text : text
-    }
-
-    /// `1 check`, `2 checks`: for nouns of ours alone.
-    package func counted(_ one: String, _ many: String? = nil) -> String {
-        "\(grouped) \(self == 1 ? one : many ?? one + "s")"
-    }
-}
-
 extension Dictionary where Key == String, Value: BinaryInteger {
     /// `600 ExerciseSet, 40 Workout`: by name, as a dictionary does not keep the manifest's order.
     var listedByName: String {

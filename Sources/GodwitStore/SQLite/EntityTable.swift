@@ -120,7 +120,7 @@ extension SQLiteConnection {
         else { return }
         throw GodwitError(
             stage, .data,
-            "\(name): \(count) \(table.entity.name) record\(count == 1 ? "" : "s") without a "
+            "\(name): \(count.counted("\(table.entity.name) record")) without a "
                 + "'\(table.entity.key)'.",
             hint: "Give them a key in the app, or name another key column in the manifest.")
     }

@@ -17,7 +17,9 @@ extension SQLiteConnection {
         let after = try danglingReferences()
         guard after > before else { return }
         throw GodwitError(
-            stage, .data, "\(name) would have \(after) foreign keys that point nowhere; it had \(before).",
+            stage, .data,
+            "\(name) would have \(after.counted("foreign key")) that \(after == 1 ? "points" : "point") nowhere; "
+                + "it had \(before.grouped).",
             hint: "See PRAGMA foreign_key_check.")
     }
 

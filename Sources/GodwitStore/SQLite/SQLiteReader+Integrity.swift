@@ -14,7 +14,7 @@ extension SQLiteReader {
         guard case .integer(let size)? = try connection.first("PRAGMA page_size"), size > 0,
             case .integer(let pages)? = try connection.first("PRAGMA page_count"), pages > 2 * (bytes / size) + 16
         else { return }
-        throw connection.unsound("it claims \(pages) pages, more than its files hold")
+        throw connection.unsound("it claims \(pages.counted("page")), more than its files hold")
     }
 
     /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.

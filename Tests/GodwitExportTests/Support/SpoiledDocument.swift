@@ -81,8 +81,8 @@ extension SpoiledDocument {
         SpoiledDocument("a hash in capitals", "has other content than was exported") {
             $0.hash = String(repeating: "AB", count: 32)
         },
-        SpoiledDocument("more announced", "has 1 records of Item, but announces 2") { $0.count = 2 },
-        SpoiledDocument("fewer announced", "has 1 records of Item, but announces 0") { $0.count = 0 },
+        SpoiledDocument("more announced", "has 1 record of Item, but announces 2") { $0.count = 2 },
+        SpoiledDocument("fewer announced", "has 1 record of Item, but announces 0") { $0.count = 0 },
         SpoiledDocument("negative count", "lacks its name, key, columns or count") { $0.count = -1 },
         SpoiledDocument("wrong counts", "other numbers of records") { $0.counts = #"{"Item": 2}"# },
         SpoiledDocument("no counts", "other numbers of records") { $0.counts = "{}" },

@@ -1,0 +1,90 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Inserts the records of a plan and proves that they are in their tables as they were meant, and nothing else is.
+///
+/// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
+/// not take a record away without a word, so `OR ABORT` overrides it (<https://sqlite.org/lang_conflict.html>); what
+/// triggers do is seen by the proof.
+struct LegacyInsertion {
+    private let connection: SQLiteConnection
+    private let context: RunContext
+    /// Neighbours with the same columns together, in the order of the plan.
+    private let runs: [ArraySlice<PlannedRecord>]
+    private var proofs: [String: InsertionProof] = [:]
+
+    /// Notes what the tables hold before; throws (65) where a record has no table to go into.
+    init(
+        of records: [PlannedRecord], entities: [Entity], _ connection: SQLiteConnection, _ context: RunContext
+    ) throws(GodwitError) {
+        self.connection = connection
+        self.context = context
+        runs = Self.runs(records)
+        guard !records.isEmpty else { return }
+        let shape = try connection.readShape()
+        let names = Set(records.map(\.entity))
+        for entity in entities where names.contains(entity.name) {
+            let table = try connection.table(for: entity, in: shape)
+            let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }
+            proofs[entity.name] = try InsertionProof(
+                table, triggers: triggers.map(\.name).sorted(), connection, context)
+        }
+    }
+
+    /// Inserts all records and proves it; throws (65) otherwise.
+    mutating func perform() throws(GodwitError) {
+        for run in runs { try insert(run) }
+        for run in runs {
+            guard let name = run.first?.entity, proofs[name] != nil else {
+                throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+            }
+            try proofs[name]?.expect(run)
+        }
+        for name in proofs.keys.sorted() { try proofs[name]?.require(connection, context) }
+    }
+
+    private static func runs(_ records: [PlannedRecord]) -> [ArraySlice<PlannedRecord>] {
+        var runs: [ArraySlice<PlannedRecord>] = []
+        var start = 0
+        while start < records.count {
+            let first = records[start]
+            let end =
+                records[start...].firstIndex { $0.entity != first.entity || $0.columns != first.columns }
+                ?? records.endIndex
+            runs.append(records[start..<end])
+            start = end
+        }
+        return runs
+    }
+
+    private func insert(_ run: ArraySlice<PlannedRecord>) throws(GodwitError) {
+        guard let first = run.first else { return }
+        let columns = first.columns.map(quoted).joined(separator: ", ")
+        let places = first.columns.map { _ in "?" }.joined(separator: ", ")
+        do throws(GodwitError) {
+            let insertion = try connection.prepare(
+                "INSERT OR ABORT INTO main.\(quoted(first.entity))(\(columns)) VALUES (\(places))")
+            for (number, record) in run.enumerated() {
+                if number & 4095 == 4095 { try context.cancellation.check(.legacy) }
+                try insertion.bind(record.values)
+                try insertion.run()
+            }
+        } catch {
+            throw Self.refused(error, first.entity)
+        }
+    }
+
+    private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
+        guard error.code == .data else { return error.at(.legacy) }
+        var failure = error.at(.legacy)
+        failure.message = "A legacy value can't become a \(entity) record: \(error.message)"
+        if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
+            failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
+        } else if error.underlying?.hasPrefix("UNIQUE constraint failed") == true {
+            failure.hint =
+                "A UNIQUE or PRIMARY KEY of the schema takes two records for one, by a collation such as NOCASE or "
+                + "by another column; loosen it in a new schema file."
+        }
+        return failure
+    }
+}
