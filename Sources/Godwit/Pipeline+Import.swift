@@ -127,11 +127,12 @@ extension Pipeline {
                     "The document holds \(selection.joined(separator: ", ")) alone: that is all it was to hold.",
                     hint: "The other tables of the restored store have no records but those of the schema files."))
         }
-        if restored.danglingReferences > 0 {
+        let dangling = restored.danglingReferences
+        if dangling > 0 {
             warnings.append(
                 Warning(
                     "danglingReferences",
-                    "\(restored.danglingReferences) foreign keys of the restored records point nowhere.",
+                    "\(dangling.counted("foreign key")) of the restored records \(dangling == 1 ? "points" : "point") nowhere.",
                     hint: "They did so where the document was exported; see PRAGMA foreign_key_check."))
         }
         return warnings

@@ -115,9 +115,10 @@ extension Session {
             let source = try PreparedSource(self, stage: .verify)
             let cloud = try snapshot(.cloud, .verify)
             return try proof.compare(source.snapshot.connection, with: cloud.connection).map { finding in
+                let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
                 let detail =
                     finding.holds
-                    ? "all \(finding.local) local records are in the cloud store"
+                    ? "\(local) in the cloud store"
                     : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.firstKey ?? "")'"
                 return VerifiedCheck(
                     "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
