@@ -10,6 +10,7 @@ from . import parsing
 from .errors import Invalid
 
 RECORDS = ',\n   "records": ['
+GONE = ',\n   "gone": ['
 
 
 @dataclass
@@ -39,6 +40,9 @@ class Entity:
     columns: list[dict[str, Any]]
     count: Any
     records: list[Any]
+    gone_count: Any = None
+    """How many keys are gone; None where everything is exported."""
+    gone: list[Any] | None = None
 
 
 def take_apart(content: bytes) -> Export:
@@ -73,14 +77,20 @@ def _lines(text: str) -> Export:
     header = parsing.whole(first, "the header line")
     values = [parsing.whole(row, f"line {number}") for number, row in enumerate(rows, 2)]
     integrity = parsing.whole(last, "the last line")
-    units = [("headerLine", header), *(("recordLine", line) for line in values), ("integrityLine", integrity)]
+    lines = (("goneLine" if isinstance(line, dict) and "gone" in line else "recordLine", line) for line in values)
+    units = [("headerLine", header), *lines, ("integrityLine", integrity)]
     rest = iter(zip(rows, values))
     entities, parts = [], []
     for opening, description in _openings(first):
         name = _member(description, "name", str)
-        records, texts = _take(rest, name, _member(description, "count", int))
-        entities.append(_entity(description, records))
-        parts.append(opening + RECORDS + ("\n    " if texts else "") + ",\n    ".join(texts) + "]}")
+        records, texts = _take(rest, name, "record", _member(description, "count", int))
+        part = opening + RECORDS + ("\n    " if texts else "") + ",\n    ".join(texts) + "]"
+        gone = None
+        if "goneCount" in description:
+            gone, texts = _take(rest, name, "gone", _member(description, "goneCount", int))
+            part += GONE + ("\n    " if texts else "") + ",\n    ".join(texts) + "]"
+        entities.append(_entity(description, records, gone))
+        parts.append(part + "}")
     if next(rest, None) is not None:
         raise Invalid("there are more record lines than the header announces, or they are out of its order")
     array = "[" + ",\n  ".join(parts) + "]"
@@ -95,26 +105,29 @@ def _openings(first: str) -> Iterator[tuple[str, Any]]:
                 yield first[entity.start:entity.end - 1], entity.value
 
 
-def _take(rows: Iterator[tuple[str, Any]], name: str, count: int) -> tuple[list[Any], list[str]]:
+def _take(
+    rows: Iterator[tuple[str, Any]], name: str, kind: str, count: int
+) -> tuple[list[Any], list[str]]:
     records, texts = [], []
-    prefix = '{"entity":' + json.dumps(name, ensure_ascii=False) + ',"record":'
+    prefix = '{"entity":' + json.dumps(name, ensure_ascii=False) + f',"{kind}":'
     for _ in range(count):
         row, line = next(rows, ("", None))
         if not isinstance(line, dict) or line.get("entity") != name:
-            raise Invalid(f"{name} has fewer record lines than the header announces, or they are out of its order")
+            raise Invalid(f"{name} has fewer {kind} lines than the header announces, or they are out of its order")
         if not row.startswith(prefix):
-            raise Invalid(f"a record line of {name} is not written as lines are")
-        records.append(line.get("record"))
+            raise Invalid(f"a {kind} line of {name} is not written as lines are")
+        records.append(line.get(kind))
         texts.append(row[len(prefix):-1])
     return records, texts
 
 
-def _entity(value: Any, records: list[Any]) -> Entity:
+def _entity(value: Any, records: list[Any], gone: list[Any] | None = None) -> Entity:
     columns = _member(value, "columns", list)
     for column in columns:
         _member(column, "name", str)
     return Entity(
-        _member(value, "name", str), _member(value, "key", str), columns, _member(value, "count", int), records)
+        _member(value, "name", str), _member(value, "key", str), columns, _member(value, "count", int), records,
+        value.get("goneCount"), value.get("gone", gone))
 
 
 def _member(value: Any, name: str, kind: type) -> Any:

@@ -9,12 +9,12 @@ import json
 import math
 from typing import Any, Callable, Iterator
 
-from .document import RECORDS, Entity, Export
+from .document import GONE, RECORDS, Entity, Export
 from .parsing import Real, Whole
 
 ORDER = [
     "$schema", "format", "formatVersion", "minReaderVersion", "layout", "app", "schemaVersion", "generator",
-    "exportedAt", "exportId", "source", "freshness", "selection", "entities", "integrity",
+    "exportedAt", "exportId", "source", "freshness", "selection", "since", "entities", "integrity",
 ]
 EXACT = 2**53 - 1
 
@@ -36,6 +36,7 @@ def problems(export: Export) -> Iterator[str]:
         yield "the selection names other entities than there are"
     for entity in export.entities:
         yield from _entity(entity)
+        yield from _gone(entity, "since" in export.header)
     yield from _spelling(export.array, canonical(export.entities))
 
 
@@ -99,6 +100,24 @@ def _entity(entity: Entity) -> Iterator[str]:
         if before is not None and _is_after(before, record, entity.key):
             yield f"{where} is out of key order"
         before = record
+
+
+def _gone(entity: Entity, is_increment: bool) -> Iterator[str]:
+    """Keys of records that are gone: where the export says differences, and in the order of their bytes."""
+    if (entity.gone is not None) != is_increment:
+        yield f"{entity.name} names gone records in an export of everything, or none in one of differences"
+        return
+    if entity.gone is None:
+        return
+    if not isinstance(entity.gone, list) or entity.gone_count != len(entity.gone):
+        yield f"{entity.name} announces {entity.gone_count} gone records and does not name as many"
+        return
+    keys = [_json(key).encode("utf-8") for key in entity.gone]
+    if keys != sorted(set(keys)):
+        yield f"the gone records of {entity.name} are out of order, or one is there twice"
+    for key in entity.gone:
+        for problem in _value(key):
+            yield f"a gone record of {entity.name} {problem}"
 
 
 def _value(value: Any) -> Iterator[str]:
@@ -207,9 +226,13 @@ def canonical(entities: list[Entity]) -> str:
     for entity in entities:
         columns = ", ".join(_column(column) for column in entity.columns)
         records = ",".join("\n    " + _record(record) for record in entity.records)
+        gone_count, gone = "", ""
+        if isinstance(entity.gone, list):
+            gone_count = f', "goneCount": {_json(entity.gone_count)}'
+            gone = GONE + ",".join("\n    " + _json(key) for key in entity.gone) + "]"
         parts.append(
             f'{{"name": {_json(entity.name)}, "key": {_json(entity.key)}, "columns": [{columns}], '
-            f'"count": {_json(entity.count)}{RECORDS}{records}]}}')
+            f'"count": {_json(entity.count)}{gone_count}{RECORDS}{records}]{gone}}}')
     return "[" + ",\n  ".join(parts) + "]"
 
 

@@ -14,6 +14,10 @@ public struct ExportOptions: Sendable {
 
     /// The only entities that are exported, by name; empty for all.
     public var entities: [String] = []
+    /// An earlier export that holds everything: only what changed since is exported, and the keys that are gone.
+    ///
+    /// Nil for everything.
+    public var since: String?
     /// Whether nothing is written where the newest export in the folder has the same content already.
     public var skipsUnchanged = false
     /// The fewest records there must be.

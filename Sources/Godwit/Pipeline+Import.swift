@@ -10,9 +10,10 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - document: the export; nil for standard input.
+    ///   - increment: an export of what changed since that one, brought in after it; nil for none.
     ///   - target: the new store; nil in a rehearsal that names none.
     package func restore(
-        from document: String?, to target: String?, options restore: ImportOptions = .init(),
+        from document: String?, increment: String? = nil, to target: String?, options restore: ImportOptions = .init(),
         cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
@@ -28,13 +29,15 @@ extension Pipeline {
                 try document.map { path throws(GodwitError) in try ExportInput(path: path, stage: .import) }
                 ?? ExportInput(standardInputNamed: "standard input")
             guard restore.isDryRun else {
-                return try self.restore(input, document, to: target ?? "", named: target, context, isDryRun: false)
+                return try self.restore(
+                    input, (document, increment), to: target ?? "", named: target, context, isDryRun: false)
             }
             let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
             let folder = try scratch.makeSubdirectory("import")
             return try withExtendedLifetime(scratch) { () throws(GodwitError) in
                 try self.restore(
-                    input, document, to: folder + "/restored.store", named: target, context, isDryRun: true)
+                    input, (document, increment), to: folder + "/restored.store", named: target, context,
+                    isDryRun: true)
             }
         } catch {
             var failure = error
@@ -57,8 +60,8 @@ extension Pipeline {
     }
 
     private func restore(
-        _ input: ExportInput, _ document: String?, to path: String, named target: String?, _ context: RunContext,
-        isDryRun: Bool
+        _ input: ExportInput, _ names: (document: String?, increment: String?), to path: String,
+        named target: String?, _ context: RunContext, isDryRun: Bool
     ) throws(GodwitError) -> ImportReport {
         let start = ContinuousClock.now
         let folder = PathText.directory(of: path)
@@ -66,16 +69,13 @@ extension Pipeline {
         let lock = try ContainerLock(folder, mode: .shared, context: context)
         let identifier = context.makeIdentifier()
         let stage = ImportStage(context: context, neighbours: neighbours(identifier, target ?? "", context, start))
-        let restored = try stage.restore(input, to: path, name: target ?? "the restored store")
+        let restored = try stage.restore(
+            input, increment: names.increment, to: path, name: target ?? "the restored store")
         _ = consume lock
-        let (summary, header) = (restored.summary, restored.summary.header)
         return ImportReport(
-            runId: identifier, file: target,
-            document: ImportedDocument(
-                file: document, layout: header.layout, compressed: summary.isCompressed, bytes: summary.bytes,
-                formatVersion: header.formatVersion, app: header.app, schemaVersion: header.schemaVersion,
-                exportedAt: header.exportedAt, exportId: header.exportId),
-            schema: restored.schema, counts: summary.counts, sha256: summary.sha256, bytes: restored.bytes,
+            runId: identifier, file: target, document: ImportedDocument(restored.summary, names.document),
+            increment: restored.increment.map { ImportedDocument($0, names.increment) },
+            schema: restored.schema, counts: restored.counts, sha256: restored.sha256, bytes: restored.bytes,
             dryRun: isDryRun, durationMilliseconds: start.duration(to: .now).milliseconds,
             warnings: warnings(of: restored))
     }
@@ -136,5 +136,15 @@ extension Pipeline {
                     hint: "They did so where the document was exported; see PRAGMA foreign_key_check."))
         }
         return warnings
+    }
+}
+
+extension ImportedDocument {
+    fileprivate init(_ summary: DocumentSummary, _ file: String?) {
+        let header = summary.header
+        self.init(
+            file: file, layout: header.layout, compressed: summary.isCompressed, bytes: summary.bytes,
+            formatVersion: header.formatVersion, app: header.app, schemaVersion: header.schemaVersion,
+            exportedAt: header.exportedAt, exportId: header.exportId)
     }
 }

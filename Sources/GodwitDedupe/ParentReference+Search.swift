@@ -19,7 +19,7 @@ extension ParentReference {
                 let pair = Pair(child: reference.column, parent: parent.keyIndex)
                 let isKnown = found.contains {
                     $0.table == table.name && $0.columns.count == 1 && $0.columns[0].parent == pair.parent
-                        && $0.columns[0].child.lowercased() == pair.child.lowercased()
+                        && $0.columns[0].child.isSameName(as: pair.child)
                 }
                 if isKnown { continue }
                 found.append(try ParentReference(table, [pair], isForeignKey: false, manifest, connection))
@@ -38,7 +38,7 @@ extension ParentReference {
         self.isForeignKey = isForeignKey
         identity = try EntityTable.identity(of: table, store: connection.name, stage: connection.stage)
         identityColumns = try connection.identityColumns(of: table)
-        let entity = manifest.entities.first { table.name.lowercased() == $0.name.lowercased() }
+        let entity = manifest.entities.first { table.name.isSameName(as: $0.name) }
         isEntity = entity != nil
         bookName = entity?.name ?? table.name
         key = entity.flatMap { table.column(named: $0.key) }.map { quoted($0.name) } ?? identity[0]
@@ -52,10 +52,10 @@ extension ParentReference {
             .sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
         var keys: [Value: [(place: Value, pair: Pair)]] = [:]
         for row in try connection.rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
-        where row[2].readable.lowercased() == parent.entity.name.lowercased() {
+        where row[2].readable.isSameName(as: parent.entity.name) {
             guard case .integer(let place) = row[1], place < primaryKey.count || row[4] != .null else { continue }
             let target = row[4] == .null ? primaryKey[Int(place)] : row[4].readable
-            guard let index = parent.columns.firstIndex(where: { $0.lowercased() == target.lowercased() }) else {
+            guard let index = parent.columns.firstIndex(where: { $0.isSameName(as: target) }) else {
                 throw GodwitError(
                     .dedupe, .data,
                     "\(table.name) refers to \(parent.entity.name).\(target), which is no stored column.",

@@ -143,7 +143,8 @@ struct ImportCommandTests {
         "a command line that makes no sense is 64",
         arguments: [
             ["import"], ["import", "e.json"], ["import", "e.json", "-o", "-"], ["import", "", "-o", "new.store"],
-            ["import", "e.json", "x.json", "-o", "new.store"], ["export", "--level", "3"],
+            ["import", "e.json", "x.json", "y.json", "-o", "new.store"], ["import", "e.json", "-", "-o", "new.store"],
+            ["export", "--level", "3"],
             ["export", "--gzip", "--level", "0"],
             ["export", "--gzip", "--level", "10"], ["export", "--gzip", "--level", "high"],
         ])
@@ -239,5 +240,32 @@ struct ImportCommandTests {
         let codes = try racing.map { try $0.finish().code }.sorted()
         #expect(codes == [0, 73, 73, 73])
         #expect(!scene.folder.names(in: "home").contains { $0.hasPrefix(".godwit") })
+    }
+
+    @Test("an export and what changed since restore what there is now", arguments: [[], ["--lines", "--gzip"]])
+    func increment(_ options: [String]) throws {
+        let scene = try Scene(.twoDevices)
+        try #require(try scene.godwit("run", "-q").code == 0)
+        let (full, changed) = (scene.folder["home/full.json"], scene.folder["home/changed.json"])
+        try #require(try scene.start(["export", "-q", "-o", full] + options).finish().code == 0)
+        let store = try SampleStore(scene.path(Scene.cloud))
+        try store.execute("DELETE FROM FavoriteExercise WHERE exerciseId = 'back-squat'")
+        try store.execute("UPDATE Workout SET title = 'Later' WHERE id = (SELECT max(id) FROM Workout)")
+        try store.close()
+        let exported = try scene.start(["export", "-o", changed, "--since", full] + options).finish()
+        #expect(exported.code == 0, "\(exported.errorText)")
+        #expect(exported.text.hasPrefix("✓ export   1 Workout →\n"))
+        #expect(exported.text.contains("gone: 1 FavoriteExercise"))
+        let restored = try scene.start(["import", full, changed, "-o", scene.folder["home/new.store"], "--json"])
+            .finish()
+        #expect(restored.code == 0, "\(restored.errorText)")
+        let report = try restored.json()
+        #expect(report["increment", "file"] == .string(changed))
+        let whole = try scene.start(["export", "-o", scene.folder["home/whole.json"], "--json"]).finish()
+        #expect(try whole.json()["sha256"] == report["sha256"])
+        let alone = try scene.start(["import", changed, "-o", scene.folder["home/other.store"]]).finish()
+        #expect(alone.code == 65)
+        #expect(alone.errorText.contains("only what changed since export"))
+        #expect(!scene.folder.exists("home/other.store") && scene.leftovers == [])
     }
 }

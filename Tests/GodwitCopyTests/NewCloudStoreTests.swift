@@ -57,6 +57,15 @@ struct NewCloudStoreTests {
         #expect(status.group == model.group)
     }
 
+    @Test("made like a store that is read-only it can be written to all the same", arguments: [UInt32(0o400), 0o440])
+    func readOnlyModel(mode: UInt32) throws {
+        let fixture = try CopyFixture.items()
+        try fixture.local(Self.rows).close()
+        try fixture.folder.setMode(mode, of: "local/L.store")
+        try fixture.copy(ownedLike: try #require(try FileStatus.of(fixture.localPath)))
+        #expect(try #require(try FileStatus.of(fixture.cloudPath)).mode & 0o777 == mode | 0o600)
+    }
+
     @Test("folders on the way to it are made")
     func folders() throws {
         let fixture = try CopyFixture.items()

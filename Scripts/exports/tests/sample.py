@@ -50,6 +50,9 @@ class Sample:
         '{"name": "made", "type": "TEXT", "generated": true}], "count": COUNT')
     records: list[str] = field(default_factory=lambda: list(RECORDS))
     empty: str = '{"name": "None \\"x\\"", "key": "$blob", "columns": [{"name": "$blob", "type": "BLOB"}], "count": 0'
+    gone: list[str] | None = None
+    """Keys that are gone from Item; None for an export of everything."""
+    gone_count: int | None = None
     count: str = ""
     counts: str = ""
     hash: str = ""
@@ -58,14 +61,20 @@ class Sample:
 
     def _openings(self) -> list[str]:
         item = self.item.replace("COUNT", self.count or str(len(self.records)))
-        return [item, self.empty] if self.empty else [item]
+        openings = [item, self.empty] if self.empty else [item]
+        if self.gone is None:
+            return openings
+        count = len(self.gone) if self.gone_count is None else self.gone_count
+        return [opening + f', "goneCount": {number}' for opening, number in zip(openings, (count, 0))]
 
     def array(self) -> str:
         """The array as the document layout has it."""
         parts = []
-        for opening, records in zip(self._openings(), [self.records, []]):
-            inside = "".join(("" if place == 0 else ",") + "\n    " + text for place, text in enumerate(records))
-            parts.append(opening + ',\n   "records": [' + inside + "]}")
+        for opening, records, gone in zip(self._openings(), [self.records, []], [self.gone or [], []]):
+            part = opening + ',\n   "records": [' + ",".join("\n    " + text for text in records) + "]"
+            if self.gone is not None:
+                part += ',\n   "gone": [' + ",".join("\n    " + text for text in gone) + "]"
+            parts.append(part + "}")
         return "[" + ",\n  ".join(parts) + "]"
 
     def _integrity(self) -> str:
@@ -88,4 +97,5 @@ class Sample:
         header = self._header(', "layout": "lines"') + ', "entities": [' + "}, ".join(self._openings()) + "}]}"
         name = json.dumps(json.loads(self.item.replace("COUNT", "0") + "}").get("name"))
         rows = "".join(f'{{"entity":{name},"record":{record}}}\n' for record in self.records)
+        rows += "".join(f'{{"entity":{name},"gone":{key}}}\n' for key in self.gone or [])
         return (header.replace("\n", "") + "\n" + rows + "{" + self._integrity() + self.ending).encode()

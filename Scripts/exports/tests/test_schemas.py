@@ -37,7 +37,8 @@ class SchemaTests(unittest.TestCase):
     def test_the_lines_schema_leads_to_the_definition_of_a_line(self) -> None:
         self.assertEqual(schemas.load("export-lines-1")["$ref"], schemas.load("export-1")["$id"] + "#/$defs/line")
         kinds = [kind["$ref"] for kind in schemas.load("export-1")["$defs"]["line"]["oneOf"]]
-        self.assertEqual(kinds, [f"#/$defs/{name}" for name in ("headerLine", "recordLine", "integrityLine")])
+        self.assertEqual(kinds, [f"#/$defs/{name}" for name in (
+            "headerLine", "recordLine", "goneLine", "integrityLine")])
 
     def test_every_reference_leads_somewhere(self) -> None:
         schema = schemas.load("export-1")

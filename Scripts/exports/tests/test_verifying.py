@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import unittest
 from typing import Any
 
@@ -154,18 +155,47 @@ BOTH: list[tuple[str, dict[str, Any], list[str]]] = [
 ]
 
 
+SINCE = (',\n "since": {"exportId": "5E5F753D-A00D-4428-A8D2-3E4FFA2E4848", '
+         '"exportedAt": "2026-11-20T06:00:00.000Z", "contentVersion": "y"}')
+
+
+def increment(**changes: Any) -> Sample:
+    """An export of what changed since another."""
+    parts = {"more": SINCE, "gone": ['"b"', "1", '{"$blob":"AP8="}'], "gone_count": None, **changes}
+    return Sample(**parts)
+
+
 @unittest.skipUnless(HAS_SCHEMAS, WHY)
 class VerifyingTests(unittest.TestCase):
     def assert_good(self, content: bytes, kind: str) -> None:
         self.assertEqual(verify_bytes(content), (kind, []))
 
     def test_good_exports_pass(self) -> None:
-        for sample in (Sample(), Sample(empty=""), Sample(records=[]), Sample(more=', "since": {"x": [true, 1e3]}'),
+        for sample in (Sample(), Sample(empty=""), Sample(records=[]), Sample(more=', "later": {"x": [true, 1e3]}'),
                        Sample(more=', "selection": ["Item", "None \\"x\\""]'),
                        Sample(format=Sample().format.replace('"formatVersion": 1', '"formatVersion": 7')),
                        Sample(**spoiled("source", '"x"}', '"x", "more": 1}'))):
             self.assert_good(sample.plain(), "document")
             self.assert_good(sample.lines(), "lines")
+
+    def test_exports_of_what_changed_pass(self) -> None:
+        self.assert_good(increment().plain(), "document")
+        self.assert_good(increment().lines(), "lines")
+
+    def test_what_is_wrong_with_gone_records_is_found(self) -> None:
+        for changes, found in (
+            ({"more": ""}, "names gone records in an export of everything"),
+            ({"gone": None}, "or none in one of differences"),
+            ({"gone": ['"b"', '"a"']}, "out of order"),
+            ({"gone": ['"a"', '"a"']}, "one is there twice"),
+            ({"gone": ["9007199254740992"]}, "without $int"),
+            ({"gone_count": 2}, "does not name as many|more record lines"),
+            ({"more": ',\n "since": {"exportId": "X"}'}, "$.since breaks required"),
+        ):
+            for content in (increment(**changes).plain(), increment(**changes).lines()):
+                problems = verify_bytes(content)[1]
+                self.assertTrue(any(re.search(re.escape(part), one) for one in problems for part in found.split("|")),
+                                f"{changes}: {problems}")
 
     def test_packed_exports_pass(self) -> None:
         plain, lines = Sample().plain(), Sample().lines()

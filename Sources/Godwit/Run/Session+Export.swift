@@ -23,19 +23,31 @@ extension Session {
         let scan = try ExportScan(store, manifest: chosen, context: context)
         let earlier = try EarlierExports(besides: path, options, self)
         let warnings = try requirePlausible(scan, options, earlier)
-        let header = try describe(source, scan, survey, options)
+        let changes = try options.since.map { path throws(GodwitError) in
+            try ExportChanges(
+                since: path, store, manifest: chosen,
+                selection: options.entities.isEmpty ? nil : chosen.entities.map(\.name),
+                scan: scan, context: context)
+        }
+        let header = try describe(source, scan, survey, options, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
         let file = try AtomicFile(
             target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
         let finished = try ExportStage(manifest: chosen, context: context).write(
-            store, header: header.header, scan: scan, into: file, as: options.form)
+            store, header: header.header, scan: scan, changes: changes, into: file, as: options.form)
         var report = ExportReport(
             file: path, store: role, source: files[role].name, layout: options.form.layout, compressed: options.gzip,
-            counts: scan.counts, bytes: finished.written.bytes, sha256: finished.written.sha256,
-            contentVersion: finished.written.sha256, freshness: header.header.freshness, dryRun: options.isDryRun,
+            counts: changes?.changed ?? scan.counts, bytes: finished.written.bytes, sha256: finished.written.sha256,
+            contentVersion: changes?.contentVersion ?? finished.written.sha256, freshness: header.header.freshness,
+            dryRun: options.isDryRun,
             warnings: header.warnings + warnings
                 + (finished.written.hasUnreadableRecord ? [.recordTooLong] : []))
+        report.since = changes.map { changes in
+            ExportIncrement(
+                file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,
+                gone: changes.gone)
+        }
         if options.skipsUnchanged, let same = try earlier.newestWhole(with: report.contentVersion, context) {
             (report.file, report.unchangedSince) = (nil, same)
             return Export(report: report)
@@ -78,7 +90,8 @@ extension Session {
 
     /// What stands before the records, and what a person should know of the source.
     private func describe(
-        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ options: ExportOptions
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ options: ExportOptions,
+        _ changes: ExportChanges?
     ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
         let (sync, syncWarnings) = try readSync()
         let (pending, pendingWarnings) = try pendingChanges(survey)
@@ -90,7 +103,8 @@ extension Session {
             identifier: self.options.now == nil ? identifier : nil, store: source.role,
             file: PathText.lastPart(of: files[source.role].name),
             schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness,
-            selection: try options.entities.isEmpty ? nil : selected(options).entities.map(\.name))
+            selection: try options.entities.isEmpty ? nil : selected(options).entities.map(\.name),
+            since: changes?.origin)
         return (header, source.warnings + syncWarnings + pendingWarnings)
     }
 }
@@ -116,7 +130,7 @@ struct EarlierExports {
     func newestWhole(
         _ context: RunContext
     ) throws(GodwitError) -> (counts: [String: Int64], name: String)? {
-        for export in found {
+        for export in found where export.header.since == nil {
             if let summary = try export.readWhole(context) { return (summary.counts, export.path) }
         }
         return nil

@@ -38,6 +38,14 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp("Export this entity only; may be given several times.", valueName: "name"))
     var entity: [String] = []
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Export only what changed since this export of everything, with the keys that are gone.",
+            valueName: "export"
+        ))
+    var since: String?
+
     @Flag(name: .long, help: "Write nothing if the newest export in the folder has the same content.")
     var ifChanged = false
 
@@ -76,6 +84,7 @@ struct ExportCommand: ParsableCommand {
         var options = ExportOptions(
             replacesExisting: replace, isDryRun: dryRun, lines: lines, gzip: gzip, level: level ?? 6)
         options.entities = entity
+        options.since = since
         options.skipsUnchanged = ifChanged
         options.minRecords = minRecords
         options.maxShrinkPercent = maxShrink?.value

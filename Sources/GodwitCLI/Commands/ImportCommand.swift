@@ -20,19 +20,28 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"))
     var document: String
 
+    @Argument(
+        help: ArgumentHelp(
+            "An export of what changed since that one (export --since), brought in after it.", valueName: "increment"))
+    var increment: String?
+
     @Flag(name: [.customShort("n"), .long], help: "Build and prove the store in a private folder, then discard it.")
     var dryRun = false
 
     func validate() throws {
         guard common.output != "-" else { throw ValidationError("A store can't be written to standard output.") }
         guard common.output != nil || dryRun else { throw ValidationError("Name the new store with -o.") }
+        guard increment != "-", increment != "" else {
+            throw ValidationError("The increment is read twice; name a file.")
+        }
         guard !document.isEmpty else { throw ValidationError("Name the document, or - for standard input.") }
     }
 
     func run() throws {
         try common.perform(writesOutputItself: true) { progress in
             let report = try common.makePipeline(writesReport: false).restore(
-                from: document == "-" ? nil : document, to: common.output, options: ImportOptions(isDryRun: dryRun),
+                from: document == "-" ? nil : document, increment: increment, to: common.output,
+                options: ImportOptions(isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)
             guard !common.quiet else { return }
             do {

@@ -39,6 +39,12 @@ package struct ImportStage: Sendable {
     /// What was restored.
     package struct Restored: Sendable {
         package let summary: DocumentSummary
+        /// What changed since, where that was restored, too.
+        package let increment: DocumentSummary?
+        /// Records by entity, all in all.
+        package let counts: [String: Int64]
+        /// Of the `entities` array that the store gives when it is exported.
+        package let sha256: String
         package let schema: SchemaReport
         /// References that lead nowhere, as they did where the document was exported.
         package let danglingReferences: Int
@@ -54,13 +60,16 @@ package struct ImportStage: Sendable {
     /// Restores a document into a file that is not there yet.
     ///
     /// - Parameters:
+    ///   - increment: the path of a document that says what changed since the first; it is read twice. Nil for none.
     ///   - target: the new store; its folder must be there.
     ///   - name: what messages call it.
-    package func restore(_ input: ExportInput, to target: String, name: String) throws(GodwitError) -> Restored {
+    package func restore(
+        _ input: ExportInput, increment: String? = nil, to target: String, name: String
+    ) throws(GodwitError) -> Restored {
         let temporary = OwnFiles.temporaryPath(
             beside: target, identifier: context.makeIdentifier(), prefix: OwnFiles.restorationPrefix)
         do throws(GodwitError) {
-            let restored = try build(input, at: temporary, name: name)
+            let restored = try build(input, increment, at: temporary, name: name)
             try context.faultPoint(.beforeImportRename)
             try Self.requireAbsent(target)
             try AtomicFile.rename(temporary, to: target, replacing: false, stage: .import)
@@ -85,10 +94,13 @@ package struct ImportStage: Sendable {
         }
     }
 
-    private func build(_ input: ExportInput, at path: String, name: String) throws(GodwitError) -> Restored {
+    private func build(
+        _ input: ExportInput, _ increment: String?, at path: String, name: String
+    ) throws(GodwitError) -> Restored {
         let writer = try StoreWriter(creatingTemporary: path, name: name, stage: .import, context: context)
         let filled = try writer.transaction(.import) { store throws(GodwitError) in
-            let filled = try fill(store, from: input)
+            var filled = try fill(store, from: input)
+            if let increment { try change(store, &filled, by: increment) }
             try context.faultPoint(.beforeImportCommit)
             return filled
         }
@@ -97,13 +109,14 @@ package struct ImportStage: Sendable {
         var schema = try neighbours.bringSchemaUpToDate(writer)
         (schema.fromVersion, schema.created) = (filled.version, true)
         try writer.transaction(.import) { store throws(GodwitError) in
-            try neighbours.record(store, filled.summary.counts)
+            try neighbours.record(store, filled.counts)
         }
         try writer.close(.import)
         // Everything is written: is the file sound, as a reader of tomorrow will see it?
         _ = try StoreSnapshot(of: path, name: name, stage: .import, context: context)
         return Restored(
-            summary: filled.summary, schema: schema, danglingReferences: filled.danglingReferences,
+            summary: filled.summary, increment: filled.increment, counts: filled.counts, sha256: filled.sha256,
+            schema: schema, danglingReferences: filled.danglingReferences,
             bytes: try FileStatus.of(path)?.size ?? 0)
     }
 
@@ -112,7 +125,14 @@ package struct ImportStage: Sendable {
         let summary: DocumentSummary
         let entities: [DocumentEntity]
         let version: Int
-        let danglingReferences: Int
+        var danglingReferences: Int
+        /// What changed since, where that was brought in.
+        var increment: DocumentSummary?
+        /// Records by entity.
+        var counts: [String: Int64]
+
+        /// What the store must give when it is exported.
+        var sha256: String { increment?.header.contentVersion ?? summary.sha256 }
     }
 
     private func fill(_ store: SQLiteConnection, from input: ExportInput) throws(GodwitError) -> Filled {
@@ -123,8 +143,30 @@ package struct ImportStage: Sendable {
             let summary = try reader.read(input, into: &restorer)
             return Filled(
                 summary: summary, entities: restorer.entities, version: restorer.version,
-                danglingReferences: (try? store.countDanglingReferences()) ?? 0)
+                danglingReferences: (try? store.countDanglingReferences()) ?? 0, counts: summary.counts)
         }
+    }
+
+    /// Brings in what changed since the document that was restored.
+    private func change(
+        _ store: SQLiteConnection, _ filled: inout Filled, by increment: String
+    ) throws(GodwitError) {
+        let reader = ExportReader(cancellation: context.cancellation)
+        let base = filled
+        let (first, second) = try store.withForeignKeysUnchecked { () throws(GodwitError) in
+            var remover = try IncrementRemover(store, base: base, context: context)
+            let first = try reader.read(ExportInput(path: increment, stage: .import), into: &remover)
+            var restorer = RecordRestorer(store, rules: neighbours, onto: base, context: context)
+            return (first, try reader.read(ExportInput(path: increment, stage: .import), into: &restorer))
+        }
+        guard first == second, second.header.contentVersion != nil else {
+            throw GodwitError(
+                .import, .data, "The increment was changed while it was read, or does not say what it leads to.",
+                hint: "Copy it to where nobody writes to it, and run the same command again.")
+        }
+        filled.increment = second
+        for entity in base.entities { filled.counts[entity.name] = try store.countRecords(of: entity.name) }
+        filled.danglingReferences = (try? store.countDanglingReferences()) ?? 0
     }
 }
 

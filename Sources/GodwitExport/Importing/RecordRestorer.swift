@@ -3,11 +3,13 @@ internal import GodwitStore
 
 /// Writes the records of a document into a new store, each value with its storage class, bit by bit.
 ///
-/// Works inside the caller's transaction: whatever is found wrong at the end of the document takes all of it back.
+/// With a base, it brings an increment's records into the store that was restored from that; what they take the place of
+/// has been taken out before. Works inside the caller's transaction: whatever is found wrong at the end of the document takes all of it back.
 struct RecordRestorer: ~Copyable, DocumentHandler {
     private let store: SQLiteConnection
     private let context: RunContext
     private let rules: ImportStage.Neighbours
+    private let base: ImportStage.Filled?
     private var shape = SchemaShape()
     private var insertion: SQLiteCursor?
     private var columns: [RestorationPlan.Column] = []
@@ -20,12 +22,27 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private(set) var version = 0
     private(set) var entities: [DocumentEntity] = []
 
-    init(_ store: SQLiteConnection, rules: ImportStage.Neighbours, context: RunContext) {
-        (self.store, self.rules, self.context) = (store, rules, context)
+    init(
+        _ store: SQLiteConnection, rules: ImportStage.Neighbours, onto base: ImportStage.Filled? = nil,
+        context: RunContext
+    ) {
+        (self.store, self.rules, self.base, self.context) = (store, rules, base, context)
         insertion = nil
     }
 
     mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
+        if let base {
+            try base.requireIncrement(header)
+            version = base.version
+            shape = try store.readShape()
+            return
+        }
+        if let since = header.since {
+            throw GodwitError(
+                .import, .data,
+                "The document holds only what changed since export \(since.exportId) of \(since.exportedAt.iso8601).",
+                hint: "Name that export first: godwit import EVERYTHING INCREMENT -o NEW.store")
+        }
         version = try rules.version(for: header, name: store.name)
         try rules.buildSchema(store, version)
         shape = try store.readShape()
@@ -34,9 +51,10 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
 
     mutating func begin(_ entity: DocumentEntity) throws(GodwitError) {
         let plan = try RestorationPlan(entity, in: shape, version: version)
+        if let base { try base.requireSameShape(entity, entities.count) }
         // Schema files may bring records of their own along; the document has those that were left of them.
         let seeded = quoted(entity.name)
-        try store.execute("DELETE FROM \(seeded)")
+        if base == nil { try store.execute("DELETE FROM \(seeded)") }
         insertion = try store.prepare(plan.insertion)
         columns = plan.columns
         name = entity.name

@@ -22,9 +22,19 @@ package struct DocumentEntity: Sendable, Equatable {
     /// In the order of the values of each record.
     package let columns: [ExportedColumn]
     package let count: Int64
+    /// Keys whose records are gone; nil in a document that holds everything.
+    package let goneCount: Int64?
 
-    package init(name: String, key: String, columns: [ExportedColumn], count: Int64) {
+    package init(name: String, key: String, columns: [ExportedColumn], count: Int64, goneCount: Int64? = nil) {
         (self.name, self.key, self.columns, self.count) = (name, key, columns, count)
+        self.goneCount = goneCount
+    }
+
+    /// Its keys alone, as if they were records.
+    var keys: DocumentEntity {
+        DocumentEntity(
+            name: name, key: key, columns: columns.filter { $0.name.utf8.elementsEqual(key.utf8) },
+            count: goneCount ?? 0)
     }
 }
 
@@ -32,7 +42,7 @@ extension DocumentEntity {
     /// Checks and takes over what stands before the records; every member is known, since they say how to read them.
     init(_ members: [DocumentNode.Member], _ window: borrowing ReadingWindow) throws(GodwitError) {
         let node = DocumentNode.object(members)
-        for member in members where !["name", "key", "columns", "count"].contains(member.name) {
+        for member in members where !["name", "key", "columns", "count", "goneCount"].contains(member.name) {
             throw window.damage("an entity has a member that version 1 does not have")
         }
         guard let name = node["name"]?.text, !name.isEmpty, let key = node["key"]?.text,
@@ -51,7 +61,11 @@ extension DocumentEntity {
             throw window.damage("\(name) announces \(columns.count) columns")
         }
         guard names.contains(Array(key.utf8)) else { throw window.damage("the key of \(name) is none of its columns") }
-        self.init(name: name, key: key, columns: columns, count: count)
+        let gone = node["goneCount"]
+        guard gone == nil || gone?.integer.map({ $0 >= 0 }) == true else {
+            throw window.damage("'goneCount' of \(name) is no number")
+        }
+        self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.integer)
     }
 
     private static func column(

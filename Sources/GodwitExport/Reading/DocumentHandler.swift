@@ -10,8 +10,16 @@ package protocol DocumentHandler: ~Copyable {
     mutating func begin(_ entity: DocumentEntity) throws(GodwitError)
     /// A record of the entity that began last.
     mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError)
+    /// A key of the entity that began last, as a record of that one column: its record is gone since the export that the
+    /// document says the differences from. Comes behind the records.
+    mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError)
     /// All records of the entity were there.
     mutating func end(_ entity: DocumentEntity) throws(GodwitError)
+}
+
+extension DocumentHandler where Self: ~Copyable {
+    /// Does nothing: documents that hold everything have none.
+    package mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError) {}
 }
 
 /// Reads a document for its own sake: to check that it is whole.

@@ -16,11 +16,25 @@ package struct DocumentHeader: Sendable, Equatable {
     package var contentVersion: String?
     /// The names of the entities that were asked for; nil where all were.
     package var selection: [String]?
+    /// The export that this one only says the differences from; nil where it holds everything.
+    package var since: DocumentOrigin?
     /// The entities, where they stand in the header: in JSON lines.
     package var entities: [DocumentEntity] = []
 
     /// The version of the format that this reader understands.
     package static let readerVersion: Int64 = 1
+}
+
+/// An export as another one names it.
+package struct DocumentOrigin: Sendable, Equatable {
+    package let exportId: String
+    package let exportedAt: Instant
+    /// What it holds, by the content version of its source.
+    package let contentVersion: String
+
+    package init(exportId: String, exportedAt: Instant, contentVersion: String) {
+        (self.exportId, self.exportedAt, self.contentVersion) = (exportId, exportedAt, contentVersion)
+    }
 }
 
 /// A header while it is read, member by member.
@@ -32,7 +46,9 @@ struct HeaderReading {
     ]
 
     /// Whether a member of this name is one that must stand before the records.
-    static func knows(_ name: String) -> Bool { required.contains(name) || ["layout", "selection"].contains(name) }
+    static func knows(_ name: String) -> Bool {
+        required.contains(name) || ["layout", "selection", "since"].contains(name)
+    }
 
     /// Adds the entities of a header line.
     mutating func announce(_ entities: [DocumentEntity]) { header.entities = entities }
@@ -63,6 +79,7 @@ struct HeaderReading {
                 throw Self.wrong(name, window)
             }
             header.selection = names.compactMap(\.self)
+        case "since": header.since = try Self.origin(value, window)
         case "generator", "freshness":
             guard value.members != nil else { throw Self.wrong(name, window) }
         default: break
@@ -107,6 +124,15 @@ struct HeaderReading {
             window.stage, .data,
             "\(window.name) needs a reader of version \(wanted); this is version \(DocumentHeader.readerVersion).",
             hint: "Use the Godwit that wrote it, or a later one.")
+    }
+
+    private static func origin(
+        _ value: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> DocumentOrigin {
+        guard let identifier = value["exportId"]?.text, let version = value["contentVersion"]?.text,
+            let date = value["exportedAt"]?.text.flatMap({ Instant(iso8601: $0) })
+        else { throw wrong("since", window) }
+        return DocumentOrigin(exportId: identifier, exportedAt: date, contentVersion: version)
     }
 
     private static func layout(

@@ -49,6 +49,10 @@ extension DocumentReading {
             try handler.begin(entity)
             let count = try readLines(of: entity, &hash, into: &handler)
             try requireCount(count, of: entity)
+            if entity.goneCount != nil {
+                hash.add("],\n   \"gone\": [")
+                try requireGoneCount(readGoneLines(of: entity, &hash, into: &handler), of: entity)
+            }
             try handler.end(entity)
             hash.add("]}")
         }
@@ -80,6 +84,34 @@ extension DocumentReading {
             hash.update(
                 bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start))
             try handler.take(reading.record(in: window))
+            try window.skipBlanks()
+            try window.take("}")
+        }
+    }
+
+    /// Reads the lines with the keys of one entity's records that are gone.
+    private mutating func readGoneLines<H: DocumentHandler & ~Copyable>(
+        of entity: DocumentEntity, _ hash: inout SHA256, into handler: inout H
+    ) throws(GodwitError) -> Int64 {
+        var json = JSONBuffer(capacity: 64)
+        json.append("{\"entity\":")
+        json.append(string: entity.name)
+        json.append(",\"gone\":")
+        let opening = json.bytes
+        var reading = RecordReading(entity.keys)
+        var count: Int64 = 0
+        while true {
+            try window.beginUnit(limit: window.limits.record)
+            try window.skipBlanks()
+            guard try window.isNext(bytes: opening) else { return count }
+            window.advance(opening.count)
+            let start = window.place
+            try reading.readBare(&window)
+            count += 1
+            hash.add(count == 1 ? "\n    " : ",\n    ")
+            hash.update(
+                bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start))
+            try handler.take(gone: reading.record(in: window))
             try window.skipBlanks()
             try window.take("}")
         }

@@ -133,6 +133,7 @@ struct DocumentReading: ~Copyable {
         let count = try readRecords(of: entity, into: &handler)
         try requireCount(count, of: entity)
         try window.skipBlanks()
+        if entity.goneCount != nil { try readGone(of: entity, into: &handler) }
         try window.take("}")
         try handler.end(entity)
     }
@@ -157,8 +158,46 @@ struct DocumentReading: ~Copyable {
         return count
     }
 
-    /// Notes an entity; each is there once.
+    /// `,"gone": [` and a key for each record that is gone.
+    private mutating func readGone<H: DocumentHandler & ~Copyable>(
+        of entity: DocumentEntity, into handler: inout H
+    ) throws(GodwitError) {
+        try window.beginUnit(limit: window.limits.record)
+        try window.skipBlanks()
+        try window.take(",")
+        try window.skipBlanks()
+        guard try window.string() == "gone" else {
+            throw window.damage("an entity has something else behind its records")
+        }
+        try window.skipBlanks()
+        try window.take(":")
+        try window.skipBlanks()
+        try window.take("[")
+        try window.skipBlanks()
+        var count: Int64 = 0
+        if try !window.takes("]") {
+            var reading = RecordReading(entity.keys)
+            repeat {
+                try window.beginUnit(limit: window.limits.record)
+                try window.skipBlanks()
+                try reading.readBare(&window)
+                count += 1
+                try handler.take(gone: reading.record(in: window))
+                try window.skipBlanks()
+            } while try window.takes(",")
+            try window.take("]")
+        }
+        try requireGoneCount(count, of: entity)
+        try window.skipBlanks()
+    }
+
+    /// Notes an entity; each is there once, and says how many records are gone if the document says differences.
     mutating func announce(_ entity: DocumentEntity) throws(GodwitError) {
+        guard (entity.goneCount != nil) == (header.header.since != nil) else {
+            throw window.damage(
+                header.header.since == nil
+                    ? "an entity has a 'goneCount', but the document no 'since'" : "an entity has no 'goneCount'")
+        }
         guard counts.updateValue(entity.count, forKey: Array(entity.name.utf8)) == nil else {
             throw window.damage("the entity \(entity.name) is there twice")
         }
@@ -170,6 +209,16 @@ struct DocumentReading: ~Copyable {
             throw GodwitError(
                 window.stage, .data,
                 "\(window.name) has \(count.counted("record")) of \(entity.name), but announces \(entity.count.grouped).",
+                hint: "It was edited or cut; copy it again, or take an older export.")
+        }
+    }
+
+    func requireGoneCount(_ count: Int64, of entity: DocumentEntity) throws(GodwitError) {
+        guard count == entity.goneCount else {
+            throw GodwitError(
+                window.stage, .data,
+                "\(window.name) names \(count.counted("gone record")) of \(entity.name), but announces "
+                    + "\(entity.goneCount ?? 0).",
                 hint: "It was edited or cut; copy it again, or take an older export.")
         }
     }

@@ -55,6 +55,12 @@ struct RecordReading: ~Copyable {
         }
     }
 
+    /// Reads one value alone: that of the only column.
+    mutating func readBare(_ window: inout ReadingWindow) throws(GodwitError) {
+        scratch.removeAll()
+        try readValue(0, &window)
+    }
+
     /// The record that was read; valid until the next call that reads.
     func record(in window: borrowing ReadingWindow) -> DocumentRecord {
         DocumentRecord(fields: fields, count: labelEnds.count, unit: window.unitBytes, scratch: scratch.bytes)

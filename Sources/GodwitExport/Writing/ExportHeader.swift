@@ -17,10 +17,12 @@ package struct ExportHeader: Sendable {
     package let freshness: Freshness
     /// The names of the entities that were asked for; nil where all are exported.
     package let selection: [String]?
+    /// The export that the document says the differences from; nil where it holds everything.
+    package let since: DocumentOrigin?
 
     package init(
         app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
-        schemaMigration: Int?, freshness: Freshness, selection: [String]? = nil
+        schemaMigration: Int?, freshness: Freshness, selection: [String]? = nil, since: DocumentOrigin? = nil
     ) {
         self.app = app
         self.schemaVersion = schemaVersion
@@ -31,6 +33,7 @@ package struct ExportHeader: Sendable {
         self.schemaMigration = schemaMigration
         self.freshness = freshness
         self.selection = selection
+        self.since = since
     }
 
     /// Version of the document's format, and the lowest version of a reader that understands it.
@@ -54,6 +57,7 @@ package struct ExportHeader: Sendable {
             after.append(",\n \"selection\": ")
             after.append(list: selection)
         }
+        if let since { after.append(origin: since) }
         after.append(",\n \"entities\": ")
         guard layout == .lines else {
             return Text(before: before.bytes, after: after.bytes)
@@ -104,10 +108,14 @@ package struct ExportHeader: Sendable {
     }
 
     /// `exportId` and `source`, as long for one hash as for any other.
-    func writeSource(contentVersion: String, layout: ExportLayout) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - contentVersion: the hash of all content, also where only differences are written.
+    ///   - hash: that of what is written.
+    func writeSource(contentVersion: String, hash: String, layout: ExportLayout) -> [UInt8] {
         var json = JSONBuffer(capacity: 512)
         json.append(", \"exportId\": ")
-        json.append(string: identifier ?? derivedIdentifier(contentVersion))
+        json.append(string: identifier ?? derivedIdentifier(hash))
         json.append(",\n \"source\": {\"store\": ")
         json.append(string: store.rawValue)
         json.append(", \"file\": ")
@@ -178,6 +186,16 @@ extension Freshness {
 }
 
 extension JSONBuffer {
+    fileprivate mutating func append(origin: DocumentOrigin) {
+        append(",\n \"since\": {\"exportId\": ")
+        append(string: origin.exportId)
+        append(", \"exportedAt\": ")
+        append(string: origin.exportedAt.iso8601)
+        append(", \"contentVersion\": ")
+        append(string: origin.contentVersion)
+        append("}")
+    }
+
     fileprivate mutating func append(list: [String]) {
         append("[")
         for (index, text) in list.enumerated() {

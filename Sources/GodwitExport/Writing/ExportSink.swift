@@ -27,6 +27,7 @@ struct ExportSink: ~Copyable {
     /// Record lines since the last flush, in JSON lines.
     private var lines: JSONBuffer
     private var linePrefix: [UInt8] = []
+    private var gonePrefix: [UInt8] = []
     private var hash = SHA256()
 
     private static let flushSize = 1 << 20
@@ -74,15 +75,33 @@ struct ExportSink: ~Copyable {
         var json = JSONBuffer(capacity: 64)
         json.append("{\"entity\":")
         json.append(string: name)
+        gonePrefix = json.bytes
         json.append(",\"record\":")
         linePrefix = json.bytes
+        json.removeAll()
+        json.append(",\"gone\":")
+        gonePrefix += json.bytes
+    }
+
+    /// The key of a record that is gone.
+    mutating func append(gone key: [UInt8], isFirst: Bool) throws(GodwitError) {
+        array.append(isFirst ? "\n    " : ",\n    ")
+        array.append(raw: key)
+        if layout == .lines {
+            lines.append(raw: gonePrefix)
+            lines.append(raw: key)
+            lines.append("}\n")
+        }
+        if array.count >= Self.flushSize { try flush() }
     }
 
     /// A record, from brace to brace.
-    mutating func append(record isFirst: Bool, _ body: (inout JSONBuffer) -> Void) throws(GodwitError) {
+    mutating func append(
+        record isFirst: Bool, _ body: (inout JSONBuffer) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
         array.append(isFirst ? "\n    " : ",\n    ")
         let start = array.count
-        body(&array)
+        try body(&array)
         if layout == .lines {
             lines.append(raw: linePrefix)
             lines.append(raw: array.bytes[start...])

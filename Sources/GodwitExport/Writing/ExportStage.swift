@@ -33,25 +33,29 @@ package struct ExportStage: Sendable {
     }
 
     /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
+    ///
+    /// - Parameter changes: what alone is written; nil for everything.
     package func write(
-        _ store: SQLiteConnection, header: ExportHeader, scan: ExportScan, into file: consuming AtomicFile,
-        as form: ExportForm = .plain
+        _ store: SQLiteConnection, header: ExportHeader, scan: ExportScan, changes: ExportChanges? = nil,
+        into file: consuming AtomicFile, as form: ExportForm = .plain
     ) throws(GodwitError) -> Finished {
         do throws(GodwitError) {
-            let tables = try tables(of: store, scan)
+            let tables = try Self.tables(of: store, manifest, scan, changes)
             let text = header.text(tables, form.layout)
             var sink = try ExportSink(file, form: form)
-            let unknown = header.writeSource(contentVersion: Self.unknownVersion, layout: form.layout)
+            let unknown = header.writeSource(
+                contentVersion: Self.unknownVersion, hash: Self.unknownVersion, layout: form.layout)
             try sink.write(frame: text.before)
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
             let start = try sink.count()
             let writer = EntitiesWriter(store, context: context, stage: .export, total: scan.recordCount)
-            let longest = try writer.write(tables, to: &sink)
+            let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
             let end = try sink.count()
             try sink.write(frame: Self.integrity(tables, hash, form.layout))
-            let source = header.writeSource(contentVersion: hash, layout: form.layout)
+            let source = header.writeSource(
+                contentVersion: changes?.contentVersion ?? hash, hash: hash, layout: form.layout)
             guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
                 throw GodwitError(.export, .bug, "The export has no file.")
             }
@@ -79,12 +83,17 @@ package struct ExportStage: Sendable {
         }
     }
 
-    private func tables(of store: SQLiteConnection, _ scan: ExportScan) throws(GodwitError) -> [ExportedTable] {
+    static func tables(
+        of store: SQLiteConnection, _ manifest: Manifest, _ scan: ExportScan, _ changes: ExportChanges? = nil
+    ) throws(GodwitError) -> [ExportedTable] {
         let shape = try store.readShape()
         var tables: [ExportedTable] = []
         for entity in manifest.entities {
             let table = try store.table(for: entity, in: shape)
-            tables.append(ExportedTable(table, count: scan.counts[entity.name] ?? 0))
+            let counts = changes?.counts[tables.count]
+            tables.append(
+                ExportedTable(
+                    table, count: counts?.changed ?? scan.counts[entity.name] ?? 0, goneCount: counts?.gone))
         }
         return tables
     }

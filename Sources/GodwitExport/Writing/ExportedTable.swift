@@ -7,26 +7,32 @@ struct ExportedTable {
     let key: String
     let columns: [ExportedColumn]
     let count: Int64
+    /// Keys whose records are gone; nil where everything is written.
+    let goneCount: Int64?
     /// All records in the order of the export.
     let select: String
     /// `{"name":` or `,"name":` before each value.
     let labels: [[UInt8]]
 
     /// The table of an entity, its columns in the table's own order.
-    init(_ table: EntityTable, count: Int64) {
+    init(_ table: EntityTable, count: Int64, goneCount: Int64? = nil) {
         let columns = table.shape.columnsInFile.map { column in
             ExportedColumn(name: column.name, type: column.type, isGenerated: column.isGenerated)
         }
-        self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count)
+        self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count, goneCount: goneCount)
     }
 
     /// The table of an entity, with the columns, their order and their spelling that a document announced.
-    init(_ table: EntityTable, as announced: DocumentEntity) {
-        self.init(table, key: announced.key, columns: announced.columns, count: announced.count)
+    init(_ table: EntityTable, as announced: DocumentEntity, count: Int64) {
+        self.init(table, key: announced.key, columns: announced.columns, count: count, goneCount: nil)
     }
 
-    private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64) {
+    /// The place of the key among the columns.
+    var keyPlace: Int? { columns.firstIndex { $0.name.utf8.elementsEqual(key.utf8) } }
+
+    private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64, goneCount: Int64?) {
         (name, self.key, self.columns, self.count) = (table.entity.name, key, columns, count)
+        self.goneCount = goneCount
         labels = columns.enumerated().map { place, column in
             var label = JSONBuffer(capacity: 64)
             label.append(place == 0 ? "{" : ",")
@@ -71,5 +77,8 @@ struct ExportedTable {
         }
         json.append("], \"count\": ")
         json.append(digits: count)
+        guard let goneCount else { return }
+        json.append(", \"goneCount\": ")
+        json.append(digits: goneCount)
     }
 }

@@ -16,6 +16,8 @@ public struct ExportReport: Sendable, Codable {
     public var compressed: Bool
     /// Records by entity.
     public var counts: [String: Int64]
+    /// What the document holds only the differences from; nil where it holds everything.
+    public var since: ExportIncrement?
     /// Size of the file in bytes.
     public var bytes: Int64
     /// SHA-256 of the `entities` array's bytes, lower-case hex.
@@ -47,5 +49,25 @@ public struct ExportReport: Sendable, Codable {
         self.freshness = freshness
         self.dryRun = dryRun
         self.warnings = warnings
+    }
+}
+
+/// An export that holds only what changed since another.
+public struct ExportIncrement: Sendable, Codable {
+    /// The other's file.
+    public var file: String
+    /// The other's identifier.
+    public var exportId: String
+    /// When the other was made.
+    public var exportedAt: Instant
+    /// Keys of records that are gone, by entity.
+    public var gone: [String: Int64]
+
+    /// The differences from another export.
+    public init(file: String, exportId: String, exportedAt: Instant, gone: [String: Int64]) {
+        self.file = file
+        self.exportId = exportId
+        self.exportedAt = exportedAt
+        self.gone = gone
     }
 }

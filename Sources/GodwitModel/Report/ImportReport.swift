@@ -8,11 +8,13 @@ public struct ImportReport: Sendable, Codable {
     public var file: String?
     /// What it was restored from.
     public var document: ImportedDocument
+    /// What changed since, where that was brought in.
+    public var increment: ImportedDocument?
     /// The schema: `fromVersion` is that of the document, at which its records were restored and proven.
     public var schema: SchemaReport
     /// Restored records by entity.
     public var counts: [String: Int64]
-    /// SHA-256 of the `entities` array: of the document, and of the restored store exported again.
+    /// SHA-256 of the `entities` array: of the restored store exported again, and of the document, or as the increment says.
     public var sha256: String
     /// Size of the new store in bytes.
     public var bytes: Int64
@@ -25,12 +27,14 @@ public struct ImportReport: Sendable, Codable {
 
     /// A finished import.
     public init(
-        runId: String, file: String?, document: ImportedDocument, schema: SchemaReport, counts: [String: Int64],
-        sha256: String, bytes: Int64, dryRun: Bool = false, durationMilliseconds: Int64 = 0, warnings: [Warning] = []
+        runId: String, file: String?, document: ImportedDocument, increment: ImportedDocument? = nil,
+        schema: SchemaReport, counts: [String: Int64], sha256: String, bytes: Int64, dryRun: Bool = false,
+        durationMilliseconds: Int64 = 0, warnings: [Warning] = []
     ) {
         self.runId = runId
         self.file = file
         self.document = document
+        self.increment = increment
         self.schema = schema
         self.counts = counts
         self.sha256 = sha256

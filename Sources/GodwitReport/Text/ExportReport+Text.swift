@@ -12,7 +12,8 @@ extension ExportReport: ReadableReport {
     }
 
     private func stageText(_ style: TextStyle) -> StageText {
-        let records = counts.total == 0 ? "no records" : counts.filter { $0.value > 0 }.listedByName
+        let none = since == nil ? "no records" : "no changed records"
+        let records = counts.total == 0 ? none : counts.filter { $0.value > 0 }.listedByName
         let target = file ?? "standard output"
         let verb = dryRun ? "would write " : ""
         if let unchangedSince {
@@ -24,6 +25,7 @@ extension ExportReport: ReadableReport {
             .path(indent: 4, "from the \(store.phrase), \(source)"),
             TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),
         ]
+        if let since { lines += since.lines }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
         return StageText(
@@ -93,5 +95,16 @@ extension FreshnessStatus {
         case .warn, .noData: .caution
         case .error: .bad
         }
+    }
+}
+
+extension ExportIncrement {
+    /// What it is the difference from, and what is gone.
+    fileprivate var lines: [TextLine] {
+        let keys = gone.total == 0 ? "none is gone" : "gone: \(gone.filter { $0.value > 0 }.listedByName)"
+        return [
+            .path(indent: 4, "only what changed since \(file), of \(exportedAt.readable)"),
+            TextLine(indent: 4, [], "\(keys); restore it with: godwit import \(file) THIS -o NEW.store", .faint),
+        ]
     }
 }

@@ -18,6 +18,14 @@ extension ImportReport: ReadableReport {
             .path(indent: 4, "into \(file ?? "a new store")"),
             .path(indent: 4, "from \(document.file ?? "standard input")"),
             TextLine(indent: 4, [], "exported \(document.exportedAt.readable) from \(document.app)\(kind)", .faint),
+        ]
+        if let increment {
+            lines += [
+                .path(indent: 4, "and what changed since, from \(increment.file ?? "standard input")"),
+                TextLine(indent: 4, [], "exported \(increment.exportedAt.readable)", .faint),
+            ]
+        }
+        lines += [
             TextLine(indent: 4, .item, schemaLine),
             TextLine(indent: 4, .good, "exported again, the store gives the same records: sha256 \(hash)"),
         ]

@@ -142,7 +142,7 @@ package struct AtomicFile: ~Copyable {
                 return false
             }
         } catch {
-            throw error.at(stage)
+            throw error.naming(target, insteadOf: temporary.path).at(stage)
         }
         // What was replaced goes before the folder is flushed, so that nothing of it comes back.
         temporary.takeAway()

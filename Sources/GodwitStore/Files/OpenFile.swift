@@ -102,9 +102,11 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Gives the file another file's owner and mode, as far as the system allows.
-    package func takeOwnership(of status: FileStatus) {
+    ///
+    /// - Parameter staysWritable: whether its owner may write to it though that file is read-only.
+    package func takeOwnership(of status: FileStatus, staysWritable: Bool = false) {
         _ = fchown(descriptor, status.owner, status.group)
-        _ = fchmod(descriptor, mode_t(status.mode & 0o7777))
+        _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
     }
 
     /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:

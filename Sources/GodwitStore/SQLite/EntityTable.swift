@@ -21,7 +21,7 @@ package struct EntityTable: Sendable {
     ) throws(GodwitError) {
         self.collation = collation
         guard let table = shape.table(named: entity.name) else {
-            let isView = shape.views.contains { $0.lowercased() == entity.name.lowercased() }
+            let isView = shape.views.contains { $0.isSameName(as: entity.name) }
             throw GodwitError(
                 stage, .data,
                 isView
@@ -31,7 +31,7 @@ package struct EntityTable: Sendable {
         }
         let stored = table.storedColumns.map(\.name)
         func place(_ column: String) throws(GodwitError) -> Int {
-            guard let index = stored.firstIndex(where: { $0.lowercased() == column.lowercased() }) else {
+            guard let index = stored.firstIndex(where: { $0.isSameName(as: column) }) else {
                 throw GodwitError(
                     stage, .data, "Table '\(entity.name)' of \(store) has no stored column '\(column)'.",
                     hint: "Run `godwit migrate` to bring the store up to date, or mend the manifest.")

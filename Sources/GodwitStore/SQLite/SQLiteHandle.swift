@@ -58,6 +58,23 @@ final class SQLiteHandle {
         NegativeZero.register(on: opened)
     }
 
+    /// An empty store on the disk that has no name.
+    init(temporary stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2("", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let opened else {
+            sqlite3_close_v2(opened)
+            throw GodwitError(
+                stage, .io, "SQLite can't make a temporary file.",
+                hint: "Set TMPDIR to a folder that can be written to.")
+        }
+        pointer = opened
+        self.cancellation = cancellation
+        use = nil
+        SQLiteHardening.apply(to: opened, readOnly: false)
+        SQLiteHardening.interrupt(opened, when: cancellation)
+    }
+
     /// Makes the handle wait where another process holds the store, until that is over or the run is cancelled.
     func waitWhenBusy(upTo milliseconds: Int) {
         patience = milliseconds

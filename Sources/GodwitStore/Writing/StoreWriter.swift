@@ -95,7 +95,7 @@ package final class StoreWriter {
         (self.path, self.name, self.context) = (path, name, context)
         do throws(GodwitError) {
             let file = try OpenFile(creating: path, stage: stage)
-            if let model { file.takeOwnership(of: model) }
+            if let model { file.takeOwnership(of: model, staysWritable: true) }
             try file.close()
         } catch {
             throw error.naming(name, insteadOf: path)

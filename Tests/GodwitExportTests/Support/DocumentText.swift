@@ -35,6 +35,16 @@ struct DocumentText: Sendable {
         return #""integrity": {"counts": \#(counts), "sha256": "\#(hash ?? digits)"}"#
     }
 
+    /// A plain document that was edited, with the hash of what is in it now.
+    static func rehashed(_ text: String) -> String {
+        guard let start = text.range(of: "\"entities\": "), let end = text.range(of: ",\n \"integrity\""),
+            let hash = text.range(of: "\"sha256\": \"", options: .backwards)
+        else { return text }
+        let entities = text[start.upperBound..<end.lowerBound]
+        let digits = SHA256.hash(data: Data(entities.utf8)).map { String(format: "%02x", $0) }.joined()
+        return text[..<hash.upperBound] + digits + text[hash.upperBound...].dropFirst(64)
+    }
+
     /// The plain layout.
     var plain: String {
         opening + format + about + moment + source + more + "\"entities\": \(entities),\n \(integrity)" + ending

@@ -8,7 +8,19 @@ struct GeneratedTable {
     let sql: String
     /// The columns that values go into, and their rows.
     let columns: [String]
-    let rows: [[Value]]
+    private(set) var rows: [[Value]]
+
+    /// The same table some time later: rows that are gone, changed, new, and those that stayed, in another order.
+    func later(using dice: inout SplitMix64) -> GeneratedTable {
+        var later = self
+        later.rows = rows.filter { _ in Int.random(in: 0..<4, using: &dice) > 0 }
+        for row in later.rows.indices where Int.random(in: 0..<3, using: &dice) == 0 {
+            later.rows[row][Int.random(in: columns.indices, using: &dice)] = Self.value(&dice)
+        }
+        later.rows += (0..<Int.random(in: 0...3, using: &dice)).map { _ in columns.map { _ in Self.value(&dice) } }
+        later.rows.shuffle(using: &dice)
+        return later
+    }
 
     var entity: Entity { Entity(name: name, key: key) }
 

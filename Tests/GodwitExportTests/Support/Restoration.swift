@@ -41,17 +41,23 @@ final class Restoration {
     @discardableResult
     func export(
         _ store: String = "first.store", to name: String = "first.json", as form: ExportForm = .plain,
-        migration: Int? = nil, schemaVersion: Int? = nil
+        migration: Int? = nil, schemaVersion: Int? = nil, since base: String? = nil
     ) throws -> ExportStage.Written {
         let snapshot = try StoreSnapshot(of: folder[store], name: store, stage: .export, context: .sample())
         let scan = try ExportScan(snapshot.connection, manifest: manifest, context: .sample())
+        let changes = try base.map { name in
+            try ExportChanges(
+                since: folder[name], snapshot.connection, manifest: manifest, selection: nil, scan: scan,
+                context: .sample())
+        }
         let header = ExportHeader(
             app: manifest.app, schemaVersion: schemaVersion ?? manifest.export.schemaVersion, exportedAt: .sampleNow,
-            identifier: nil, store: .cloud, file: "C.store", schemaMigration: migration, freshness: .sample)
+            identifier: nil, store: .cloud, file: "C.store", schemaMigration: migration, freshness: .sample,
+            since: changes?.origin)
         let file = try AtomicFile(
             target: folder[name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
         let finished = try ExportStage(manifest: manifest, context: .sample()).write(
-            snapshot.connection, header: header, scan: scan, into: file, as: form)
+            snapshot.connection, header: header, scan: scan, changes: changes, into: file, as: form)
         let written = finished.written
         try finished.commit(replacing: false)
         try MadeExports.keep(folder[name])
@@ -60,10 +66,12 @@ final class Restoration {
 
     @discardableResult
     func restore(
-        _ document: String = "first.json", to store: String = "second.store", context: RunContext = .sample()
+        _ document: String = "first.json", increment: String? = nil, to store: String = "second.store",
+        context: RunContext = .sample()
     ) throws -> ImportStage.Restored {
         try ImportStage(context: context, neighbours: neighbours).restore(
-            ExportInput(path: folder[document], stage: .import), to: folder[store], name: store)
+            ExportInput(path: folder[document], stage: .import), increment: increment.map { folder[$0] },
+            to: folder[store], name: store)
     }
 
     /// Bytes in memory instead of a file.

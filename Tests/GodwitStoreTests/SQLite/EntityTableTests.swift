@@ -31,6 +31,12 @@ struct EntityTableTests {
         #expect(table.placeholders == "?, ?, ?, ?")
     }
 
+    @Test("two spellings of one letter are two columns, as they are to SQLite", arguments: ["\u{E9}", "e\u{301}"])
+    func spellings(_ key: String) throws {
+        let table = try table("CREATE TABLE Note(\u{E9}, e\u{301}, updatedAt)", Entity(name: "Note", key: key))
+        #expect(table.columns[table.keyIndex].utf8.elementsEqual(key.utf8))
+    }
+
     @Test("a missing table and a missing column are named, with what to do: 65")
     func missing() throws {
         let table = failure { _ = try self.table("CREATE TABLE Other(id)") }

@@ -1,0 +1,99 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Takes out of a store, restored from an export of everything, what an increment says is gone or brings anew.
+///
+/// All of it goes before anything comes: two records may have exchanged a value that only one may have.
+struct IncrementRemover: ~Copyable, DocumentHandler {
+    private let store: SQLiteConnection
+    private let context: RunContext
+    private let base: ImportStage.Filled
+    private let shape: SchemaShape
+    private var removal: SQLiteCursor?
+    private var name = ""
+    private var keyPlace = 0
+    private var number = 0
+
+    init(_ store: SQLiteConnection, base: ImportStage.Filled, context: RunContext) throws(GodwitError) {
+        (self.store, self.base, self.context) = (store, base, context)
+        shape = try store.readShape()
+        removal = nil
+    }
+
+    mutating func begin(_ header: DocumentHeader) throws(GodwitError) { try base.requireIncrement(header) }
+
+    mutating func begin(_ entity: DocumentEntity) throws(GodwitError) {
+        try base.requireSameShape(entity, number)
+        number += 1
+        let table = try store.table(for: Entity(name: entity.name, key: entity.key), in: shape)
+        // The first condition finds it by an index; the others leave nothing but the very key.
+        let taken = table.name
+        removal = try store.prepare(
+            """
+            DELETE FROM \(taken) WHERE \(table.key) IS ?1 AND typeof(\(table.key)) = typeof(?1)
+              AND \(table.key) COLLATE \(table.collation) IS ?1 RETURNING 1
+            """)
+        name = entity.name
+        keyPlace = entity.columns.firstIndex { $0.name.utf8.elementsEqual(entity.key.utf8) } ?? 0
+    }
+
+    mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError) {
+        guard try takeOut(record.value(keyPlace)) <= 1 else { throw misfit("has several records of one key") }
+    }
+
+    mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError) {
+        guard try takeOut(key.value(0)) == 1 else { throw misfit("lacks a record that is said to be gone since") }
+    }
+
+    mutating func end(_ entity: DocumentEntity) { removal = nil }
+
+    private mutating func takeOut(_ key: Value) throws(GodwitError) -> Int {
+        var count = 0
+        try removal?.bind(key, at: 1)
+        while try removal?.step() == true { count += 1 }
+        removal?.reset()
+        return count
+    }
+
+    private func misfit(_ what: String) -> GodwitError {
+        GodwitError(
+            .import, .data, "The increment does not fit its base: \(name) \(what).",
+            hint: "One of the two was edited; take another pair of exports.")
+    }
+}
+
+extension ImportStage.Filled {
+    /// Throws (65) where a document is none that says the differences from what was restored.
+    func requireIncrement(_ header: DocumentHeader) throws(GodwitError) {
+        guard let since = header.since else {
+            throw GodwitError(
+                .import, .data, "The second document holds everything, and not what changed since the first.",
+                hint: "Restore it by itself, or name one that `godwit export --since` wrote.")
+        }
+        guard since.contentVersion == summary.sha256 else {
+            throw GodwitError(
+                .import, .data,
+                "The increment was made since export \(since.exportId) of \(since.exportedAt.iso8601), which holds other "
+                    + "content than \(summary.header.exportId).",
+                hint: "Name the export that it was made since.")
+        }
+        guard header.app.utf8.elementsEqual(summary.header.app.utf8),
+            header.schemaMigration == summary.header.schemaMigration
+        else {
+            throw GodwitError(
+                .import, .data, "The increment is of another app or schema version than its base.",
+                hint: "One of the two was edited; take another pair of exports.")
+        }
+    }
+
+    /// Throws (65) where an entity of an increment is not announced as it was in the base.
+    func requireSameShape(_ entity: DocumentEntity, _ number: Int) throws(GodwitError) {
+        guard number < entities.count, entities[number].name.utf8.elementsEqual(entity.name.utf8),
+            entities[number].key.utf8.elementsEqual(entity.key.utf8), entities[number].columns == entity.columns
+        else {
+            throw GodwitError(
+                .import, .data, "The increment announces \(entity.name) otherwise than its base.",
+                hint: "One of the two was edited; take another pair of exports.")
+        }
+    }
+}

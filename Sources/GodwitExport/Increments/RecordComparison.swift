@@ -1,0 +1,57 @@
+internal import Crypto
+internal import GodwitModel
+internal import GodwitStore
+
+/// Holds the records of a store, one by one, against the noted ones of a base.
+///
+/// What equals its record in the base is struck from the notes, and so is what differs; what is left in the end is gone.
+final class RecordComparison {
+    private let strike: SQLiteCursor
+    private let note: SQLiteCursor
+    private let names: [String]
+    /// Of each table: records so far, and those that differ or are new.
+    private var seen: [Int64]
+    private(set) var changed: [Int64]
+    /// The key of the record before, to meet those that are there twice: they come one after the other.
+    private var lastKey: [UInt8] = []
+    private var lastTable = -1
+
+    init(_ notes: SQLiteConnection, _ names: [String]) throws(GodwitError) {
+        strike = try notes.prepare("DELETE FROM base WHERE entity = ?1 AND key = ?2 RETURNING digest")
+        note = try notes.prepare("INSERT INTO changed VALUES (?1, ?2)")
+        self.names = names
+        (seen, changed) = (Array(repeating: 0, count: names.count), Array(repeating: 0, count: names.count))
+    }
+
+    /// Takes the next record of a table, in the order of the export.
+    func take(
+        _ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, of table: Int
+    ) throws(GodwitError) {
+        if table == lastTable, lastKey.elementsEqual(key) { throw twice(names[table]) }
+        lastTable = table
+        lastKey.removeAll(keepingCapacity: true)
+        lastKey.append(contentsOf: key)
+        seen[table] += 1
+        try strike.bind(integer: Int64(table), at: 1)
+        try strike.bind(blob: key, at: 2)
+        var isSame = false
+        if try strike.step() {
+            let digest = SHA256.hash(data: record)
+            isSame = strike.withBytes(0) { noted in
+                digest.withUnsafeBytes { $0.elementsEqual(noted) }
+            }
+        }
+        strike.reset()
+        guard !isSame else { return }
+        changed[table] += 1
+        try note.bind(integer: Int64(table), at: 1)
+        try note.bind(integer: seen[table], at: 2)
+        try note.run()
+    }
+
+    private func twice(_ name: String) -> GodwitError {
+        GodwitError(
+            .export, .data, "\(name) has more than one record of a key, so what changed can't be told by key.",
+            hint: "Run `godwit dedupe` first, or export everything, without --since.")
+    }
+}

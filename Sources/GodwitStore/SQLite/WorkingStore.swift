@@ -1,0 +1,19 @@
+internal import CSQLiteShim
+package import GodwitModel
+
+/// A store of notes that a command makes while it works: on the disk, under no name, gone when its owner goes.
+///
+/// SQLite keeps it in memory while it is small, and moves what does not fit into a temporary file that it has unlinked
+/// at once: <https://sqlite.org/inmemorydb.html#temp_db>. Nothing of it is worth a journal or a flush.
+package final class WorkingStore {
+    package let connection: SQLiteConnection
+
+    package init(stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+        let handle = try SQLiteHandle(temporary: stage, cancellation: cancellation)
+        connection = SQLiteConnection(handle, name: "the notes of this command in TMPDIR", stage: stage)
+        for setting in ["journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8192"] {
+            try connection.execute("PRAGMA \(setting)")
+        }
+        try connection.execute("BEGIN")
+    }
+}
