@@ -86,7 +86,7 @@ struct ManifestRulesRefusalTests {
             BadPiece(copy, "copy: { flag: §weightUnit }", "legacy key as well"),
             BadPiece(copy, "copy: §done", "must be a mapping"),
             BadPiece(copy, "copy: { §flags: x }", "Did you mean `flag`?"),
-            BadPiece("schemaVersion: 1", "schemaVersion: §0", "out of range", "from 1 up"),
+            BadPiece("schemaVersion: 1", "schemaVersion: §0", "out of range", "1 to 2147483647"),
             BadPiece("schemaVersion: 1", "schemaVersion: §1.5", "whole number", "a real number"),
             BadPiece("schemaVersion: 1", "schemaVersion: §\"1\"", "whole number", "text"),
             BadPiece(freshness, "freshness: { warnAfter: §12 }", "length of time", "`12h`"),

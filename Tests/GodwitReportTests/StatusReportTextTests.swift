@@ -137,6 +137,10 @@ struct StatusReportTextTests {
                   6F1D2C3B-0A4E-4B7C-9D21-5E8F7A6B3C10
 
                 """)
+        var failed = Sample.runs[1]
+        failed.summary = "2 duplicates set aside"
+        let text = HistoryReport(app: "A", container: "c", runs: [failed]).text(TextStyle(width: 200))
+        #expect(text.contains("failed: The disk is full; before that: 2 duplicates set aside"))
         #expect(history.text(TextStyle(verbose: true)).contains("\(Sample.runID), godwit 0.1.0\n"))
     }
 

@@ -70,6 +70,10 @@ struct CommonOptions: ParsableArguments {
 
     func validate() throws {
         if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
+        for (name, value) in [("--manifest", manifest), ("--container", container), ("--output", output)]
+        where value == "" {
+            throw ValidationError("\(name) is given an empty name.")
+        }
         if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
         if let epoch = ProcessSetup.environment("SOURCE_DATE_EPOCH"), now == nil, Int64(epoch) == nil {
             throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds.")

@@ -71,7 +71,8 @@ extension DocumentEntity {
     private static func column(
         _ node: DocumentNode, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportedColumn {
-        guard let name = node["name"]?.text, !name.isEmpty, let type = node["type"]?.text,
+        // SQLite takes a column without a name.
+        guard let name = node["name"]?.text, let type = node["type"]?.text,
             node.members?.allSatisfy({ ["name", "type", "generated"].contains($0.name) }) == true
         else { throw window.damage("a column is not announced by name and type alone") }
         switch node["generated"] {

@@ -47,11 +47,11 @@ extension DocumentReading {
             lines.openings[index].withUnsafeBytes { hash.update(bufferPointer: $0) }
             hash.add(",\n   \"records\": [")
             try handler.begin(entity)
-            let count = try readLines(of: entity, &hash, into: &handler)
+            let count = try readLines(of: entity, areGone: false, &hash, into: &handler)
             try requireCount(count, of: entity)
             if entity.goneCount != nil {
                 hash.add("],\n   \"gone\": [")
-                try requireGoneCount(readGoneLines(of: entity, &hash, into: &handler), of: entity)
+                try requireGoneCount(readLines(of: entity, areGone: true, &hash, into: &handler), of: entity)
             }
             try handler.end(entity)
             hash.add("]}")
@@ -61,16 +61,16 @@ extension DocumentReading {
         try readIntegrityLine()
     }
 
-    /// Reads the lines of one entity, to the first that is of another or is none.
+    /// Reads the lines of one entity, records or keys that are gone, to the first that is of another kind.
     private mutating func readLines<H: DocumentHandler & ~Copyable>(
-        of entity: DocumentEntity, _ hash: inout SHA256, into handler: inout H
+        of entity: DocumentEntity, areGone: Bool, _ hash: inout SHA256, into handler: inout H
     ) throws(GodwitError) -> Int64 {
         var json = JSONBuffer(capacity: 64)
         json.append("{\"entity\":")
         json.append(string: entity.name)
-        json.append(",\"record\":")
+        json.append(areGone ? ",\"gone\":" : ",\"record\":")
         let opening = json.bytes
-        var reading = RecordReading(entity)
+        var reading = RecordReading(areGone ? entity.keys : entity)
         var count: Int64 = 0
         while true {
             try window.beginUnit(limit: window.limits.record)
@@ -78,40 +78,16 @@ extension DocumentReading {
             guard try window.isNext(bytes: opening) else { return count }
             window.advance(opening.count)
             let start = window.place
-            try reading.read(&window)
+            if areGone { try reading.readBare(&window) } else { try reading.read(&window) }
             count += 1
             hash.add(count == 1 ? "\n    " : ",\n    ")
             hash.update(
                 bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start))
-            try handler.take(reading.record(in: window))
-            try window.skipBlanks()
-            try window.take("}")
-        }
-    }
-
-    /// Reads the lines with the keys of one entity's records that are gone.
-    private mutating func readGoneLines<H: DocumentHandler & ~Copyable>(
-        of entity: DocumentEntity, _ hash: inout SHA256, into handler: inout H
-    ) throws(GodwitError) -> Int64 {
-        var json = JSONBuffer(capacity: 64)
-        json.append("{\"entity\":")
-        json.append(string: entity.name)
-        json.append(",\"gone\":")
-        let opening = json.bytes
-        var reading = RecordReading(entity.keys)
-        var count: Int64 = 0
-        while true {
-            try window.beginUnit(limit: window.limits.record)
-            try window.skipBlanks()
-            guard try window.isNext(bytes: opening) else { return count }
-            window.advance(opening.count)
-            let start = window.place
-            try reading.readBare(&window)
-            count += 1
-            hash.add(count == 1 ? "\n    " : ",\n    ")
-            hash.update(
-                bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start))
-            try handler.take(gone: reading.record(in: window))
+            if areGone {
+                try handler.take(gone: reading.record(in: window))
+            } else {
+                try handler.take(reading.record(in: window))
+            }
             try window.skipBlanks()
             try window.take("}")
         }

@@ -3,7 +3,9 @@ package struct ReadingLimits: Sendable {
     /// Bytes of one record as it is written.
     package var record = 64 << 20
     /// Bytes of one member of the header, of an entity's description, or of the integrity block.
-    package var header = 1 << 20
+    ///
+    /// In JSON lines the descriptions of all entities are one member.
+    package var header = 16 << 20
     /// Levels of lists and objects in members that this version does not know.
     package var depth = 512
     /// Entities in a document.

@@ -35,7 +35,12 @@ package struct SchemaFiles: Sendable {
                     hint: "Name it V0001__what_it_does.sql, or move it out of this folder.")
             }
             let bytes = try readBytes(path, limit: 1 << 20, stage: .schema)
-            guard let sql = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            guard !bytes.contains(0) else {
+                throw GodwitError(
+                    .schema, .data, "\(path) has a NUL byte in it, behind which SQLite would read no further.",
+                    hint: "Take it out, or save the file as UTF-8 if it is UTF-16.")
+            }
+            guard let sql = String(validating: bytes, as: UTF8.self) else {
                 throw GodwitError(.schema, .data, "\(path) is not UTF-8 text.", hint: "Save it as UTF-8.")
             }
             files.append(SchemaFile(version: version, name: title, sql: sql))

@@ -20,7 +20,7 @@ extension ManifestReader {
         guard let section = try top.section("export", optional: ["schemaVersion", "freshness"]) else {
             return ExportRules()
         }
-        let version = try section.integer("schemaVersion", in: 1...Int.max) ?? 1
+        let version = try section.integer("schemaVersion", in: 1...Int(Int32.max)) ?? 1
         guard let freshness = try section.section("freshness", optional: ["warnAfter", "errorAfter"]) else {
             return ExportRules(schemaVersion: version)
         }

@@ -47,9 +47,14 @@ struct RunTable: Sendable {
 }
 
 extension HistoryEntry {
-    /// The outcome where it says more than the sign, the error, and the summary.
+    /// The outcome where it says more than the sign, and the summary; of a run that failed why, and what it had done.
     fileprivate var shownSummary: String {
-        let parts = [outcome == .done ? nil : outcome.phrase, error, summary.isEmpty ? nil : summary]
-        return parts.compactMap(\.self).joined(separator: ": ")
+        let word = outcome == .done ? nil : outcome.phrase
+        guard let error else {
+            return [word, summary.isEmpty ? nil : summary].compactMap(\.self).joined(separator: ": ")
+        }
+        let start = word.map { "\($0): " } ?? ""
+        guard !summary.isEmpty, summary != "no records" else { return start + error }
+        return start + (error.hasSuffix(".") ? String(error.dropLast()) : error) + "; before that: \(summary)"
     }
 }

@@ -105,7 +105,11 @@ extension GodwitError {
             case SQLITE_AUTH:
                 (.data, "\(name) wants to run something Godwit does not allow.", "See the detail in parentheses.")
             case SQLITE_CONSTRAINT:
-                (.data, "\(name) refused a record.", "A constraint of the schema stands against it.")
+                (
+                    .data, "\(name) refused a record.",
+                    "The constraint in parentheses stands against it: mend the record in the app, or loosen the "
+                        + "constraint in a new schema file."
+                )
             case SQLITE_TOOBIG, SQLITE_NOMEM:
                 (.data, "\(name) holds a value too large to handle.", "See the detail in parentheses.")
             case SQLITE_INTERRUPT:
