@@ -45,13 +45,13 @@ class Mode:
     def allowed(self, call: str, path: str) -> set[int]:
         """The codes that are right; 0 is judged by what is there.
 
-        `path` is that of a call that opens a file, and "1" for standard output, whose errors are all 74.
+        `path` is that of the file the call is about, and "1" for standard output, whose errors are all 74.
         """
         if self.error == "EINTR":
             return {ending.DONE} if call in REPEATED else {ending.DONE, ending.IO}
         allowed = {ending.DONE, ending.IO if path == "1" else ending.CODES[self.error]}
         # Of the index of a log SQLite does not say why it could not be made larger.
-        if call == "ftruncate":
+        if call == "ftruncate" or path.endswith("-shm"):
             allowed.add(ending.IO)
         if call in tracing.OPENING:
             # SQLite opens for reading what can't be opened for writing, whatever the reason: a store is then read-only,
@@ -114,7 +114,8 @@ class Sweep:
 
     def one(self, point: tracing.Point, mode: Mode) -> bool:
         folder = self.box.copy()
-        ended = tracing.inject(self.box.argv(folder), folder, point, f"error={mode.error}", mode.persist)
+        ended = tracing.inject(self.box.argv(folder), folder, point, f"error={mode.error}", mode.persist,
+                               options=("-y",))
         if ended.fired:
             self.outcome.judge(f"{self.box.scenario.name}, {mode} at {point}", self.judge(folder, point, mode, ended))
         self.box.discard(folder)
@@ -139,12 +140,13 @@ class Sweep:
 
 
 def failed_path(log: str) -> str:
-    """What the failing call was to open; "1" where it was to write to standard output, else empty."""
+    """The file that the failing call is about; "1" for standard output, empty where it has none."""
     # One for each thread that has got so far.
     lines = [line for line in log.splitlines() if "(INJECTED)" in line]
-    if any(re.match(r"^\d+\s+writev?\(1,", line) for line in lines):
+    if any(re.match(r"^\d+\s+writev?\(1[,<]", line) for line in lines):
         return "1"
-    named = re.search(r'"([^"]*)"', lines[0] if lines else "")
+    first = lines[0] if lines else ""
+    named = re.search(r"\(\d+<([^>]*)>", first) or re.search(r'"([^"]*)"', first)
     return named[1] if named else ""
 
 

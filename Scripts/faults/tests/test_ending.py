@@ -72,6 +72,11 @@ class ModeTests(unittest.TestCase):
         self.assertEqual(errors.failed_path(log), "/a/c d")
         self.assertEqual(errors.failed_path("7 fsync(3) = -1 EIO (x) (INJECTED)\n"), "")
         self.assertEqual(errors.failed_path('7 write(1, ""..., 9) = -1 EIO (x) (INJECTED)\n'), "1")
+        self.assertEqual(errors.failed_path('7 write(1</dev/null>, ""..., 9) = -1 EIO (x) (INJECTED)\n'), "1")
+        self.assertEqual(errors.failed_path('7 pwrite64(9</a/c.store-shm>, ""..., 1, 4095) = -1 EIO (x) (INJECTED)\n'),
+                         "/a/c.store-shm")
+        self.assertIn(ending.IO, errors.Mode("EROFS", True).allowed("pwrite64", "/a/c.store-shm"))
+        self.assertNotIn(ending.IO, errors.Mode("EROFS", True).allowed("pwrite64", "/a/c.store-wal"))
 
 
 class FlushTests(unittest.TestCase):
