@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ from . import birdlog, reading
 from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
 
 Preparation = Callable[["Scenario", Path, Path], None]
-#: An export that lies beside the container, to be imported.
-DOCUMENT = "document"
+#: Exports that lie beside the container, to be imported: of everything, and of what changed since.
+DOCUMENT, INCREMENT = "document", "increment"
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ class Scenario:
         return folder
 
     def argv(self, binary: Path, folder: Path) -> list[str]:
-        options = [option.replace("{out}", str(folder / OUTPUT)).replace("{document}", str(folder / DOCUMENT))
-                   for option in self.options]
+        places = {"out": folder / OUTPUT, "document": folder / DOCUMENT, "increment": folder / INCREMENT}
+        options = [option.format(**places) for option in self.options]
         return [str(binary), *self.command.split(), *common(folder), *options]
 
 
@@ -266,16 +267,38 @@ def scenarios() -> list[Scenario]:
             Scenario("dedupe --undo latest", variant, before=(("run",),), only_read=(PREFERENCES,)),
             Scenario("export", variant, ("-o", "{out}/birdlog.json"), only_read=(*stores, PREFERENCES),
                      product="birdlog.json"),
-            Scenario("import", variant, ("{document}", "-o", "{out}/restored.store"), prepare=export_document,
-                     only_read=(*stores, PREFERENCES, f"../{DOCUMENT}"), product="restored.store"),
         ]
+        if variant.journal == "wal":
+            found.append(Scenario(
+                "import", variant, ("{document}", "-o", "{out}/restored.store"), prepare=export_document,
+                only_read=(*stores, PREFERENCES, f"../{DOCUMENT}"), product="restored.store"))
+        else:
+            read = (LOCAL, CLOUD, PREFERENCES, f"../{DOCUMENT}")
+            found += [
+                Scenario("export", variant, ("-o", "{out}/changed.json", "--since", "{document}"), before=(("run",),),
+                         prepare=export_twice, only_read=read, product="changed.json", title="export --since"),
+                Scenario("import", variant, ("{document}", "{increment}", "-o", "{out}/restored.store"),
+                         before=(("run",),), prepare=export_twice, only_read=(*read, f"../{INCREMENT}"),
+                         product="restored.store"),
+            ]
     return found
 
 
 def export_document(scenario: Scenario, binary: Path, folder: Path) -> None:
-    """The document that is imported: plain, and of a container in WAL mode in lines and compressed."""
-    how = ["--lines", "--gzip"] if scenario.variant.journal == "wal" else []
-    execute([binary, "export", *common(folder), *how, "-o", folder / DOCUMENT], folder, check=True)
+    """The document that is imported: in lines and compressed."""
+    execute([binary, "export", *common(folder), "--lines", "--gzip", "-o", folder / DOCUMENT], folder, check=True)
+
+
+def export_twice(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """A document of everything, plain, then some changes in the active store, and what changed."""
+    execute([binary, "export", *common(folder), "-o", folder / DOCUMENT], folder, check=True)
+    with sqlite3.connect(folder / CONTAINER / CLOUD) as app:
+        app.execute("DELETE FROM Sighting WHERE rowid IN (SELECT rowid FROM Sighting ORDER BY id LIMIT 3)")
+        app.execute("UPDATE Sighting SET speciesId = speciesId || '' , updatedAt = '2026-11-20T06:00:00Z' "
+                    "WHERE rowid IN (SELECT rowid FROM Sighting ORDER BY id DESC LIMIT 3)")
+    app.close()
+    execute([binary, "export", *common(folder), "--since", folder / DOCUMENT, "-o", folder / INCREMENT], folder,
+            check=True)
 
 
 def diagonal(found: list[Scenario]) -> list[Scenario]:
