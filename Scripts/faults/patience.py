@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Callable, Iterator
 
 from . import birdlog, ending, reading
-from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT
+from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT
 from .outcome import Outcome
 from .scenarios import common, environment
 from .settings import Settings
@@ -117,9 +117,11 @@ def _interrupt(command: list[str], template: Path, delay: float, settings: Setti
     process = _start(_argv(command, folder, settings), folder)
     time.sleep(delay)
     if process.poll() is None:
-        faults = faults_of_signal(process, signal.SIGTERM, may_be_done=True) + ending.leftovers(folder)
-        if process.returncode and reading.flag(folder / CONTAINER):
-            faults.append("cancelled, and the flag is set")
+        heard: list[str] = []
+        faults = faults_of_signal(process, signal.SIGTERM, True, heard) + ending.leftovers(folder)
+        # In the proof that comes after the flag a run may still be stopped; then it must say that the flag is set.
+        if process.returncode and reading.flag(folder / CONTAINER) and f"flag {FLAG} set" not in "".join(heard):
+            faults.append("cancelled, and the flag is set without a word")
         again = _start(_argv(command, folder, settings), folder)
         _, errors = again.communicate(timeout=120)
         product = (folder / OUTPUT / "large.json").exists()
@@ -150,8 +152,9 @@ def hang_up_ignored(settings: Settings, outcome: Outcome) -> None:
     shutil.rmtree(folder)
 
 
-def faults_of_signal(process: subprocess.Popen, number: signal.Signals, may_be_done: bool = False) -> list[str]:
-    """Sends a signal, and judges how soon and in what way the command ends."""
+def faults_of_signal(process: subprocess.Popen, number: signal.Signals, may_be_done: bool = False,
+                     heard: list[str] | None = None) -> list[str]:
+    """Sends a signal, and judges how soon and in what way the command ends; `heard` gets what it says."""
     code = ending.INTERRUPTED if number == signal.SIGINT else ending.TERMINATED
     sent = time.monotonic()
     process.send_signal(number)
@@ -161,6 +164,8 @@ def faults_of_signal(process: subprocess.Popen, number: signal.Signals, may_be_d
         process.kill()
         process.communicate()
         return ["it does not end"]
+    if heard is not None:
+        heard.append(errors)
     seconds = time.monotonic() - sent
     faults = [f"it ends after {seconds:.1f} s"] if seconds > SECONDS else []
     faults += ending.faults_of_status(process.returncode, {code, 0} if may_be_done else {code})

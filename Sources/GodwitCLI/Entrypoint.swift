@@ -7,12 +7,12 @@ enum Entrypoint {
     static func main() {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
+        ProcessSetup.cancelOnSignals()
         SQLiteMemory.limitForProcess()
         do {
             try ProcessSetup.requireReadableWords()
             var command = try GodwitCommand.parseAsRoot()
             try ProcessSetup.requireDescriptors()
-            ProcessSetup.cancelOnSignals()
             try command.run()
         } catch {
             Ending.exit(with: error)
