@@ -124,12 +124,23 @@ private struct RowChain: Equatable {
     private var hash: [UInt8] = []
 
     mutating func append(_ row: [Value]) {
-        var json = JSONBuffer(capacity: 256)
+        var parts = hash
         for value in row {
-            json.append(value)
-            json.append("\n")
+            switch value {
+            case .null: parts.append(0)
+            case .integer(let number): Self.add(1, UInt64(bitPattern: number), to: &parts)
+            case .real(let number): Self.add(2, number.bitPattern, to: &parts)
+            // Long values are hashed where they are: a copy of them as text may be more than there is memory for.
+            case .text(let bytes): parts += [3] + sha256(bytes)
+            case .blob(let bytes): parts += [4] + sha256(bytes)
+            }
         }
-        hash = sha256(hash + json.bytes)
+        hash = sha256(parts)
         count += 1
+    }
+
+    private static func add(_ kind: UInt8, _ bits: UInt64, to parts: inout [UInt8]) {
+        parts.append(kind)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { parts.append(UInt8(truncatingIfNeeded: bits >> shift)) }
     }
 }
