@@ -46,6 +46,22 @@ struct StoreSetTests {
         #expect(refusal("a.store") == nil)
     }
 
+    @Test("a store that an app makes longer meanwhile is not taken for one that is cut off", arguments: [1, 3])
+    func growsMeanwhile(commits: Int) throws {
+        let path = folder["a.store"]
+        try SampleStore.make(path, "CREATE TABLE Note(id)")
+        var left = commits
+        let set = try StoreSet(path, name: "a.store", stage: .copy) {
+            guard left > 0 else { return }
+            left -= 1
+            do {
+                try SampleStore.make(path, "INSERT INTO Note VALUES (zeroblob(9000))")
+            } catch { Issue.record(error) }
+        }
+        #expect(left == 0)
+        #expect(try (set.header?.pageCount ?? 0) * 4096 == Int64(folder.bytes(of: "a.store").count))
+    }
+
     @Test("a companion that is a link or a folder is refused", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")

@@ -1,0 +1,110 @@
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A store's files as they lie: main file, log, journal.
+package struct StoreSet: Sendable {
+    /// Nil where the first page is torn and a journal or log beside it can mend that: a power cut in the middle of a
+    /// commit leaves such a set, and SQLite restores it.
+    package let header: StoreHeader?
+    package let companions: StoreCompanions
+    package let modified: Instant
+    /// Bytes of all three files.
+    let bytes: Int64
+
+    /// Examines the files without opening them as a database; refuses what is no store (66 and 65).
+    package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+        try self.init(path, name: name, stage: stage) {}
+    }
+
+    /// - Parameter betweenLooks: runs after the size was asked for and before the first bytes are read, where an app may
+    ///   write.
+    package init(_ path: String, name: String, stage: Stage, betweenLooks: () -> Void) throws(GodwitError) {
+        let file = try OpenFile(reading: path, stage: stage)
+        var look = try Look(file, path, name: name, stage, betweenLooks)
+        // Without its lock the parts of a set are of different moments: a commit may come between any two.
+        while look.isCutOff, try file.status() != look.status {
+            look = try Look(file, path, name: name, stage, betweenLooks)
+        }
+        let status = look.status
+        (header, companions) = (look.header, look.companions)
+        bytes = status.size + (companions.walSize ?? 0) + (companions.journalSize ?? 0)
+        guard header != nil || companions.canRestore else {
+            throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
+        }
+        if look.isCutOff {
+            throw GodwitError(
+                stage, .data, "\(name) is not a usable SQLite store.",
+                hint: "It is cut off; restore it from a backup, or copy it again.",
+                underlying: "\(status.size) bytes instead of \(look.announcedSize)")
+        }
+        modified = max(status.modified, (companions.walSize ?? 0) > 0 ? look.logModified : status.modified)
+    }
+
+    /// What one look at the files shows.
+    private struct Look {
+        let status: FileStatus
+        let header: StoreHeader?
+        let companions: StoreCompanions
+        let logModified: Instant
+
+        init(
+            _ file: borrowing OpenFile, _ path: String, name: String, _ stage: Stage, _ betweenLooks: () -> Void
+        ) throws(GodwitError) {
+            status = try file.status()
+            guard status.isRegularFile else {
+                throw GodwitError(
+                    stage, .noInput, "\(name) is not a regular file.", hint: "Name the store itself, not a folder.")
+            }
+            guard status.size > 0 else { throw unusable(name, "empty file", stage) }
+            betweenLooks()
+            var first = [UInt8](repeating: 0, count: 100)
+            let count = retryingInterrupts { pread(file.descriptor, &first, first.count, 0) }
+            header = StoreHeader(Array(first[..<max(0, count)]))
+            let wal = try companion(path + "-wal", name: name + "-wal", stage)
+            let journal = try companion(path + "-journal", name: name + "-journal", stage)
+            companions = StoreCompanions(walSize: wal?.size, journalSize: journal?.size)
+            logModified = wal?.modified ?? status.modified
+        }
+
+        /// Bytes of the main file as its header counts them.
+        var announcedSize: Int64 { (header?.pageCount ?? 0) * Int64(header?.pageSize ?? 0) }
+
+        /// SQLite reads what is missing of the last page as zeros, and finds nothing wrong with it.
+        var isCutOff: Bool { !companions.canRestore && status.size < announcedSize }
+    }
+
+    private static func unusable(_ name: String, _ why: String, _ stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(name) is not a usable SQLite store.",
+            hint: "Name an SQLite file; an encrypted one must be decrypted first.", underlying: why)
+    }
+
+    /// A companion must be a file of its own: SQLite follows a link, and would then read or write somebody else's.
+    private static func companion(
+        _ path: String, name: String, _ stage: Stage
+    ) throws(GodwitError) -> FileStatus? {
+        guard let status = try FileStatus.ofLink(path) else { return nil }
+        guard status.isRegularFile else {
+            throw GodwitError(
+                stage, .data, "\(name) is not a regular file.", hint: "Replace the link by the file it leads to.")
+        }
+        return status
+    }
+
+    /// A WAL store was handed over without its log: rows may be missing.
+    package func warnings(name: String) -> [Warning] {
+        guard let header, header.isWAL, companions.walSize == nil else { return [] }
+        return [
+            Warning(
+                "walMissing", "\(name) is in WAL mode, but there is no \(PathText.lastPart(of: name))-wal beside it.",
+                hint: "If it was copied from a device, copy the -wal as well: the newest rows may be only there.")
+        ]
+    }
+}
