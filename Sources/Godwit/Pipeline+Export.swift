@@ -21,7 +21,10 @@ extension Pipeline {
         let made = try place.explainingFailures { () throws(GodwitError) in
             let session = try openSession(container, place: place, context)
             ScratchDirectory.removeAbandoned()
-            if let path { try session.requireWritable(path, replacing: export.replacesExisting) }
+            if let path {
+                try session.requireWritable(path, replacing: export.replacesExisting)
+                try export.requireBaseKept(path)
+            }
             let survey = try session.survey(checkingIntegrity: true)
             guard let role = survey.activeStore else {
                 throw GodwitError(

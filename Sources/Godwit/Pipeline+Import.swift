@@ -6,7 +6,7 @@ internal import GodwitStore
 extension Pipeline {
     /// Restores an export into a new store; synchronous, for the command line.
     ///
-    /// The container is not looked at.
+    /// Of the container only the names of its files are looked at: none of them is given to the new store.
     ///
     /// - Parameters:
     ///   - document: the export; nil for standard input.
@@ -57,6 +57,12 @@ extension Pipeline {
                 hint: "Make the folder first, or choose another name.")
         }
         try ImportStage.requireAbsent(target)
+        // Whether there is a container or not, its names are the app's; what is wrong with it is not for here.
+        if let container = try? Container(location, groups: options.groupContainers),
+            let files = try? ContainerFiles(manifest, in: container)
+        {
+            try files.requireUnreserved(target, isStore: true, stage: .import)
+        }
     }
 
     private func restore(

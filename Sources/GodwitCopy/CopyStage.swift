@@ -124,9 +124,10 @@ package struct CopyStage: Sendable {
             try cloud.refuseMirrored()
             let books = try CarriedBooks(cloud)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
+            try cloud.execute("PRAGMA defer_foreign_keys=ON")
+            if created { try removeSeeds(from: cloud) }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
-            try cloud.execute("PRAGMA defer_foreign_keys=ON")
             try merge(source, into: cloud, duplicates: duplicates, report: &report)
             report.orphans = try newOrphans(earlier)
             if !created {
@@ -142,6 +143,19 @@ package struct CopyStage: Sendable {
         }
     }
 
+    /// Empties a store that is made here of what the schema files put into it.
+    ///
+    /// Such rows are nobody's: records that users changed or deleted would meet them as if the cloud had them. What of
+    /// them is still there comes with the local records.
+    private func removeSeeds(from cloud: SQLiteConnection) throws(GodwitError) {
+        let shape = try cloud.readShape()
+        for entity in manifest.entities {
+            guard let table = shape.table(named: entity.name) else { continue }
+            let seeded = quoted(table.name)
+            try cloud.execute("DELETE FROM \(seeded)")
+        }
+    }
+
     private func merge(
         _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: [String: Int],
         report: inout CopyReport
@@ -149,6 +163,8 @@ package struct CopyStage: Sendable {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sourceShape = try source.readShape()
         let cloudShape = try cloud.readShape()
+        let bystanders =
+            report.createdStore ? nil : try Bystanders(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
         var done: Int64 = 0
         for entity in chosen.entitiesParentsFirst {
             let local = try source.table(for: entity, in: sourceShape)
@@ -156,7 +172,8 @@ package struct CopyStage: Sendable {
             let lockstep = try Lockstep(
                 local: local, cloud: cloud.table(for: entity, in: cloudShape), store: cloud.name)
             let merge = EntityMerge(
-                lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, context: context)
+                lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, bystanders: bystanders,
+                context: context)
             var copied = CopiedEntity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates[entity.name] ?? 0)

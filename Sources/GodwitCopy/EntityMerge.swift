@@ -12,6 +12,8 @@ struct EntityMerge {
     let localStore: SQLiteConnection
     let cloudStore: SQLiteConnection
     let records: RemovedRecords
+    /// The other records of the cloud store; nil where it is new and has none.
+    let bystanders: Bystanders?
     let context: RunContext
 
     private static let notes = "temp.godwit_merge"
@@ -46,7 +48,17 @@ struct EntityMerge {
         _ source: borrowing SQLiteCursor, _ insertion: borrowing SQLiteCursor
     ) throws(GodwitError) {
         for index in lockstep.places.indices { try insertion.bind(column: index, of: source, at: index + 1) }
+        let before = cloudStore.totalChanges
         try insertion.run()
+        try requireNoOther(since: before, .insert)
+    }
+
+    private func requireNoOther(since before: Int64, _ event: TriggerEffects.Event) throws(GodwitError) {
+        guard cloudStore.totalChanges - before != 1, let bystanders else { return }
+        let name = lockstep.cloud.entity.name
+        try bystanders.requireUnchanged(
+            since: before, by: event, of: lockstep.cloud.shape.name,
+            doing: "\(event == .insert ? "Copying" : "Replacing") a record of \(name)", stage: .copy)
     }
 
     /// First pass: decide for each local record; note the ordinal of those to write, and the cloud's row where it is
@@ -131,8 +143,10 @@ struct EntityMerge {
             entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,
             reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
         let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
+        let before = cloudStore.totalChanges
         try cloudStore.execute(
             "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)", source.row() + identity)
+        try requireNoOther(since: before, .update)
     }
 
     private func report(_ done: inout Int64) throws(GodwitError) {

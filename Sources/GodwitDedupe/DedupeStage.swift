@@ -41,6 +41,7 @@ package struct DedupeStage: Sendable {
         var report = DedupeReport(store: role)
         let shape = try connection.readShape()
         let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
+        let bystanders = try Bystanders(of: connection, shape, entities: manifest.entities.map(\.name))
         // Parents first: a child whose key is its parent's may become a duplicate only when that parent is done.
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
@@ -48,7 +49,7 @@ package struct DedupeStage: Sendable {
             let work = GroupWork(
                 connection: connection, table: table,
                 references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
-                books: books, hasTriggers: !shape.triggers.isEmpty)
+                books: books, bystanders: bystanders)
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report)

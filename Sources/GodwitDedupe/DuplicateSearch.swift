@@ -33,7 +33,7 @@ struct DuplicateSearch {
         var (key, identities): (Value?, [Value]) = (nil, [])
         while try cursor.step() {
             let next = cursor.value(width)
-            if next != key {
+            if !Self.isSame(next, key) {
                 finding.close(identities, width: width)
                 (key, identities) = (next, [])
             }
@@ -41,6 +41,12 @@ struct DuplicateSearch {
         }
         finding.close(identities, width: width)
         return finding
+    }
+
+    /// Whether two keys are one: 0.0 and -0.0 are, as they are for SQLite.
+    private static func isSame(_ one: Value, _ other: Value?) -> Bool {
+        if case .real(let number) = one, case .real(let before)? = other { return number == before }
+        return one == other
     }
 
     /// Reads the rows of each group and hands them on; the body may change or remove them.

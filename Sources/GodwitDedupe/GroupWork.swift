@@ -11,8 +11,7 @@ struct GroupWork {
     let table: EntityTable
     let references: [ParentReference]
     let books: RemovedRecords
-    /// Whether the store's own triggers may change rows besides ours.
-    let hasTriggers: Bool
+    let bystanders: Bystanders
 
     /// A row that must refer to the winner in the end.
     private struct Move {
@@ -108,8 +107,10 @@ struct GroupWork {
     }
 
     private func set(_ values: [Value], _ move: Move, _ identities: inout RowIdentities) throws(GodwitError) {
+        let before = connection.totalChanges
         try move.reference.set(values, of: move.referrer, &identities, connection)
         try requireOneRow("re-pointed", of: move.reference.table)
+        try requireNoOther(since: before, .update, of: move.reference.table)
     }
 
     /// Writes down each column that changes; returns the numbers of those lines in the books.
@@ -145,26 +146,22 @@ struct GroupWork {
             entity: table.entity.name, key: loser.columns[table.keyIndex], columns: table.columns,
             values: loser.columns, reason: group.reason.rawValue, winnerKey: group.finalKey,
             identity: loser.identity)
-        let before = try totalChanges()
+        let before = connection.totalChanges
         try connection.execute("DELETE FROM \(table.name) WHERE \(table.identityCondition)", identity)
         try requireOneRow("set aside", of: table.entity.name)
-        // Actions of foreign keys count here, and not among the rows changed.
-        guard !hasTriggers, let before, let after = try totalChanges(), after - before != 1 else { return }
-        throw GodwitError(
-            .dedupe, .data,
-            "Removing a duplicate \(table.entity.name) would change \((after - before - 1).counted("other record")) of "
-                + "\(connection.name) through a foreign key.",
-            hint: "Nothing was changed. Point those records at the right one in the app first.")
+        try requireNoOther(since: before, .delete, of: table.shape.name)
     }
 
     private func rekey(
         _ winner: StoredRecord, to key: Value, _ booked: inout RowIdentities, _ identities: inout RowIdentities
     ) throws(GodwitError) {
         let (name, row) = (table.shape.name, winner.identity)
+        let before = connection.totalChanges
         try connection.execute(
             "UPDATE OR ABORT \(table.name) SET \(table.key) = ? WHERE \(table.identityCondition)",
             [key] + identities.current(row, in: name))
         try requireOneRow("re-keyed", of: table.entity.name)
+        try requireNoOther(since: before, .update, of: name)
         let (column, columns) = (table.entity.key, try connection.identityColumns(of: table.shape))
         identities.note(column, as: key, of: row, in: name, identifiedBy: columns)
         let identity = booked.note(column, as: key, of: row, in: name, identifiedBy: columns)
@@ -174,20 +171,21 @@ struct GroupWork {
             identity: identity)
     }
 
-    /// Rows changed since the store was opened, by foreign keys as well; nil where no foreign key is in play.
-    private func totalChanges() throws(GodwitError) -> Int64? {
-        guard references.contains(where: \.isForeignKey),
-            case .integer(let count)? = try connection.first("SELECT total_changes()")
-        else { return nil }
-        return count
+    private func requireNoOther(
+        since before: Int64, _ event: TriggerEffects.Event, of name: String
+    ) throws(GodwitError) {
+        // What foreign keys carry on to referrers is known, and kept, before a key changes.
+        guard event == .delete || bystanders.haveTriggers else { return }
+        let doing = event == .delete ? "Removing a duplicate of \(name)" : "Changing the references or keys of \(name)"
+        try bystanders.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }
 
     private func requireOneRow(_ action: String, of name: String) throws(GodwitError) {
         guard connection.changedRows == 1 else {
             throw GodwitError(
-                .dedupe, hasTriggers ? .data : .bug,
+                .dedupe, bystanders.haveTriggers ? .data : .bug,
                 "\(connection.changedRows.grouped) \(name) records were \(action) instead of one.",
-                hint: hasTriggers
+                hint: bystanders.haveTriggers
                     ? "Nothing was changed. A trigger of the store seems to stand against it."
                     : "Nothing was changed. Please report this.")
         }

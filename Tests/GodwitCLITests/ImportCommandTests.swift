@@ -112,7 +112,7 @@ struct ImportCommandTests {
             ("\"minReaderVersion\": 1", "\"minReaderVersion\": 2", "needs a reader of version 2; this is version 1"),
             ("\"schemaVersion\": 1", "\"schemaVersion\": 7", "has schemaVersion 7; the manifest knows 1"),
             (
-                "\"schemaMigration\": null", "\"schemaMigration\": 3",
+                "\"schemaMigration\": 2", "\"schemaMigration\": 3",
                 "is at migration 3, newer than the latest migration here (2)"
             ),
             ("\"count\": 40,", "\"count\": 41,", "has 40 records of Workout, but announces 41"),

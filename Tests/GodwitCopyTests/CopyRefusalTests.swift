@@ -81,7 +81,7 @@ struct CopyRefusalTests {
         ).close()
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("Item does not match") == true)
+        #expect(error?.message.contains("the trigger 't' of") == true)
         #expect(try fixture.cloudRows("SELECT * FROM Item").isEmpty)
         #expect(try fixture.cloudRows("SELECT name FROM sqlite_schema WHERE name LIKE 'godwit%'").isEmpty)
     }

@@ -130,6 +130,7 @@ struct RunReportTextTests {
                 ✗ copy     failed; the cloud store is as it was, and the flag was not set
                 ✗ verify   1 of 2 checks failed, 1 skipped
                     ✗ everyRecordInCloud.Workout  records that the cloud store lacks (2)
+                    • legacyKeys                  no receipt
 
                 ✗ Failed after 412 ms. What is shown as done above stays done.
 

@@ -111,6 +111,36 @@ struct ExportChoiceTests {
         #expect(report.file == app.folder["out/b.json"])
     }
 
+    @Test("a header that was edited to say that nothing changed is not believed")
+    func editedHeader() throws {
+        let app = try TrainLog(.twoDevices)
+        let old = try export(app).contentVersion
+        try app.write(TrainLog.local, "UPDATE Workout SET notes = 'x'")
+        let now = try export(app, as: "elsewhere.json").contentVersion
+        let text = String(decoding: try app.folder.bytes(of: "out/a.json"), as: UTF8.self)
+        let member = "\"contentVersion\": \""
+        try app.folder.write(text.replacingOccurrences(of: member + old, with: member + now), to: "out/a.json")
+        #expect(try export(app, as: "out/b.json") { $0.skipsUnchanged = true }.unchangedSince == nil)
+    }
+
+    @Test(
+        "an increment does not take the place of the export that it was made since", arguments: ["a.json", "link.json"])
+    func replacedBase(base: String) throws {
+        let app = try TrainLog(.twoDevices)
+        try export(app)
+        try app.folder.makeLink("out/link.json", to: "a.json")
+        let before = try app.folder.bytes(of: "out/a.json")
+        let since = app.folder["out/" + base]
+        let error = failure {
+            try export(app) {
+                $0.since = since
+                $0.replacesExisting = true
+            }
+        }
+        #expect(error?.code == .usage)
+        #expect(try app.folder.bytes(of: "out/a.json") == before)
+    }
+
     @Test("exports of other apps, other selections, links and other files do not count")
     func others() throws {
         let app = try TrainLog(.twoDevices)

@@ -118,4 +118,17 @@ struct LateEntityTests {
         #expect(report.undo?.stores.contains { $0.store == .local && $0.outcome == .done } == true)
         #expect(report.nextSteps.allSatisfy { !$0.contains("dedupe -m") })
     }
+
+    @Test("a store that is in a second place as well is told of, in the rehearsal, too", arguments: [true, false])
+    func twoPlaces(isDryRun: Bool) throws {
+        let app = try app()
+        let group = app.folder["group"]
+        try app.folder.makeFolder("group/Library/Application Support")
+        try app.write("group/Library/Application Support/Notes.store", Self.create)
+        let report = try app.perform(dryRun: isDryRun) { ($0.groupContainers, $0.allowsOrphans) = ([group], true) }
+        let warnings = report.warnings.filter { $0.code == "storeInTwoPlaces" }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.message.contains("Notes.store in ") == true)
+        #expect(try app.perform(dryRun: isDryRun).warnings.allSatisfy { $0.code != "storeInTwoPlaces" })
+    }
 }

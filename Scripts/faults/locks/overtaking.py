@@ -75,7 +75,7 @@ def sweep(box: Box, first: Command, second: Command, name: str, settings: Settin
 
 
 def chosen_points(name: str, calls: dict[str, int], settings: Settings, is_full: bool) -> list[Point]:
-    stride = 2 if is_full else 31
+    stride = 1 if is_full else 31
     if settings.quick:
         stride = 211 if is_full else 97
     position, found = settings.offset(name), []

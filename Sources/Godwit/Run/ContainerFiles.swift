@@ -62,12 +62,17 @@ struct ContainerFiles: Sendable {
 
     /// Throws (73) where an output would get the name of a file the manifest names, or of a journal or log of one, there
     /// or not: the app, or SQLite, would take it for its own.
-    func requireUnreserved(_ path: String, stage: Stage) throws(GodwitError) {
+    ///
+    /// - Parameter isStore: whether the output is itself a store, and may be the app's next.
+    func requireUnreserved(_ path: String, isStore: Bool = false, stage: Stage) throws(GodwitError) {
         guard let folder = PathText.real(PathText.directory(of: path)) else { return }
         let place = PathText.join(folder, PathText.lastPart(of: path))
         let entries = preferences + [local, cloud] + [syncEvents].compactMap { $0 }
         let isReserved = entries.contains { entry in
-            ["", "-wal", "-shm", "-journal"].contains { (entry.path + $0).utf8.elementsEqual(place.utf8) }
+            let isAppStore = isStore && [local.path, cloud.path].contains(entry.path)
+            return ((isAppStore ? [] : [""]) + ["-wal", "-shm", "-journal"]).contains {
+                (entry.path + $0).utf8.elementsEqual(place.utf8)
+            }
         }
         guard isReserved else { return }
         throw GodwitError(

@@ -12,6 +12,8 @@ struct ExportSource: ~Copyable {
     /// When the store itself was last changed.
     let savedAt: Instant
     let isWALMissing: Bool
+    /// The migration that the snapshot is at, also where it has no history yet; nil where it fits none.
+    let schemaVersion: Int?
     let warnings: [Warning]
     private let scratch: ScratchDirectory?
 
@@ -24,6 +26,7 @@ struct ExportSource: ~Copyable {
             self.role = role
             (savedAt, warnings, isWALMissing) = (saved, warned, warned.contains { $0.code == "walMissing" })
             snapshot = original
+            schemaVersion = plan.flatMap { $0.from > 0 ? $0.from : nil }
             scratch = nil
             return
         }
@@ -43,6 +46,7 @@ struct ExportSource: ~Copyable {
         (savedAt, warnings) = (saved, warned + [pending])
         isWALMissing = warned.contains { $0.code == "walMissing" }
         snapshot = opened
+        schemaVersion = plan.from + plan.pending.count
         scratch = directory
     }
 }

@@ -9,7 +9,7 @@ extension Session {
         let after = try survey(checkingIntegrity: false)
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
-        report.warnings = before.warnings + legacyWarnings(report.legacy)
+        report.warnings += before.warnings + legacyWarnings(report.legacy)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
@@ -136,6 +136,20 @@ extension Session {
             + (options.baseline.map { ["--baseline", "\($0)"] } ?? [])
     }
 
+    private func adviceAfterFailedProof(_ survey: Survey) -> String {
+        if survey.copyState == .flagWithoutReceipt {
+            return
+                "Look at what failed above; nothing was deleted. While the flag is set, no command makes the copy: remove "
+                + "its key with the app if the copy never was made, and `godwit run` makes it."
+        }
+        if survey.isFlagSet {
+            return
+                "Look at what failed above; nothing was deleted. The copy is done, and `godwit run` does not make it "
+                + "again: what is missing is still in \(files.local.name)."
+        }
+        return "Mend what failed above; nothing was deleted, and `godwit run` can be run again."
+    }
+
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
         var steps: [String] = []
         if report.run.dryRun {
@@ -156,15 +170,13 @@ extension Session {
             return steps + ["To set duplicates aside again: \(commandLine("dedupe"))"]
         }
         if let verify = report.verify, verify.outcome == .failed {
-            steps.append(
-                survey.isFlagSet
-                    ? "Look at what failed above; nothing was deleted. The copy is done, and `godwit run` does not make it "
-                        + "again: what is missing is still in \(files.local.name)."
-                    : "Mend what failed above; nothing was deleted, and `godwit run` can be run again.")
+            steps.append(adviceAfterFailedProof(survey))
         } else if let copy = report.copy, copy.outcome == .done && copy.added == nil || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("Keep a copy to go back to: \(commandLine("export")) -o FILE")
-        } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges {
+        } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,
+            !survey.isFlagSet
+        {
             steps.append("To copy to the cloud store as well: \(commandLine("run"))")
         }
         return steps

@@ -23,13 +23,13 @@ extension Session {
         let scan = try ExportScan(store, manifest: chosen, context: context)
         let earlier = try EarlierExports(besides: path, options, self)
         let warnings = try requirePlausible(scan, options, earlier)
+        let selection = options.entities.isEmpty ? nil : chosen.entities.map(\.name)
         let changes = try options.since.map { path throws(GodwitError) in
             try ExportChanges(
-                since: path, store, manifest: chosen,
-                selection: options.entities.isEmpty ? nil : chosen.entities.map(\.name),
+                since: path, store, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
                 scan: scan, context: context)
         }
-        let header = try describe(source, scan, survey, options, changes)
+        let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
         let file = try AtomicFile(
@@ -37,17 +37,8 @@ extension Session {
         let finished = try ExportStage(manifest: chosen, context: context).write(
             store, header: header.header, scan: scan, changes: changes, into: file, as: options.form)
         var report = ExportReport(
-            file: path, store: role, source: files[role].name, layout: options.form.layout, compressed: options.gzip,
-            counts: changes?.changed ?? scan.counts, bytes: finished.written.bytes, sha256: finished.written.sha256,
-            contentVersion: changes?.contentVersion ?? finished.written.sha256, freshness: header.header.freshness,
-            dryRun: options.isDryRun,
-            warnings: header.warnings + warnings
-                + (finished.written.hasUnreadableRecord ? [.recordTooLong] : []))
-        report.since = changes.map { changes in
-            ExportIncrement(
-                file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,
-                gone: changes.gone)
-        }
+            file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
+            freshness: header.header.freshness, warnings: header.warnings + warnings)
         if options.skipsUnchanged, let same = try earlier.newestWhole(with: report.contentVersion, context) {
             (report.file, report.unchangedSince) = (nil, same)
             return Export(report: report)
@@ -90,7 +81,7 @@ extension Session {
 
     /// What stands before the records, and what a person should know of the source.
     private func describe(
-        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ options: ExportOptions,
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ selection: [String]?,
         _ changes: ExportChanges?
     ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
         let (sync, syncWarnings) = try readSync()
@@ -102,9 +93,8 @@ extension Session {
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: self.options.now == nil ? identifier : nil, store: source.role,
             file: PathText.lastPart(of: files[source.role].name),
-            schemaMigration: try source.snapshot.connection.readHistory()?.last?.version, freshness: freshness,
-            selection: try options.entities.isEmpty ? nil : selected(options).entities.map(\.name),
-            since: changes?.origin)
+            schemaMigration: source.schemaVersion, freshness: freshness,
+            selection: selection, since: changes?.origin)
         return (header, source.warnings + syncWarnings + pendingWarnings)
     }
 }
@@ -139,7 +129,29 @@ struct EarlierExports {
     /// The path of the newest, where it has this content and is whole: a damaged one must not keep the next away.
     func newestWhole(with contentVersion: String, _ context: RunContext) throws(GodwitError) -> String? {
         guard let newest = found.first, newest.header.contentVersion == contentVersion else { return nil }
-        return try newest.readWhole(context).map { _ in newest.path }
+        // Of an export of everything it is the hash; a header that was edited alone says something else.
+        return try newest.readWhole(context).flatMap { read in
+            newest.header.since != nil || read.sha256 == contentVersion ? newest.path : nil
+        }
+    }
+}
+
+extension ExportReport {
+    /// What was written, of which records, by which options.
+    fileprivate init(
+        file: String?, store: StoreRole, source: String, _ options: ExportOptions, _ scan: ExportScan,
+        _ changes: ExportChanges?, _ written: ExportStage.Written, freshness: Freshness, warnings: [Warning]
+    ) {
+        self.init(
+            file: file, store: store, source: source, layout: options.form.layout, compressed: options.gzip,
+            counts: changes?.changed ?? scan.counts, bytes: written.bytes, sha256: written.sha256,
+            contentVersion: changes?.contentVersion ?? written.sha256, freshness: freshness, dryRun: options.isDryRun,
+            warnings: warnings + (written.hasUnreadableRecord ? [.recordTooLong] : []))
+        since = changes.map { changes in
+            ExportIncrement(
+                file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,
+                gone: changes.gone)
+        }
     }
 }
 
@@ -159,6 +171,16 @@ extension ExportOptions {
                 .export, .usage, "There are no earlier exports beside standard output to compare with.",
                 hint: "Name a file with -o: the newest export in its folder is what it is compared with.")
         }
+    }
+
+    /// Throws (64) where the export of everything would be replaced by one of what changed since it.
+    func requireBaseKept(_ path: String) throws(GodwitError) {
+        guard let since, let base = try FileStatus.of(since), let target = try FileStatus.of(path),
+            base.isSameFile(as: target)
+        else { return }
+        throw GodwitError(
+            .export, .usage, "\(path) is the export that --since names: what changed is of no use without it.",
+            hint: "Give the increment a name of its own.")
     }
 
     fileprivate var form: ExportForm {

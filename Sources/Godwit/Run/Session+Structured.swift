@@ -86,6 +86,7 @@ extension Session {
         _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey,
         _ writer: StoreWriter, created: Bool, _ report: inout RunReport
     ) throws(GodwitError) {
+        let before = try writer.read(.schema) { store throws(GodwitError) in try store.readShape() }
         if stages.schema {
             report.schema = try schema.bringUpToDate(
                 writer, role: role, file: files[role].name, created: created, committed: { report.schema = $0 })
@@ -97,6 +98,7 @@ extension Session {
                 : try writer.transaction(.legacy) { connection throws(GodwitError) in
                     try legacy.importLegacy(within: connection)
                 }
+            report.warnings += seedWarnings(report.legacy, before)
         }
         if stages.dedupe {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
@@ -105,6 +107,24 @@ extension Session {
                 try context.faultPoint(.beforeDedupeCommit)
                 return report
             }
+        }
+    }
+
+    /// That a legacy value met a record in a table that is only there since this run: a schema file put it there, and no
+    /// user chose it.
+    private func seedWarnings(_ legacy: LegacyReport?, _ before: SchemaShape) -> [Warning] {
+        let lines = legacy?.ledger.filter { $0.bucket == .alreadyPresent } ?? []
+        let entities = manifest.entities.map(\.name).filter { name in
+            before.table(named: name) == nil
+                && lines.contains { $0.into.map { $0 == name || $0.hasPrefix(name + ".") } ?? false }
+        }
+        return entities.map { name in
+            Warning(
+                "seedBeforeLegacy",
+                "Legacy values for \(name) were not imported: a schema file of this run put a record there first.",
+                hint:
+                    "They are still in the legacy file. Use a DEFAULT of the columns, or let the app make the record, "
+                    + "instead of an INSERT in the schema file.")
         }
     }
 

@@ -72,8 +72,23 @@ extension Session {
             if legacy == nil { legacy = try cloud.connection.readReceipt(.legacy) }
             warnings += cloud.warnings
         }
+        for entry in [files.local, files.cloud] { warnings += try entry.warnings(in: files.container) }
         return Survey(
             hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: try flag.isSet(), copyReceipt: copyReceipt,
             legacyReceipt: legacy, account: options.account, warnings: warnings)
+    }
+}
+
+extension ContainerFiles.Entry {
+    /// That a file of this name is in a second place, too: which of them the app uses is not for Godwit to know.
+    fileprivate func warnings(in container: Container) throws(GodwitError) -> [Warning] {
+        let others = try container.otherPlaces(of: name)
+        guard let other = others.first else { return [] }
+        return [
+            Warning(
+                "storeInTwoPlaces", "There is another \(name) in \(other); the first that is found counts.",
+                hint: "If the app uses the other one, name that container with --container, or move the old store away."
+            )
+        ]
     }
 }

@@ -92,6 +92,13 @@ package struct ImportStage: Sendable {
                 .import, .cannotCreate, "\(target)\(suffix) is there already.",
                 hint: "An import never replaces anything: choose another name, or move it away first.")
         }
+        for suffix in ["-wal", "-journal", "-shm"] where target.hasSuffix(suffix) {
+            let store = String(target.dropLast(suffix.count))
+            guard try FileStatus.ofLink(store) != nil else { continue }
+            throw GodwitError(
+                .import, .cannotCreate, "\(target) is the name of \(store)'s \(suffix.dropFirst()).",
+                hint: "SQLite would take the new store for it: choose another name.")
+        }
     }
 
     private func build(

@@ -13,6 +13,9 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     private var name = ""
     private var keyPlace = 0
     private var number = 0
+    /// Whether the keys of the table at hand were given an index for the time being.
+    private var hasOwnIndex = false
+    private static let index = "main.godwit_increment_key"
 
     init(_ store: SQLiteConnection, base: ImportStage.Filled, context: RunContext) throws(GodwitError) {
         (self.store, self.base, self.context) = (store, base, context)
@@ -28,11 +31,14 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
         let table = try store.table(for: Entity(name: entity.name, key: entity.key), in: shape)
         // The first condition finds it by an index; the others leave nothing but the very key.
         let taken = table.name
-        removal = try store.prepare(
-            """
+        let statement = """
             DELETE FROM \(taken) WHERE \(table.key) IS ?1 AND typeof(\(table.key)) = typeof(?1)
               AND \(table.key) COLLATE \(table.collation) IS ?1 RETURNING 1
-            """)
+            """
+        // Each record would be looked for in the whole table.
+        hasOwnIndex = try store.rows("EXPLAIN QUERY PLAN " + statement).contains { $0[3].readable.hasPrefix("SCAN ") }
+        if hasOwnIndex { try store.execute("CREATE INDEX \(Self.index) ON \(taken)(\(table.key))") }
+        removal = try store.prepare(statement)
         name = entity.name
         keyPlace = entity.columns.firstIndex { $0.name.utf8.elementsEqual(entity.key.utf8) } ?? 0
     }
@@ -45,7 +51,10 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
         guard try takeOut(key.value(0)) == 1 else { throw misfit("lacks a record that is said to be gone since") }
     }
 
-    mutating func end(_ entity: DocumentEntity) { removal = nil }
+    mutating func end(_ entity: DocumentEntity) throws(GodwitError) {
+        removal = nil
+        if hasOwnIndex { try store.execute("DROP INDEX \(Self.index)") }
+    }
 
     private mutating func takeOut(_ key: Value) throws(GodwitError) -> Int {
         var count = 0

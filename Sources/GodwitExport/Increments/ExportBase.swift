@@ -11,6 +11,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     private let app: String
     private let selection: [String]?
     private let path: String
+    private let schemaMigration: Int?
     /// The number of the entity whose records come.
     private var table = -1
     private var keyPlace = 0
@@ -18,10 +19,12 @@ struct ExportBase: ~Copyable, DocumentHandler {
     private var digest: [UInt8] = []
 
     init(
-        notes: SQLiteConnection, tables: [ExportedTable], app: String, selection: [String]?, path: String
+        notes: SQLiteConnection, tables: [ExportedTable], app: String, selection: [String]?, schemaMigration: Int?,
+        path: String
     ) throws(GodwitError) {
         insertion = try notes.prepare("INSERT INTO base VALUES (?1, ?2, ?3)")
         (self.tables, self.app, self.selection, self.path) = (tables, app, selection, path)
+        self.schemaMigration = schemaMigration
     }
 
     mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
@@ -34,6 +37,13 @@ struct ExportBase: ~Copyable, DocumentHandler {
         }
         guard Self.same(header.selection, selection) else {
             throw unfit("it was made with other --entity options", "Name an export of the same entities.")
+        }
+        // It is restored at its own migration, and the increment onto that.
+        guard header.schemaMigration == schemaMigration else {
+            func named(_ migration: Int?) -> String { migration.map { "migration \($0)" } ?? "no known migration" }
+            throw unfit(
+                "it is at \(named(header.schemaMigration)), and the store is at \(named(schemaMigration))",
+                "The schema has changed: export everything, without --since.")
         }
     }
 

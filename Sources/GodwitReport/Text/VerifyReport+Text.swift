@@ -1,7 +1,7 @@
 import GodwitModel
 
 extension VerifyReport {
-    /// `12 checks passed`, then each that failed.
+    /// `12 checks passed`, then each that failed or had nothing to check.
     func stageText(planned: Bool, _ style: TextStyle) -> StageText {
         let hasFailed = checks.contains { $0.verdict == .failed }
         let symbol: Symbol = hasFailed ? .bad : outcome.symbol(planned: false)
@@ -26,7 +26,7 @@ extension VerifyReport {
     }
 
     private func details(_ style: TextStyle) -> [TextLine] {
-        let shown = checks.filter { style.verbose || $0.verdict == .failed }
+        let shown = checks.filter { style.verbose || $0.verdict != .passed }
         let columns = min(36, shown.map { $0.name.escapingControls.displayWidth }.max() ?? 0)
         return shown.map { check in
             let name = Painted(check.name, check.verdict == .failed ? .strong : .plain, padded: columns + 1)

@@ -11,6 +11,8 @@ package struct Container: Sendable {
     package let root: String
     /// The group containers, likewise.
     package let groups: [String]
+    /// Where files were looked for, before a rehearsal put copies of them together.
+    private let places: [String]
 
     /// Opens a container: a directory, or an `.xcappdata` bundle, whose `AppData` it is.
     package init(_ path: String, groups: [String] = []) throws(GodwitError) {
@@ -19,6 +21,7 @@ package struct Container: Sendable {
         var resolved: [String] = []
         for group in groups { resolved.append(try Self.resolveRoot(group)) }
         self.groups = resolved
+        places = [root] + resolved
     }
 
     /// A private copy of a container, for a rehearsal: reports name the one it stands for.
@@ -26,6 +29,14 @@ package struct Container: Sendable {
         given = original.given
         root = try Self.resolveRoot(copy)
         groups = []
+        places = original.places
+    }
+
+    /// Where else a file of this name is, besides the first place that has one; only that one is used.
+    package func otherPlaces(of relative: String) throws(GodwitError) -> [String] {
+        var found: [String] = []
+        for place in places where try FileStatus.ofLink(PathText.join(place, relative)) != nil { found.append(place) }
+        return Array(found.dropFirst())
     }
 
     private static func resolveRoot(_ path: String) throws(GodwitError) -> String {

@@ -37,7 +37,7 @@ package enum StoreClone {
             attempt += 1
             guard attempt * 50 <= context.lockTimeoutMilliseconds, attempt < 1000 else {
                 throw GodwitError(
-                    stage, .busy, "\(name) is being written all the time; no consistent copy could be made.",
+                    stage, .busy, "\(name) is being written by another process; no consistent copy could be made.",
                     hint: "Close the app that uses it, or raise --lock-timeout.")
             }
             pause(milliseconds: 50)
@@ -57,7 +57,11 @@ package enum StoreClone {
         // What was put in place is no longer there to be removed.
         defer { OwnFiles.removeTemporary(made) }
         var failure: GodwitError?
-        do throws(GodwitError) { try copySet(path, to: made) } catch { failure = error }
+        do throws(GodwitError) {
+            guard try copySet(path, to: made) else { return false }
+        } catch {
+            failure = error
+        }
         guard before.isSettled, try Fingerprint(path) == before else { return false }
         if let failure { throw failure.at(stage) }
         for suffix in ["-wal", "-journal", ""] where try FileStatus.of(made + suffix) != nil {
@@ -67,7 +71,11 @@ package enum StoreClone {
     }
 
     /// The log before the main file: should a checkpoint run in between, the newer main file already holds the rows.
-    private static func copySet(_ path: String, to clone: String) throws(GodwitError) {
+    ///
+    /// False where a writer is at the main file and nothing beside it says so.
+    private static func copySet(_ path: String, to clone: String) throws(GodwitError) -> Bool {
+        let barrier = try ReadBarrier(path)
+        guard barrier.isKept else { return false }
         for suffix in ["-wal", "-journal"] {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
             // SQLite does not follow a link here either, and a clone must not hold what is somebody else's.
@@ -78,6 +86,7 @@ package enum StoreClone {
         }
         try FileClone.copy(path, to: clone)
         try SuperJournal.forget(in: clone + "-journal")
+        return withExtendedLifetime(barrier) { true }
     }
 
     /// What changes when anybody writes to the set: identity, size and times of its files, and their headers, which

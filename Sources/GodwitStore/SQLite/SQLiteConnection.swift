@@ -58,6 +58,9 @@ package struct SQLiteConnection {
     /// Rows changed by the last INSERT, UPDATE or DELETE.
     package var changedRows: Int64 { sqlite3_changes64(handle) }
 
+    /// Rows changed since the store was opened, by triggers and foreign keys as well.
+    package var totalChanges: Int64 { sqlite3_total_changes64(handle) }
+
     /// The error that the last call on this handle ended with.
     package func error(_ code: Int32) -> GodwitError {
         let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""

@@ -1,4 +1,3 @@
-internal import CSystemShim
 package import GodwitModel
 
 #if canImport(Darwin)
@@ -18,21 +17,6 @@ package import GodwitModel
 /// <https://sqlite.org/walformat.html#wal_locks>; where there is none nobody has the store open, and the pending and the
 /// shared lock keep it so. Where the store may not be opened for writing, it is only made sure that nobody writes now.
 package final class WriteBarrier {
-    /// The locking bytes of a main file: `PENDING_BYTE` and what follows it, and of a `-shm`: `WAL_WRITE_LOCK`.
-    private enum Place {
-        static let pending: Int64 = 0x4000_0000
-        static let reserved: Int64 = pending + 1
-        static let shared: Int64 = pending + 2
-        static let sharedCount: Int64 = 510
-        static let walWriter: Int64 = 120
-    }
-
-    private enum Lock: Int32 {
-        case none = 0
-        case shared = 1
-        case exclusive = 2
-    }
-
     private let use: StoreUse
     private let store: OpenFile
     /// Whether locks that exclude others can be taken, and not only looked for.
@@ -67,10 +51,10 @@ package final class WriteBarrier {
 
     private func letGo() {
         index = nil
-        release(Place.pending)
-        release(Place.reserved)
+        release(LockedBytes.pending)
+        release(LockedBytes.reserved)
         // The shared lock may be SQLite's as well; then it goes when that closes the file.
-        if use.isAlone { release(Place.shared, Place.sharedCount) }
+        if use.isAlone { release(LockedBytes.shared, LockedBytes.sharedCount) }
     }
 
     /// Takes all locks, or none that would be in anybody's way; false where somebody is writing.
@@ -84,34 +68,29 @@ package final class WriteBarrier {
     }
 
     private func keepOutOfJournal() -> Bool {
-        // A writer that waits for readers to go has the pending lock: whoever comes now comes after it.
-        guard take(.shared, Place.pending) else { return false }
-        let isShared = take(.shared, Place.shared, Place.sharedCount)
-        release(Place.pending)
-        guard isShared else { return false }
-        return isWritable ? take(.exclusive, Place.reserved) : isFree(Place.reserved)
+        guard LockedBytes.takeReadersLock(of: store) else { return false }
+        return isWritable ? take(.exclusive, LockedBytes.reserved) : isFree(LockedBytes.reserved)
     }
 
     private func keepOutOfLog(_ indexPath: String) -> Bool {
         // Without it nobody opens the store, so that a `-shm` that is not there can't be made meanwhile either.
-        guard isWritable ? take(.exclusive, Place.pending) : isFree(Place.pending) else { return false }
+        guard isWritable ? take(.exclusive, LockedBytes.pending) : isFree(LockedBytes.pending) else { return false }
         guard let opened = try? OpenFile(updating: indexPath) else {
             return isWritable
-                ? take(.exclusive, Place.shared, Place.sharedCount) : take(.shared, Place.shared, Place.sharedCount)
+                ? take(.exclusive, LockedBytes.shared, LockedBytes.sharedCount)
+                : take(.shared, LockedBytes.shared, LockedBytes.sharedCount)
         }
-        guard take(.shared, Place.shared, Place.sharedCount) else { return false }
-        let isTaken = godwit_lock_bytes(opened.descriptor, Lock.exclusive.rawValue, Place.walWriter, 1) == 0
+        guard take(.shared, LockedBytes.shared, LockedBytes.sharedCount) else { return false }
+        let isTaken = LockedBytes.take(.exclusive, LockedBytes.walWriter, of: opened)
         index = consume opened
         return isTaken
     }
 
-    private func take(_ lock: Lock, _ place: Int64, _ count: Int64 = 1) -> Bool {
-        godwit_lock_bytes(store.descriptor, lock.rawValue, place, count) == 0
+    private func take(_ lock: LockedBytes.Lock, _ place: Int64, _ count: Int64 = 1) -> Bool {
+        LockedBytes.take(lock, place, count, of: store)
     }
 
-    private func isFree(_ place: Int64) -> Bool { godwit_bytes_are_free(store.descriptor, place, 1) != 0 }
+    private func isFree(_ place: Int64) -> Bool { LockedBytes.isFree(place, of: store) }
 
-    private func release(_ place: Int64, _ count: Int64 = 1) {
-        _ = godwit_lock_bytes(store.descriptor, Lock.none.rawValue, place, count)
-    }
+    private func release(_ place: Int64, _ count: Int64 = 1) { LockedBytes.release(place, count, of: store) }
 }

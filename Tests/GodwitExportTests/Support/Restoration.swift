@@ -47,8 +47,8 @@ final class Restoration {
         let scan = try ExportScan(snapshot.connection, manifest: manifest, context: .sample())
         let changes = try base.map { name in
             try ExportChanges(
-                since: folder[name], snapshot.connection, manifest: manifest, selection: nil, scan: scan,
-                context: .sample())
+                since: folder[name], snapshot.connection, manifest: manifest, selection: nil,
+                schemaMigration: migration, scan: scan, context: .sample())
         }
         let header = ExportHeader(
             app: manifest.app, schemaVersion: schemaVersion ?? manifest.export.schemaVersion, exportedAt: .sampleNow,

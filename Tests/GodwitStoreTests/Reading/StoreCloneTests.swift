@@ -153,6 +153,35 @@ struct StoreCloneTests {
         try app.close()
     }
 
+    #if os(Linux)
+        @Test("pages that somebody may be writing are not copied, though nothing beside the store says so")
+        func noJournalOnDisk() throws {
+            try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
+            // As an app holds it in the middle of a transaction, with journal_mode=MEMORY or OFF.
+            let writer = try ForeignLocks(folder["a.store"], .shared)
+            let error = failure { try clone("a.store") }
+            #expect(error?.code == .busy)
+            #expect(error?.message == "a.store is being written by another process; no consistent copy could be made.")
+            #expect(folder.names(in: "scratch") == [])
+            writer.release()
+            let path = try clone("a.store")
+            #expect(try folder.bytes(of: "scratch/a.store") == folder.bytes(of: "a.store"))
+            #expect(path == folder["scratch/a.store"])
+            #expect(try !ForeignLocks.isLocked(folder["a.store"], .shared), "the lock is given back")
+        }
+
+        @Test("where a journal says what of the pages counts, a writer is not waited for")
+        func journalOnDisk() throws {
+            try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")
+            let journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 0, count: 504)
+            try folder.write(journal, to: "a.store-journal")
+            let writer = try ForeignLocks(folder["a.store"], .shared)
+            _ = try clone("a.store")
+            #expect(folder.names(in: "scratch") == ["a.store", "a.store-journal"])
+            writer.release()
+        }
+    #endif
+
     @Test("a link in a companion's place is not followed", arguments: ["-wal", "-journal"])
     func linkedCompanion(suffix: String) throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id)")

@@ -1,0 +1,97 @@
+package import GodwitModel
+
+/// What the triggers of a store may write when records of its tables are removed or changed.
+///
+/// A trigger that feeds a full-text index, or notes in a table of its own what happened, does what the app wants. One that
+/// changes or removes other records does so behind the back of whoever keeps a copy of all that is changed.
+package struct TriggerEffects: Sendable {
+    package enum Event: String, Sendable, CaseIterable {
+        case delete, insert, update
+    }
+
+    private struct Trigger {
+        let name: String
+        let table: String
+        /// Nil where it could not be read: it may be any.
+        let event: Event?
+        /// Nil where they could not be read: they may be any.
+        let writes: [Write]?
+    }
+
+    private struct Write: Hashable {
+        let event: Event
+        let table: String
+    }
+
+    private let triggers: [Trigger]
+    private let virtualTables: [String]
+    private let notes: [String]
+
+    /// - Parameter entities: tables whose records are somebody's data; into others a trigger may add.
+    package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
+        virtualTables = shape.virtualTables
+        notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
+        guard !shape.triggers.isEmpty else {
+            triggers = []
+            return
+        }
+        triggers = try connection.rows("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'").map {
+            let words = SQLTokens($0[2].readable).words
+            return Trigger(
+                name: $0[0].readable, table: $0[1].readable, event: Self.event(of: words),
+                writes: Self.writes(of: words))
+        }
+    }
+
+    /// Whether there is no trigger at all.
+    package var isEmpty: Bool { triggers.isEmpty }
+
+    /// A trigger that may change or remove records when this is done to records of these tables, at once or by way of
+    /// other triggers; nil where there is none.
+    package func firstHarmful(of events: [(Event, table: String)]) -> String? {
+        var seen = Set(events.map { Write(event: $0.0, table: $0.table.lowercased()) })
+        var waiting = Array(seen)
+        while let next = waiting.popLast() {
+            for trigger in triggers
+            where trigger.table.isSameName(as: next.table) && (trigger.event ?? next.event) == next.event {
+                guard let writes = trigger.writes else { return trigger.name }
+                for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
+                    guard write.event == .insert, notes.contains(where: { $0.isSameName(as: write.table) }) else {
+                        return trigger.name
+                    }
+                    if seen.insert(write).inserted { waiting.append(write) }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// `CREATE TRIGGER name [BEFORE|AFTER|INSTEAD OF] DELETE|INSERT|UPDATE [OF columns] ON table …`; the name may be any
+    /// word. <https://sqlite.org/lang_createtrigger.html>
+    private static func event(of words: [String]) -> Event? {
+        guard words.count > 4, let on = words[3...].firstIndex(of: "on") else { return nil }
+        if let event = Event(rawValue: words[on - 1]) { return event }
+        return words[3..<on].contains("of") && words[3..<on].contains("update") ? .update : nil
+    }
+
+    /// The statements between BEGIN and END, of which each writes to one table or to none.
+    private static func writes(of words: [String]) -> [Write]? {
+        guard words.count > 4, let begin = words[4...].firstIndex(of: "begin"), words.last == "end" else { return nil }
+        var writes: [Write] = []
+        for statement in words[(begin + 1)...].dropLast().split(separator: ";") {
+            var rest = statement
+            let verb = rest.removeFirst()
+            // `INSERT OR REPLACE INTO t`, `UPDATE OR IGNORE t`
+            if rest.first == "or" { rest = rest.dropFirst(2) }
+            switch (verb, rest.first) {
+            case ("select", _): continue
+            case ("update", let table?): writes.append(Write(event: .update, table: table))
+            case ("delete", "from"?), ("insert", "into"?), ("replace", "into"?):
+                guard let table = rest.dropFirst().first else { return nil }
+                writes.append(Write(event: verb == "delete" ? .delete : .insert, table: table))
+            default: return nil
+            }
+        }
+        return writes
+    }
+}

@@ -1,0 +1,71 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Which triggers would change or remove records behind the back of whoever changes one.
+struct TriggerEffectsTests {
+    private static let tables = """
+        CREATE TABLE Note(id TEXT, body TEXT, at INTEGER);
+        CREATE TABLE Page(id TEXT, noteId TEXT);
+        CREATE TABLE "the log"(what TEXT);
+        CREATE TABLE Counter(n INTEGER);
+        CREATE VIRTUAL TABLE NoteText USING fts5(body);
+        """
+
+    private func harmful(_ trigger: String, _ event: TriggerEffects.Event = .delete) throws -> String? {
+        let folder = try TemporaryFolder()
+        try SampleStore.make(folder["a.store"], Self.tables + trigger)
+        let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a", stage: .dedupe, context: .sample())
+        let effects = try TriggerEffects(
+            of: snapshot.connection, snapshot.connection.readShape(), entities: ["note", "Page"])
+        #expect(effects.isEmpty == trigger.isEmpty)
+        return effects.firstHarmful(of: [(event, table: "Note")])
+    }
+
+    @Test(
+        "what feeds an index, notes in a table of its own, or only reads does no harm",
+        arguments: [
+            "",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN DELETE FROM NoteText WHERE rowid = OLD.rowid; END;",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO \"the log\" VALUES ('DELETE FROM Page;'); END;",
+            "CREATE TRIGGER t BEFORE DELETE ON Note BEGIN SELECT CASE WHEN OLD.id IS NULL THEN RAISE(ABORT, 'no') END; END;",
+            "CREATE TRIGGER t AFTER UPDATE ON Note BEGIN DELETE FROM Page; END;",
+            "CREATE TRIGGER t AFTER DELETE ON Page BEGIN DELETE FROM Note; END;",
+            """
+            CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO "the log" VALUES (1); END;
+            CREATE TRIGGER u AFTER INSERT ON "the log" BEGIN INSERT INTO "the log" SELECT 2 WHERE 0; END;
+            """,
+        ])
+    func harmless(trigger: String) throws {
+        #expect(try harmful(trigger) == nil)
+    }
+
+    @Test(
+        "what removes or changes records does, by whatever way",
+        arguments: [
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN DELETE FROM Page WHERE noteId = OLD.id; END;",
+            "CREATE TRIGGER t AFTER DELETE ON note BEGIN UPDATE OR IGNORE Page SET noteId = NULL; END;",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN UPDATE Counter SET n = n - 1; END;",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN REPLACE INTO Page VALUES (1, 2); END;",
+            "CREATE TRIGGER \"on\" AFTER DELETE ON Note BEGIN SELECT 1; DELETE FROM [page]; END;",
+            "CREATE TRIGGER \"update\" DELETE ON Note WHEN OLD.at > 0 BEGIN DELETE FROM Page; END;",
+            """
+            CREATE TRIGGER u AFTER DELETE ON Note BEGIN INSERT INTO "the log" VALUES (1); END;
+            CREATE TRIGGER t AFTER INSERT ON "the log" BEGIN DELETE FROM Page; END;
+            """,
+        ])
+    func harm(trigger: String) throws {
+        let name = try harmful(trigger)
+        #expect(name != nil)
+        #expect(name != "u", "the one that does it is named")
+    }
+
+    @Test("an update of some columns is an update")
+    func updateOf() throws {
+        let trigger = "CREATE TRIGGER t AFTER UPDATE OF id, body ON Note BEGIN UPDATE Note SET at = 1; END;"
+        #expect(try harmful(trigger, .update) == "t")
+        #expect(try harmful(trigger, .delete) == nil)
+        #expect(try harmful(trigger, .insert) == nil)
+    }
+}

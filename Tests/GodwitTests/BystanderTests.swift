@@ -1,0 +1,91 @@
+import Foundation
+import Godwit
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Records that nobody meant to change stay as they are, or nothing is done.
+struct BystanderTests {
+    private static let create = """
+        CREATE TABLE Note(id TEXT NOT NULL, code TEXT UNIQUE, m INTEGER);
+        CREATE TABLE Page(id TEXT NOT NULL, noteId TEXT, m INTEGER);
+        CREATE TABLE Log(what TEXT);
+
+        """
+    private static let entities = """
+          Note: { key: id, modified: m }
+          Page: { key: id, modified: m, belongsTo: { noteId: Note } }
+        """
+    private static let duplicates = """
+        INSERT INTO Note VALUES ('a', 'old', 1), ('a', 'new', 2);
+        INSERT INTO Page VALUES ('p', 'a', 1), ('q', 'a', 1);
+        """
+
+    private func app(_ code: String, _ rows: String) throws -> NoteApp {
+        let app = try NoteApp(entities: Self.entities, migrations: [Self.create + code])
+        try app.write(NoteApp.local, Self.create + code + rows)
+        return app
+    }
+
+    @Test(
+        "a trigger that removes or changes a duplicate's children is not set off",
+        arguments: [
+            "AFTER DELETE ON Note BEGIN DELETE FROM Page WHERE noteId = OLD.id; END;",
+            "AFTER DELETE ON Note BEGIN UPDATE Page SET noteId = NULL WHERE noteId = OLD.id; END;",
+            "BEFORE DELETE ON Note BEGIN DELETE FROM Note WHERE id = OLD.id; END;",
+        ], [Command.run, .dedupe])
+    func cascade(code: String, command: Command) throws {
+        let app = try app("CREATE TRIGGER cascade " + code, Self.duplicates)
+        if command == .dedupe { try app.perform(.migrate) }
+        let before = try app.folder.bytes(of: NoteApp.local)
+        for isDryRun in [true, false] {
+            let error = failure { try app.perform(command, dryRun: isDryRun) }
+            #expect(error?.code == .data)
+            #expect(error?.stage == .dedupe)
+        }
+        #expect(try app.column(NoteApp.local, "SELECT id || noteId FROM Page ORDER BY id") == ["pa", "qa"])
+        #expect(try app.column(NoteApp.local, "SELECT code FROM Note ORDER BY m") == ["old", "new"])
+        if command == .dedupe { #expect(try app.folder.bytes(of: NoteApp.local) == before) }
+    }
+
+    @Test("one that only notes what happened is")
+    func note() throws {
+        let app = try app(
+            "CREATE TRIGGER note AFTER DELETE ON Note BEGIN INSERT INTO Log VALUES (OLD.code); END;", Self.duplicates)
+        #expect(try app.perform().dedupe?.removed == ["Note": 1])
+        #expect(try app.column(NoteApp.local, "SELECT what FROM Log") == ["old"])
+        #expect(try app.column(NoteApp.local, "SELECT id FROM Page ORDER BY id") == ["p", "q"])
+    }
+
+    @Test("a trigger of the cloud store that would remove or change records of its own is not set off")
+    func copyTrigger() throws {
+        let code = "CREATE TRIGGER sweep AFTER INSERT ON Note BEGIN DELETE FROM Page WHERE noteId = NEW.id; END;\n"
+        let app = try app(code, "INSERT INTO Note VALUES ('a', 'x', 1)")
+        try app.write(NoteApp.cloud, Self.create + code + "INSERT INTO Page VALUES ('c', 'a', 1)")
+        let error = failure { try app.perform { $0.allowsOrphans = true } }
+        #expect(error?.code == .data)
+        #expect(error?.message.contains("'sweep'") == true)
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Page") == ["c"])
+    }
+
+    @Test(
+        "a foreign key that would change records of the cloud store alone ends the copy",
+        arguments: ["SET NULL", "CASCADE"])
+    func copyForeignKey(action: String) throws {
+        let create = """
+            CREATE TABLE Note(id TEXT NOT NULL, code TEXT UNIQUE, m INTEGER);
+            CREATE TABLE Page(id TEXT NOT NULL, code TEXT REFERENCES Note(code) ON UPDATE \(action), m INTEGER);
+
+            """
+        let entities = "  Note: { key: id, modified: m }\n  Page: { key: id, modified: m }"
+        let app = try NoteApp(entities: entities, migrations: [create])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 'later', 2)")
+        try app.write(
+            NoteApp.cloud,
+            create + "INSERT INTO Note VALUES ('a', 'early', 1); INSERT INTO Page VALUES ('c', 'early', 1)")
+        let error = failure { try app.perform() }
+        #expect(error?.code == .data)
+        #expect(error?.message.contains("through a foreign key") == true)
+        #expect(try app.column(NoteApp.cloud, "SELECT code FROM Page") == ["early"])
+    }
+}
