@@ -10,7 +10,7 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             Reads plain JSON, JSON lines and gzip of either; which it is, is seen from the content. The store is built \
             from the manifest's schema files under a temporary name, filled, and exported again: only if that gives the \
-            document's own hash does it get its name. Nothing is ever replaced, and the container is not looked at.
+            document's own hash does it get its name. Nothing is ever replaced, and no store of the app's is looked at.
 
             \(HelpTexts.codes("0   restored"))
             """)
