@@ -43,6 +43,11 @@ let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+/// What tests of the whole pipeline need.
+let pipeline: [Target.Dependency] = [
+    "Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", "GodwitPipelineSupport", grdb,
+]
+
 let package = Package(
     name: "Godwit",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -101,7 +106,12 @@ let package = Package(
         tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
         tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
         tests("GodwitReportTests", ["GodwitModel", "GodwitReport"]),
-        tests("GodwitTests", ["Godwit", "GodwitModel", "GodwitStore", "GodwitReport", "GodwitTestSupport", grdb]),
+        stage(
+            "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
+            path: "Tests/GodwitPipelineSupport"),
+        tests("GodwitTests", pipeline + ["GodwitReport"]),
+        // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.
+        tests("GodwitFaultTests", pipeline),
         // Runs the built executable: the dependency only makes sure that it is built.
         tests("GodwitCLITests", ["GodwitCLI", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb]),
 

@@ -1,6 +1,7 @@
 import Foundation
 import Godwit
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitStore
 import GodwitTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Godwit
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
 

@@ -9,7 +9,10 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     private let context: RunContext
     private let base: ImportStage.Filled
     private let shape: SchemaShape
+    private var search: SQLiteCursor?
     private var removal: SQLiteCursor?
+    /// How many columns tell a row.
+    private var width = 0
     private var name = ""
     private var keyPlace = 0
     private var number = 0
@@ -20,6 +23,7 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     init(_ store: SQLiteConnection, base: ImportStage.Filled, context: RunContext) throws(GodwitError) {
         (self.store, self.base, self.context) = (store, base, context)
         shape = try store.readShape()
+        search = nil
         removal = nil
     }
 
@@ -29,16 +33,19 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
         try base.requireSameShape(entity, number)
         number += 1
         let table = try store.table(for: Entity(name: entity.name, key: entity.key), in: shape)
-        // The first condition finds it by an index; the others leave nothing but the very key.
+        // The first condition finds it by an index; the others leave hardly more than the very key.
         let taken = table.name
         let statement = """
-            DELETE FROM \(taken) WHERE \(table.key) IS ?1 AND typeof(\(table.key)) = typeof(?1)
-              AND \(table.key) COLLATE \(table.collation) IS ?1 RETURNING 1
+            SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(taken)
+            WHERE \(table.key) IS ?1 AND typeof(\(table.key)) = typeof(?1)
+              AND \(table.key) COLLATE \(table.collation) IS ?1
             """
         // Each record would be looked for in the whole table.
         hasOwnIndex = try store.rows("EXPLAIN QUERY PLAN " + statement).contains { $0[3].readable.hasPrefix("SCAN ") }
         if hasOwnIndex { try store.execute("CREATE INDEX \(Self.index) ON \(taken)(\(table.key))") }
-        removal = try store.prepare(statement)
+        search = try store.prepare(statement)
+        removal = try store.prepare("DELETE FROM \(taken) WHERE \(table.identityCondition)")
+        width = table.identity.count
         name = entity.name
         keyPlace = entity.columns.firstIndex { $0.name.utf8.elementsEqual(entity.key.utf8) } ?? 0
     }
@@ -52,16 +59,25 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     }
 
     mutating func end(_ entity: DocumentEntity) throws(GodwitError) {
+        search = nil
         removal = nil
         if hasOwnIndex { try store.execute("DROP INDEX \(Self.index)") }
     }
 
     private mutating func takeOut(_ key: Value) throws(GodwitError) -> Int {
-        var count = 0
-        try removal?.bind(key, at: 1)
-        while try removal?.step() == true { count += 1 }
-        removal?.reset()
-        return count
+        var found: [[Value]] = []
+        try search?.bind(key, at: 1)
+        while try search?.step() == true {
+            // SQLite takes 0.0 and -0.0 for one.
+            guard let row = search?.row(), row[width] == key else { continue }
+            found.append(Array(row[..<width]))
+        }
+        search?.reset()
+        for identity in found {
+            try removal?.bind(identity)
+            try removal?.run()
+        }
+        return found.count
     }
 
     private func misfit(_ what: String) -> GodwitError {

@@ -221,4 +221,20 @@ struct IncrementTests {
             of: bench.folder["second.store"], name: "s", stage: .export, context: .sample())
         #expect(try snapshot.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'index'").isEmpty)
     }
+
+    @Test(
+        "0.0 and -0.0 are two keys, as they are two values",
+        arguments: ["UPDATE Note SET id = -0.0", "INSERT INTO Note VALUES (-0.0, 'y')", "UPDATE Note SET body = 'z'"])
+    func zeroKeys(later: String) throws {
+        let bench = try Restoration([Entity(name: "Note", key: "id")], schema: ["CREATE TABLE Note(id, body TEXT)"])
+        for (name, more) in [("first.store", ""), ("later.store", later)] {
+            try bench.make(name) { store in
+                try store.execute(schemaFile: "INSERT INTO Note VALUES (0.0, 'x'); " + more)
+            }
+        }
+        try bench.export()
+        try bench.export("later.store", to: "later.json", since: "first.json")
+        try bench.restore(increment: "later.json")
+        #expect(try bench.rows("second.store", "Note") == bench.rows("later.store", "Note"))
+    }
 }

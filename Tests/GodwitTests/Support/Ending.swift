@@ -1,4 +1,5 @@
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitReport
 
 /// What a command came to: a report, or an error with the report of what was done before it.
@@ -30,21 +31,4 @@ struct Ending: Equatable {
         report.nextSteps = []
         return String(decoding: try JSONReport.encode(report), as: UTF8.self)
     }
-}
-
-extension RunReport {
-    /// A check of `verify` by name.
-    func check(_ name: String) -> VerifiedCheck? { verify?.checks.first { $0.name == name } }
-
-    /// Names of the checks that failed.
-    var failedChecks: [String] { verify?.checks.filter { $0.verdict == .failed }.map(\.name) ?? [] }
-
-    /// What became of an entity in the copy.
-    func copied(_ name: String) -> CopiedEntity? { copy?.entities.first { $0.name == name } }
-
-    /// A line of the legacy ledger.
-    func line(_ key: String) -> LedgerLine? { legacy?.ledger.first { $0.key == key } }
-
-    /// Codes of the warnings.
-    var warningCodes: [String] { warnings.map(\.code) }
 }

@@ -1,4 +1,5 @@
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitTestSupport
 
 /// What must become of the records of a generated container, by a model that shares no code with Godwit.

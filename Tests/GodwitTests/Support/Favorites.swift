@@ -1,3 +1,5 @@
+import GodwitPipelineSupport
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,5 +1,6 @@
 import Godwit
 import GodwitModel
+import GodwitPipelineSupport
 import GodwitTestSupport
 
 /// A container that a seed decides: stores, duplicates, conflicts, dates in many spellings, legacy values, damage.

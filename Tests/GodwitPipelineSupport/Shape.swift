@@ -1,8 +1,8 @@
-import GodwitModel
+package import GodwitModel
 import GodwitTestSupport
 
 /// Containers in all the states that a run may be stopped in.
-enum Shape: String, CaseIterable, Sendable {
+package enum Shape: String, CaseIterable, Sendable {
     /// The sample: a local store at version 1, no cloud store.
     case container
     /// Both stores, with duplicates and conflicts.
@@ -14,7 +14,7 @@ enum Shape: String, CaseIterable, Sendable {
     /// As `twoDevices`, and some cloud rows are only in the log.
     case walCloud
 
-    func make() throws -> TrainLog {
+    package func make() throws -> TrainLog {
         switch self {
         case .container: return try TrainLog(.container)
         case .twoDevices: return try TrainLog(.twoDevices)
@@ -46,7 +46,7 @@ enum Shape: String, CaseIterable, Sendable {
     }
 
     /// The places a run of this container passes.
-    var faultPoints: Set<FaultPoint> {
+    package var faultPoints: Set<FaultPoint> {
         let copy: Set<FaultPoint> = [.beforeCopyCommit, .afterCopyCommit, .beforeFlag, .afterFlag, .beforeLegacyCommit]
         return switch self {
         case .container, .absentLocal: copy.union([.beforeSchemaCommit, .beforeRenameIntoPlace])

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A value of a preferences file, written and read with Foundation: the app's side of the story.
-indirect enum Preference: Equatable, Sendable {
+package indirect enum Preference: Equatable, Sendable {
     case bool(Bool)
     case integer(Int)
     case real(Double)
@@ -12,12 +12,12 @@ indirect enum Preference: Equatable, Sendable {
     case dictionary([String: Preference])
 
     /// How a file is written.
-    enum Format: CaseIterable, Sendable {
+    package enum Format: CaseIterable, Sendable {
         case binary, xml, json
     }
 
     /// A file's bytes; JSON holds only what JSON can.
-    static func write(_ values: [String: Preference], as format: Format) throws -> [UInt8] {
+    package static func write(_ values: [String: Preference], as format: Format) throws -> [UInt8] {
         let object = values.mapValues { $0.object(format) }
         switch format {
         case .binary:
@@ -28,20 +28,20 @@ indirect enum Preference: Equatable, Sendable {
     }
 
     /// The keys and values of a property list.
-    static func read(_ bytes: [UInt8]) throws -> [String: Preference] {
+    package static func read(_ bytes: [UInt8]) throws -> [String: Preference] {
         let object = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
         guard case .dictionary(let values)? = Preference(object) else { return [:] }
         return values
     }
 
     /// A list as `NSKeyedArchiver` writes it.
-    static func keyedArchive(_ items: [String]) throws -> Preference {
+    package static func keyedArchive(_ items: [String]) throws -> Preference {
         let list = NSArray(array: items.map { NSString(string: $0) })
         return .data(try NSKeyedArchiver.archivedData(withRootObject: list, requiringSecureCoding: false))
     }
 
     /// A list as JSON text.
-    static func jsonText(_ items: [String]) throws -> String {
+    package static func jsonText(_ items: [String]) throws -> String {
         String(decoding: try JSONSerialization.data(withJSONObject: items), as: UTF8.self)
     }
 

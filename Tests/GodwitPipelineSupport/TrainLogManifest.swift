@@ -1,16 +1,24 @@
-import GodwitModel
+package import GodwitModel
 
 /// A manifest for TrainLog's schema with the parts that tests vary.
-struct TrainLogManifest {
-    var preferences = ["Library/Preferences/com.example.trainlog.plist"]
-    var conflicts: [String: ConflictRule] = [:]
+package struct TrainLogManifest {
+    package var preferences: [String]
+    package var conflicts: [String: ConflictRule] = [:]
     /// Whether favourites are added to those that are there.
-    var mergesFavorites = false
-    var historyKept = 10
+    package var mergesFavorites: Bool
+    package var historyKept: Int
     /// A folder of schema files other than TrainLog's.
-    var schema = Repository.path("Migrations/trainlog")
+    package var schema = Repository.path("Migrations/trainlog")
     /// More lines for the container section.
-    var layout: StoreLayout?
+    package var layout: StoreLayout?
+
+    package init(
+        preferences: [String] = ["Library/Preferences/com.example.trainlog.plist"], mergesFavorites: Bool = false,
+        historyKept: Int = 10, layout: StoreLayout? = nil
+    ) {
+        (self.preferences, self.mergesFavorites) = (preferences, mergesFavorites)
+        (self.historyKept, self.layout) = (historyKept, layout)
+    }
 
     private func rule(_ entity: String, _ usual: ConflictRule) -> String {
         "conflict: \((conflicts[entity] ?? usual).rawValue)"
@@ -22,7 +30,7 @@ struct TrainLogManifest {
         return "{ path: \(path), layout: \(layout.rawValue) }"
     }
 
-    var text: String {
+    package var text: String {
         """
         godwit: 1
         app: TrainLog

@@ -1,13 +1,13 @@
-import GodwitModel
+package import GodwitModel
 import GodwitStore
-import GodwitTestSupport
+package import GodwitTestSupport
 
 /// A store copied with its log, so that looking at it leaves the original alone.
-final class StoreCopy {
-    let store: SampleStore
+package final class StoreCopy {
+    package let store: SampleStore
     private let folder: TemporaryFolder
 
-    init(of path: String) throws {
+    package init(of path: String) throws {
         let source = PathText.directory(of: path)
         folder = try TemporaryFolder()
         for suffix in ["", "-wal", "-journal"] where try FileStatus.of(path + suffix) != nil {
@@ -18,8 +18,8 @@ final class StoreCopy {
 }
 
 /// All rows of all tables, in an order of their own, without what differs from run to run: identifiers and times.
-struct StoreContents: Equatable, CustomStringConvertible {
-    private(set) var tables: [String: [String]] = [:]
+package struct StoreContents: Equatable, CustomStringConvertible {
+    package private(set) var tables: [String: [String]] = [:]
 
     /// What is compared of Godwit's own tables; `godwit_run` is the diary of the runs and left out.
     private static let lasting = [
@@ -29,7 +29,7 @@ struct StoreContents: Equatable, CustomStringConvertible {
         "godwit_changed": "entity, key, \"column\", oldValue, newValue, reason",
     ]
 
-    init(_ store: SampleStore) throws {
+    package init(_ store: SampleStore) throws {
         let names = try store.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         for name in names.map({ $0[0].readable }) where name != "godwit_run" {
             let rows = try store.rows("SELECT \(Self.lasting[name] ?? "*") FROM \"\(name)\"")
@@ -38,7 +38,7 @@ struct StoreContents: Equatable, CustomStringConvertible {
     }
 
     /// What is only in one of two stores, for a failed expectation to show.
-    func differences(from other: StoreContents) -> [String] {
+    package func differences(from other: StoreContents) -> [String] {
         Set(tables.keys).union(other.tables.keys).sorted().flatMap { name -> [String] in
             let (mine, theirs) = (tables[name] ?? [], other.tables[name] ?? [])
             guard mine != theirs else { return [] }
@@ -47,12 +47,14 @@ struct StoreContents: Equatable, CustomStringConvertible {
         }
     }
 
-    var description: String { tables.keys.sorted().map { "\($0): \(tables[$0]?.count ?? 0)" }.joined(separator: ", ") }
+    package var description: String {
+        tables.keys.sorted().map { "\($0): \(tables[$0]?.count ?? 0)" }.joined(separator: ", ")
+    }
 }
 
 extension [String: StoreContents] {
     /// The same for all stores of a container.
-    func differences(from other: [String: StoreContents]) -> [String] {
+    package func differences(from other: [String: StoreContents]) -> [String] {
         Set(keys).union(other.keys).sorted().flatMap { store -> [String] in
             guard let mine = self[store] else { return ["\(store) is missing"] }
             guard let theirs = other[store] else { return ["\(store) is new"] }
@@ -76,7 +78,7 @@ extension [String] {
 
 extension Value {
     /// The value with its storage class, so that `1` and `'1'` are not taken for one another.
-    var typed: String {
+    package var typed: String {
         switch self {
         case .null: "NULL"
         case .integer(let number): "\(number)"

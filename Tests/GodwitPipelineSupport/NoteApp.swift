@@ -1,22 +1,22 @@
 import Foundation
-import Godwit
-import GodwitModel
-import GodwitTestSupport
+package import Godwit
+package import GodwitModel
+package import GodwitTestSupport
 
 /// A small app whose schema files a test writes itself, and whose manifest it may change between two runs.
-struct NoteApp {
-    static let local = "container/Library/Application Support/Notes.store"
-    static let cloud = "container/Library/Application Support/NotesCloud.store"
-    static let preferences = "container/Library/Preferences/com.example.notes.plist"
+package struct NoteApp {
+    package static let local = "container/Library/Application Support/Notes.store"
+    package static let cloud = "container/Library/Application Support/NotesCloud.store"
+    package static let preferences = "container/Library/Preferences/com.example.notes.plist"
 
-    let folder: TemporaryFolder
+    package let folder: TemporaryFolder
     /// The lines below `entities:`.
-    var entities: String
+    package var entities: String
     /// The lines below `legacy:`; none for no legacy section.
-    var legacy = ""
+    package var legacy = ""
 
     /// - Parameter migrations: the SQL of V0001, V0002 and so on.
-    init(entities: String, migrations: [String], preferences: [String: Any] = [:]) throws {
+    package init(entities: String, migrations: [String], preferences: [String: Any] = [:]) throws {
         folder = try TemporaryFolder()
         self.entities = entities
         for name in ["container/Library/Preferences", "container/Library/Application Support", "migrations"] {
@@ -46,7 +46,7 @@ struct NoteApp {
         """
     }
 
-    func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
         var options = PipelineOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
         change(&options)
@@ -56,21 +56,21 @@ struct NoteApp {
     }
 
     @discardableResult
-    func perform(
+    package func perform(
         _ command: Command = .run, dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> RunReport {
         try pipeline(change).perform(command, dryRun: dryRun)
     }
 
     /// Lets the app write into a store, which is made if it is not there.
-    func write(_ store: String, _ sql: String) throws {
+    package func write(_ store: String, _ sql: String) throws {
         let opened = try SampleStore(folder[store])
         try opened.execute(sql)
         try opened.close()
     }
 
     /// The first column of a query on a copy of a store.
-    func column(_ store: String, _ sql: String) throws -> [String] {
+    package func column(_ store: String, _ sql: String) throws -> [String] {
         try StoreCopy(of: folder[store]).store.rows(sql).map { $0[0].readable }
     }
 }

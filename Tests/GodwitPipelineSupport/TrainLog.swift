@@ -1,7 +1,7 @@
-import Godwit
-import GodwitModel
+package import Godwit
+package import GodwitModel
 import GodwitStore
-import GodwitTestSupport
+package import GodwitTestSupport
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,7 +10,7 @@ import GodwitTestSupport
 #endif
 
 /// The containers of `SampleData/trainlog`.
-enum Scenario: String, CaseIterable, Sendable {
+package enum Scenario: String, CaseIterable, Sendable {
     case container
     case twoDevices = "scenarios/two-devices/container"
     case interrupted = "scenarios/interrupted/container"
@@ -18,19 +18,19 @@ enum Scenario: String, CaseIterable, Sendable {
 }
 
 /// TrainLog on a device: a container in a temporary folder, its manifest, and the pipeline over both.
-final class TrainLog: Sendable {
-    static let preferences = "container/Library/Preferences/com.example.trainlog.plist"
-    static let local = "container/Library/Application Support/TrainLog.store"
-    static let cloud = "container/Library/Application Support/TrainLogCloud.store"
-    static let syncEvents = "container/Library/Application Support/sync-events.jsonl"
+package final class TrainLog: Sendable {
+    package static let preferences = "container/Library/Preferences/com.example.trainlog.plist"
+    package static let local = "container/Library/Application Support/TrainLog.store"
+    package static let cloud = "container/Library/Application Support/TrainLogCloud.store"
+    package static let syncEvents = "container/Library/Application Support/sync-events.jsonl"
     /// When the preferences were last written, unless a test says otherwise: 2026-11-20T21:14:03Z.
-    static let preferencesWritten: Int64 = 1_795_209_243
+    package static let preferencesWritten: Int64 = 1_795_209_243
 
-    let folder: TemporaryFolder
-    let manifest: Manifest
+    package let folder: TemporaryFolder
+    package let manifest: Manifest
 
     /// A container without any file.
-    init(_ manifest: TrainLogManifest = .init()) throws {
+    package init(_ manifest: TrainLogManifest = .init()) throws {
         folder = try TemporaryFolder()
         try folder.makeFolder("container/Library/Preferences")
         try folder.makeFolder("container/Library/Application Support")
@@ -38,7 +38,7 @@ final class TrainLog: Sendable {
     }
 
     /// A copy of one of the sample containers, with the sample's own manifest.
-    init(_ scenario: Scenario) throws {
+    package init(_ scenario: Scenario) throws {
         folder = try TemporaryFolder()
         try folder.makeFolder("container/Library/Preferences")
         try folder.makeFolder("container/Library/Application Support")
@@ -51,16 +51,16 @@ final class TrainLog: Sendable {
         if folder.exists(Self.preferences) { try datePreferences() }
     }
 
-    var container: String { folder["container"] }
+    package var container: String { folder["container"] }
 
-    func datePreferences(_ seconds: Int64 = preferencesWritten) throws {
+    package func datePreferences(_ seconds: Int64 = preferencesWritten) throws {
         try folder.setModified(seconds: seconds, of: Self.preferences)
     }
 
     // MARK: Running
 
     /// A pipeline with a fixed clock that waits for nobody.
-    func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
         var options = PipelineOptions()
         options.now = .sampleNow
         options.lockTimeoutMilliseconds = 0
@@ -70,7 +70,7 @@ final class TrainLog: Sendable {
 
     /// Runs a command for real, or on a private copy.
     @discardableResult
-    func perform(
+    package func perform(
         _ command: Command = .run, dryRun: Bool = false, cancellation: Cancellation = Cancellation(),
         options change: (inout PipelineOptions) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
@@ -81,43 +81,45 @@ final class TrainLog: Sendable {
     // MARK: Looking
 
     /// Everything in the container: bytes, sizes, times, identities.
-    func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(container) }
+    package func fingerprint() throws -> FolderFingerprint { try FolderFingerprint(container) }
 
     /// The preferences as Foundation reads them.
-    func readPreferences(_ name: String = preferences) throws -> [String: Preference] {
+    package func readPreferences(_ name: String = preferences) throws -> [String: Preference] {
         try Preference.read(folder.bytes(of: name))
     }
 
     /// Whether the app would find the flag set.
-    func isFlagSet() throws -> Bool {
+    package func isFlagSet() throws -> Bool {
         guard folder.exists(Self.preferences) else { return false }
         return try readPreferences()["cloudMigrationDone"] == .bool(true)
     }
 
     /// Rows of a store as SQLite gives them, read from a copy; empty where the store is missing.
-    func rows(_ store: String, _ sql: String) throws -> [[Value]] {
+    package func rows(_ store: String, _ sql: String) throws -> [[Value]] {
         guard folder.exists(store) else { return [] }
         let copy = try StoreCopy(of: folder[store])
         return try copy.store.rows(sql)
     }
 
     /// The first column of a query, as text.
-    func column(_ store: String, _ sql: String) throws -> [String] { try rows(store, sql).map { $0[0].readable } }
+    package func column(_ store: String, _ sql: String) throws -> [String] {
+        try rows(store, sql).map { $0[0].readable }
+    }
 
     /// A number SQLite counts; 0 where the store is missing.
-    func count(_ store: String, _ sql: String) throws -> Int {
+    package func count(_ store: String, _ sql: String) throws -> Int {
         guard case .integer(let number)? = try rows(store, sql).first?.first else { return 0 }
         return Int(number)
     }
 
     /// Rows of a table.
-    func count(_ store: String, of table: String) throws -> Int {
+    package func count(_ store: String, of table: String) throws -> Int {
         let isThere = try count(store, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(table)'")
         return isThere == 0 ? 0 : try count(store, "SELECT count(*) FROM \"\(table)\"")
     }
 
     /// Both stores as a person who compares two runs would look at them.
-    func contents() throws -> [String: StoreContents] {
+    package func contents() throws -> [String: StoreContents] {
         var contents: [String: StoreContents] = [:]
         for store in [Self.local, Self.cloud] where folder.exists(store) {
             contents[store] = try StoreContents(StoreCopy(of: folder[store]).store)
@@ -126,26 +128,26 @@ final class TrainLog: Sendable {
     }
 
     /// Files that should not be there when nobody is at work.
-    func leftovers() throws -> [String] {
+    package func leftovers() throws -> [String] {
         try fingerprint().names.filter { $0.contains(".godwit-tmp-") || $0.hasSuffix("-journal") }
     }
 
     // MARK: Making
 
     /// Makes a store at a schema version, and runs some SQL in it.
-    func make(_ store: String, version: Int = 2, _ sql: String = "") throws {
+    package func make(_ store: String, version: Int = 2, _ sql: String = "") throws {
         try SampleStore.make(folder[store], try Repository.schema(version: version) + "\n" + sql)
     }
 
     /// Lets the app write into a store that is there.
-    func write(_ store: String, _ sql: String) throws {
+    package func write(_ store: String, _ sql: String) throws {
         let opened = try SampleStore(folder[store])
         try opened.execute(sql)
         try opened.close()
     }
 
     /// Puts a store into WAL mode, with some rows that are only in its log, as an app that was killed leaves it.
-    func leaveInLog(_ store: String, _ sql: String) throws {
+    package func leaveInLog(_ store: String, _ sql: String) throws {
         try folder.makeFolder("app")
         try folder.copyStore(store, to: "app/in-use")
         let opened = try SampleStore(folder["app/in-use"], journal: "WAL")
@@ -155,7 +157,7 @@ final class TrainLog: Sendable {
     }
 
     /// Writes the preferences file as the app would have.
-    func writePreferences(
+    package func writePreferences(
         _ values: [String: Preference], as format: Preference.Format = .binary, to name: String = preferences
     ) throws {
         try folder.write(Preference.write(values, as: format), to: name)

@@ -1,17 +1,17 @@
-import Godwit
-import GodwitModel
+package import Godwit
+package import GodwitModel
 import GodwitTestSupport
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 extension Pipeline {
     /// Exports, and hands the document to those who verify what tests make.
     @discardableResult
-    func exportAndKeep(
+    package func exportAndKeep(
         to path: String, options: ExportOptions,
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws -> ExportReport {
@@ -22,7 +22,7 @@ extension Pipeline {
 
     /// The same through the library's door.
     @discardableResult
-    func exportAndKeep(to url: URL) async throws -> ExportReport {
+    package func exportAndKeep(to url: URL) async throws -> ExportReport {
         let report = try await export(to: url)
         try MadeExports.keep(url.path)
         return report
