@@ -53,8 +53,8 @@ class Held:
             return name in writers and not has_log
         if name in writers or name == "copy" and self.store == LOCAL:
             return True
-        # A rehearsal clones the files, and so reads what was committed last.
-        return self.hold == "exclusive" and not has_log and name != "plan"
+        # So is whoever copies the files: nothing beside them need say that they are being written.
+        return self.hold == "exclusive" and not has_log
 
 
 def run(settings: Settings, outcome: Outcome) -> None:
