@@ -130,6 +130,10 @@ struct LateEntityTests {
         let warnings = report.warnings.filter { $0.code == "storeInTwoPlaces" }
         #expect(warnings.count == 1)
         #expect(warnings.first?.message.contains("Notes.store in ") == true)
-        #expect(try app.perform(dryRun: isDryRun).warnings.allSatisfy { $0.code != "storeInTwoPlaces" })
+        // The same place twice is one.
+        for groups in [[], [app.folder["container"]]] {
+            let report = try app.perform(dryRun: isDryRun) { ($0.groupContainers, $0.allowsOrphans) = (groups, true) }
+            #expect(report.warnings.allSatisfy { $0.code != "storeInTwoPlaces" })
+        }
     }
 }

@@ -32,11 +32,17 @@ package struct Container: Sendable {
         places = original.places
     }
 
-    /// Where else a file of this name is, besides the first place that has one; only that one is used.
+    /// Where else another file of this name is, besides the first place that has one; only that one is used.
     package func otherPlaces(of relative: String) throws(GodwitError) -> [String] {
-        var found: [String] = []
-        for place in places where try FileStatus.ofLink(PathText.join(place, relative)) != nil { found.append(place) }
-        return Array(found.dropFirst())
+        var found: [(place: String, file: FileStatus)] = []
+        for place in places {
+            // A place may be named twice, or lead to another by a link.
+            guard let file = try FileStatus.of(PathText.join(place, relative)),
+                !found.contains(where: { $0.file.isSameFile(as: file) })
+            else { continue }
+            found.append((place, file))
+        }
+        return found.dropFirst().map(\.place)
     }
 
     private static func resolveRoot(_ path: String) throws(GodwitError) -> String {
