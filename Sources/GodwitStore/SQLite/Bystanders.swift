@@ -5,9 +5,11 @@ package import GodwitModel
 /// What triggers and the actions of foreign keys do to other records is kept nowhere, and could not be put back. They
 /// count among all changes of a connection, and not among the rows that its statement changed:
 /// <https://sqlite.org/c3ref/total_changes.html>.
-package struct Bystanders {
+package final class Bystanders {
     private let connection: SQLiteConnection
     private let effects: TriggerEffects
+    /// What was looked at and does no harm: a full-text index is fed with every record.
+    private var harmless: Set<String> = []
 
     /// - Parameter entities: tables whose records are somebody's data.
     package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
@@ -34,7 +36,12 @@ package struct Bystanders {
                 "\(doing) would change \(others.counted("other record")) of \(connection.name) through a foreign key.",
                 hint: "Nothing was changed. Point those records at the right one in the app first.")
         }
-        guard let trigger = effects.firstHarmful(of: [(event, table: table)]) else { return }
+        let step = event.rawValue + " " + table
+        guard !harmless.contains(step) else { return }
+        guard let trigger = effects.firstHarmful(of: [(event, table: table)]) else {
+            harmless.insert(step)
+            return
+        }
         throw GodwitError(
             stage, .data,
             "\(doing) would set off the trigger '\(trigger)' of \(connection.name), which may change or remove others.",
