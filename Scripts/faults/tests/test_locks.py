@@ -73,7 +73,7 @@ class HeldStoreTests(unittest.TestCase):
             ("export", LOCAL, "writing", "delete"): False, ("export", LOCAL, "exclusive", "delete"): True,
             ("export", LOCAL, "exclusive", "wal"): False, ("run", LOCAL, "reading", "delete"): True,
             ("run", LOCAL, "reading", "wal"): False, ("copy", LOCAL, "reading", "delete"): False,
-            ("plan", LOCAL, "exclusive", "delete"): False,
+            ("plan", LOCAL, "exclusive", "delete"): True, ("plan", LOCAL, "exclusive", "wal"): False,
         }
         for case, is_kept_out in expected.items():
             with self.subTest(case):
