@@ -56,6 +56,11 @@ class Held:
         # So is whoever copies the files: nothing beside them need say that they are being written.
         return self.hold == "exclusive" and not has_log
 
+    @property
+    def changes_files(self) -> bool:
+        """Whether the app writes when it lets go: what it committed, or, as the last to close a log, the log's pages."""
+        return self.hold == "writing" or self.variant.journal == "wal" and self.hold != "reading"
+
 
 def run(settings: Settings, outcome: Outcome) -> None:
     commands = [*WRITING, export("first.json"), *READING]
@@ -142,15 +147,15 @@ def in_time(box: Box, case: Held, folder: Path) -> list[str]:
         process.kill()
         process.communicate()
         return [*faults, "it goes on waiting when the store is free"]
-    if case.command.name == "copy" and case.store == LOCAL and case.hold == "writing" and process.returncode == BUSY:
-        # What the app committed came while the store was being copied.
+    if case.command.name == "copy" and case.store == LOCAL and case.changes_files and process.returncode == BUSY:
+        # What the app did came while the store was being copied.
         return faults + [fault for fault in box.run_again(folder) if not is_the_apps_own(case, fault)]
     return faults + faults_of_success(box, case, folder, process.returncode, stderr)
 
 
 def is_the_apps_own(case: Held, fault: str) -> bool:
     """The app's commit touches a file that the command only reads."""
-    return case.hold == "writing" and fault.startswith(case.store) and "was touched" in fault
+    return case.changes_files and fault.startswith(case.store) and "was touched" in fault
 
 
 def faults_of_success(box: Box, case: Held, folder: Path, code: int, message: str) -> list[str]:
