@@ -24,6 +24,8 @@ POINTS = 520
 INTERRUPTIONS = 20
 #: Calls that the system interrupts and that are therefore repeated; of others EINTR is an error like any other.
 REPEATED = {"write", "pwrite64", "open", "openat", "ftruncate", "copy_file_range"}
+#: An error that goes on may meet the index of a log later on.
+FAILED_INDEX = re.compile(r"\(\d+<([^>]*-shm)>.*\(INJECTED\)")
 #: Where these fail, what they were to remove stays; nothing can be done about it but by the next run.
 REMOVING = {"unlink", "unlinkat", "rmdir"}
 
@@ -123,7 +125,9 @@ class Sweep:
 
     def judge(self, folder: Path, point: tracing.Point, mode: Mode, ended: tracing.Ending) -> list[str]:
         """What the failing call has led to, and what the next run makes of it."""
-        faults = ending.faults_of_status(ended.status, mode.allowed(point.call, failed_path(ended.log)))
+        path = next(iter(FAILED_INDEX.findall(ended.log)), failed_path(ended.log))
+        allowed = mode.allowed(point.call, failed_path(ended.log)) | mode.allowed(point.call, path)
+        faults = ending.faults_of_status(ended.status, allowed)
         forgiven = mode.forgives_leftovers(point.call)
         if ended.status == ending.DONE:
             faults += self.box.faults_at_end(folder)

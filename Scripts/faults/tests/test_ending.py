@@ -76,6 +76,8 @@ class ModeTests(unittest.TestCase):
         self.assertEqual(errors.failed_path('7 pwrite64(9</a/c.store-shm>, ""..., 1, 4095) = -1 EIO (x) (INJECTED)\n'),
                          "/a/c.store-shm")
         self.assertIn(ending.IO, errors.Mode("EROFS", True).allowed("pwrite64", "/a/c.store-shm"))
+        later = '7 pwrite64(4</a/c.store>, "") = -1 EROFS (INJECTED)\n7 pwrite64(9</a/c.store-shm>, "") = -1 EROFS (INJECTED)'
+        self.assertEqual(errors.FAILED_INDEX.findall(later), ["/a/c.store-shm"])
         self.assertNotIn(ending.IO, errors.Mode("EROFS", True).allowed("pwrite64", "/a/c.store-wal"))
 
 
