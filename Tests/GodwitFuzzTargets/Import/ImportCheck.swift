@@ -92,8 +92,13 @@ enum ImportCheck {
 
     /// Godwit's other JSON reader finds the same records.
     private static func checkAgainstJSON(_ document: [UInt8], _ content: Content) throws(FuzzFinding) {
-        let root = try accepting("no JSON to the legacy reader") { () throws(GodwitError) in
-            try JSONReader.read(document)
+        let root: LegacyValue
+        do throws(GodwitError) {
+            root = try JSONReader.read(document)
+        } catch {
+            // JSON sets numbers no bounds, and what stands in members that this version does not know is passed over.
+            if error.description.contains("number out of range") { return }
+            throw FuzzFinding("no JSON to the legacy reader: \(error.description)")
         }
         guard case .array(let entities)? = member("entities", of: root) else {
             throw FuzzFinding("no entities to the legacy reader")
