@@ -67,4 +67,14 @@ struct OddContainerTests {
         #expect(status.local.counts["Workout"] == 40)
         #expect(status.warnings.contains { $0.code == "pendingUnknown" && $0.message.contains("Stranger") })
     }
+
+    @Test("a store without a history whose records lack keys is refused before anything is written to it")
+    func nullKeys() throws {
+        let create = "CREATE TABLE Note(id TEXT, m INTEGER);\n"
+        let app = try NoteApp(entities: "  Note: { key: id, modified: m }", migrations: [create])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES (NULL, 1), ('a', 2)")
+        let before = try app.folder.bytes(of: NoteApp.local)
+        #expect(failure { try app.perform() }?.code == .data)
+        #expect(try app.folder.bytes(of: NoteApp.local) == before)
+    }
 }

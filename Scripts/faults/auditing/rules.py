@@ -47,6 +47,9 @@ SYSTEM = {
     "/etc/localtime": "glibc, for the time zone",
     "/proc/self/stat": "libdispatch, looking how its own threads fare",
 }
+ZONES = "/usr/share/zoneinfo/"
+#: What SQLite calls the files it sorts in; they have no name any more as soon as they are open.
+SORTING = re.compile(r"/etilqs_[0-9a-f]{16}$")
 LIBRARY = re.compile(r"^(/lib|/lib64|/usr/lib|/usr/lib64|/usr/local/lib|/opt|/root|/home)/.*\.so(\.[0-9.]+)?$")
 
 
@@ -80,6 +83,8 @@ class Audit:
         self.killed_runs = 0
         self.programs = 0
         self.sizes: dict[str, int] = {}
+        #: Stores whose journal was there and is rolled back.
+        self.restored: set[str] = set()
         #: The process and its threads, as the system numbers them.
         self.threads = {call.process for call in recording.calls}
         self.threads |= {call.result for call in recording.calls if call.name in {"clone", "clone3"}}
@@ -123,6 +128,8 @@ class Audit:
         path = call.opened
         flags = call.arguments
         self._opened(call, path)
+        if path.endswith("-journal") and "O_RDWR" in flags and "O_CREAT" not in flags:
+            self.restored.add(COMPANION.sub("", path))
         if "O_TRUNC" in flags and not self._is_own(path):
             self._say("a file truncated that it did not make", call)
         if "O_EXCL" in flags and "O_CREAT" in flags:
@@ -133,8 +140,8 @@ class Audit:
     def _opened(self, call: SystemCall, path: str) -> None:
         if (own := re.match(r"^/proc/(\d+)/", path)) and int(own[1]) in self.threads:
             path = "/proc/self/" + path[own.end():]
-        if path in SYSTEM:
-            self.system.add(path)
+        if path in SYSTEM or path.startswith(ZONES):
+            self.system.add("/etc/localtime" if path.startswith(ZONES) else path)
             return
         beside_binary = os.path.dirname(path).startswith(os.path.dirname(self.binary)) and ".so" in path
         if LIBRARY.match(path) or beside_binary or path == self.binary:
@@ -142,7 +149,7 @@ class Audit:
         if self._is_inside(path, self.bounds.named) or self._is_own(path) or path == self.bounds.temporary:
             return
         # Abandoned scratch folders are looked at; whoever made them.
-        if os.path.dirname(path) == self.bounds.temporary and SCRATCH.search(path):
+        if os.path.dirname(path) == self.bounds.temporary and (SCRATCH.search(path) or SORTING.search(path)):
             return
         self._say(f"a path that nobody named was opened ({path})", call)
 
@@ -152,7 +159,10 @@ class Audit:
         allowed = path in self.bounds.outputs or self._may_write(path) or TEMPORARY.search(path) and (
             self.bounds.writes and self._is_inside(path, self.bounds.named)
             or os.path.dirname(path) in map(os.path.dirname, self.bounds.outputs))
-        allowed = allowed or os.path.dirname(path) == self.bounds.temporary and SCRATCH.search(path)
+        allowed = allowed or os.path.dirname(path) == self.bounds.temporary and (
+            SCRATCH.search(path) or SORTING.search(path))
+        if call.name in {"mkdir", "mkdirat"} and self.bounds.writes:
+            allowed = allowed or any(path in _parents(file) for file in self.bounds.writable + self.bounds.replaceable)
         if not allowed:
             self._say("a file or folder made", call)
         self.made.add(path)
@@ -194,7 +204,7 @@ class Audit:
         # A checkpoint sets the size of a store, which must be none that cuts anything off.
         if call.name == "ftruncate" and path in self.bounds.writable and self.bounds.writes:
             size = int(call.arguments.rsplit(",", 1)[1])
-            if size < self.sizes.get(path, size + 1):
+            if size < self.sizes.get(path, size + 1) and path not in self.restored:
                 self._say(f"a store cut off that had {self.sizes.get(path, 'unknown')} bytes", call)
             self.sizes[path] = size
             return
@@ -211,6 +221,8 @@ class Audit:
 
     def _written(self, call: SystemCall) -> None:
         number, path = call.descriptor
+        if os.path.dirname(path) == self.bounds.temporary and SORTING.search(path):
+            return
         if number in (1, 2) or self._may_write(path) or path.startswith(("pipe:", "anon_inode:")):
             return
         self._say("bytes written", call)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -19,6 +20,12 @@ WRAPPER = """#!/bin/sh
 log=$(mktemp {folder}/XXXXXXXXXX) || exit 1
 {{ pwd; printf '%s\\n' "${{TMPDIR:-/tmp}}"; }} > "$log.place"
 for word in "$@"; do printf '%s\\0' "$word"; done > "$log.words"
+manifest=godwit.yaml before=""
+for word in "$@"; do
+    case $before in -m | --manifest) manifest=$word ;; esac
+    before=$word
+done
+cp "$manifest" "$log.manifest" 2> /dev/null
 exec strace -D -f -qq -y -s 0 -e {traced} -e signal=none -o "$log" -- "$@"
 """
 
@@ -60,10 +67,22 @@ def _audited(log: Path) -> tuple[list[str], Audit]:
     folder, temporary = log.with_suffix(".place").read_text().splitlines()
     binary, words = words[0], words[1:]
     recording = Recording.read(log.read_text(errors="surrogateescape"), folder)
-    return words, Audit(recording, _bounds(words, folder, temporary), os.path.realpath(binary))
+    manifest = log.with_suffix(".manifest")
+    names = _files_of(manifest.read_text(errors="replace") if manifest.exists() else "")
+    return words, Audit(recording, _bounds(words, folder, temporary, names), os.path.realpath(binary))
 
 
-def _bounds(words: list[str], folder: str, temporary: str) -> Bounds:
+def _files_of(manifest: str) -> tuple[list[str], list[str]]:
+    """The stores and the first preferences file that a manifest names, besides those of the sample."""
+    def found(pattern: str) -> list[str]:
+        return [name.strip().strip("\"'") for name in re.findall(pattern, manifest)]
+
+    stores = found(r"\b(?:local|cloud)[\"']?:\s*(?:\{?\s*path:)?\s*([^\n,}#]+)")
+    return [TRAINLOG.local, TRAINLOG.cloud, *stores], [
+        TRAINLOG.plist, *found(r"\bpreferences[\"']?:\s*\[?\s*(?:-\s*)?([^\n,\]#]+)")]
+
+
+def _bounds(words: list[str], folder: str, temporary: str, names: tuple[list[str], list[str]]) -> Bounds:
     """The bounds that a command line sets: the folders of what it names."""
 
     def absolute(path: str) -> str:
@@ -80,11 +99,11 @@ def _bounds(words: list[str], folder: str, temporary: str) -> Bounds:
                ] if output and output != "-" else []
     command = next((word for word in words if not word.startswith("-")), "")
     dry = "-n" in words or "--dry-run" in words
-    stores = [os.path.join(container, name) for name in (TRAINLOG.local, TRAINLOG.cloud)]
+    stores, preferences = ([os.path.join(container, name) for name in kind] for kind in names)
     documents = [absolute(word) for word in words[1:] if command == "import" and os.path.exists(absolute(word))]
     return Bounds(
         # A manifest names its schema folder from where it lies itself.
         named=[os.path.dirname(manifest), container, str(REPOSITORY / "Migrations"), str(REPOSITORY / "SampleData"),
                *map(os.path.dirname, outputs), *map(os.path.dirname, documents)],
         temporary=os.path.realpath(temporary), writes=command in WRITERS and not dry, outputs=outputs, writable=stores,
-        replaceable=[os.path.join(container, TRAINLOG.plist)] + (outputs if "--replace" in words else []))
+        replaceable=preferences + (outputs if "--replace" in words else []))
