@@ -142,11 +142,27 @@ struct EntityMerge {
         try records.keep(
             entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,
             reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
+        try requireNothingCarriedOn(row, source)
         let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
         let before = cloudStore.totalChanges
         try cloudStore.execute(
             "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)", source.row() + identity)
         try requireNoOther(since: before, .update)
+    }
+
+    /// Where a trigger feeds an index, the counts of changes can't tell what a foreign key does beside it.
+    private func requireNothingCarriedOn(_ old: [Value], _ source: borrowing SQLiteCursor) throws(GodwitError) {
+        guard let bystanders, bystanders.haveTriggers else { return }
+        let (table, names) = (lockstep.cloud.shape.name, lockstep.cloud.columns)
+        for (place, column) in lockstep.local.columns.enumerated() where bystanders.areCarriedOn(column, of: table) {
+            guard let index = names.firstIndex(where: { $0.isSameName(as: column) }) else { continue }
+            guard old[index] != source.value(place) else { continue }
+            throw GodwitError(
+                .copy, .data,
+                "Replacing a record of \(table) changes its \(column), which a foreign key of \(cloudStore.name) would "
+                    + "carry on to other records.",
+                hint: "Nothing was changed. Point those records at the right one in the app first.")
+        }
     }
 
     private func report(_ done: inout Int64) throws(GodwitError) {

@@ -70,23 +70,44 @@ struct BystanderTests {
     }
 
     @Test(
-        "a foreign key that would change records of the cloud store alone ends the copy",
-        arguments: ["SET NULL", "CASCADE"])
-    func copyForeignKey(action: String) throws {
+        "a foreign key that would change records of the cloud store alone ends the copy, beside a trigger as well",
+        arguments: ["SET NULL", "CASCADE"], [false, true])
+    func copyForeignKey(action: String, hasTrigger: Bool) throws {
         let create = """
             CREATE TABLE Note(id TEXT NOT NULL, code TEXT UNIQUE, m INTEGER);
             CREATE TABLE Page(id TEXT NOT NULL, code TEXT REFERENCES Note(code) ON UPDATE \(action), m INTEGER);
+            CREATE TABLE Log(what TEXT);
+            \(hasTrigger ? "CREATE TRIGGER t AFTER UPDATE ON Note BEGIN INSERT INTO Log VALUES (NEW.id); END;" : "")
 
             """
         let entities = "  Note: { key: id, modified: m }\n  Page: { key: id, modified: m }"
         let app = try NoteApp(entities: entities, migrations: [create])
-        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 'later', 2)")
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 'later', 2), ('b', 'same', 2)")
+        let cloud = "INSERT INTO Note VALUES ('b', 'same', 1); "
         try app.write(
             NoteApp.cloud,
-            create + "INSERT INTO Note VALUES ('a', 'early', 1); INSERT INTO Page VALUES ('c', 'early', 1)")
+            create + cloud + "INSERT INTO Note VALUES ('a', 'early', 1); INSERT INTO Page VALUES ('c', 'early', 1)")
         let error = failure { try app.perform() }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("through a foreign key") == true)
+        #expect(error?.message.contains("foreign key") == true)
         #expect(try app.column(NoteApp.cloud, "SELECT code FROM Page") == ["early"])
+    }
+
+    @Test("a record that is replaced and keeps what others refer to by is replaced")
+    func keptReference() throws {
+        let create = """
+            CREATE TABLE Note(id TEXT PRIMARY KEY, body TEXT, m INTEGER);
+            CREATE TABLE Page(id TEXT PRIMARY KEY, noteId TEXT REFERENCES Note ON UPDATE CASCADE, m INTEGER);
+            CREATE TABLE Log(what TEXT);
+            CREATE TRIGGER t AFTER UPDATE ON Note BEGIN INSERT INTO Log VALUES (NEW.id); END;
+
+            """
+        let entities = "  Note: { key: id, modified: m }\n  Page: { key: id, modified: m }"
+        let app = try NoteApp(entities: entities, migrations: [create])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 'new', 2)")
+        try app.write(
+            NoteApp.cloud, create + "INSERT INTO Note VALUES ('a', 'old', 1); INSERT INTO Page VALUES ('c', 'a', 1)")
+        try app.perform()
+        #expect(try app.column(NoteApp.cloud, "SELECT body || noteId FROM Note, Page") == ["newa"])
     }
 }

@@ -10,11 +10,42 @@ package final class Bystanders {
     private let effects: TriggerEffects
     /// What was looked at and does no harm: a full-text index is fed with every record.
     private var harmless: Set<String> = []
+    /// Of tables that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT: the columns referred to.
+    private let carried: [(table: String, column: String)]
 
     /// - Parameter entities: tables whose records are somebody's data.
     package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
         self.connection = connection
         effects = try TriggerEffects(of: connection, shape, entities: entities)
+        carried = try Self.carriedColumns(connection, shape)
+    }
+
+    /// `PRAGMA foreign_key_list`: id, seq, table, from, to (NULL: the primary key), on_update, …;
+    /// <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
+    private static func carriedColumns(
+        _ connection: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> [(table: String, column: String)] {
+        var found: [(table: String, column: String)] = []
+        for table in shape.tables {
+            for row in try connection.rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
+            where !["NO ACTION", "RESTRICT"].contains(row[5].readable) {
+                let parent = row[2].readable
+                guard row[4] == .null else {
+                    found.append((parent, row[4].readable))
+                    continue
+                }
+                let key = shape.table(named: parent)?.columns.filter { $0.primaryKeyPlace > 0 } ?? []
+                found += key.map { (parent, $0.name) }
+            }
+        }
+        return found
+    }
+
+    /// Whether a new value of this column would be carried on to other records, by a foreign key.
+    ///
+    /// Beside triggers, which change records as well, the counts do not tell.
+    package func areCarriedOn(_ column: String, of table: String) -> Bool {
+        carried.contains { $0.table.isSameName(as: table) && $0.column.isSameName(as: column) }
     }
 
     /// Whether the store has triggers, so that nothing strange need be a fault of Godwit's.
