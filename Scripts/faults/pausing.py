@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -54,13 +55,18 @@ class Paused:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def go_on(self) -> None:
-        if self.stopped and self.strace.poll() is None:
-            os.kill(self.pid, signal.SIGCONT)
+        """Lets it go on; nothing where it goes on already or has ended."""
+        self.tell(signal.SIGCONT)
 
     def kill(self) -> None:
         """As `kill -9` does, while it is stopped."""
-        if self.stopped and self.strace.poll() is None:
-            os.kill(self.pid, signal.SIGKILL)
+        self.tell(signal.SIGKILL)
+
+    def tell(self, number: signal.Signals) -> None:
+        # strace ends a moment after the command: in between there is nobody to tell.
+        if self.pid and self.strace.poll() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def end(self) -> Ending:
         """Waits for the command's own end; its status is None where it hangs."""
@@ -77,8 +83,7 @@ class Paused:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  traceback: TracebackType | None) -> None:
         if self.strace.poll() is None:
-            if self.pid:
-                os.kill(self.pid, signal.SIGKILL)
+            self.kill()
             self.strace.kill()
             self.strace.communicate()
         self.log.unlink(missing_ok=True)
