@@ -38,6 +38,7 @@ extension DocumentReading {
     mutating func readLines<H: DocumentHandler & ~Copyable>(
         _ lines: LinesReading, into handler: inout H
     ) throws(GodwitError) {
+        try window.endLine()
         for entity in lines.entities { try announce(entity) }
         try beginLines(lines.entities, into: &handler)
         var hash = SHA256()
@@ -90,6 +91,7 @@ extension DocumentReading {
             }
             try window.skipBlanks()
             try window.take("}")
+            try window.endLine()
         }
     }
 

@@ -32,6 +32,17 @@ extension ReadingWindow {
         }
     }
 
+    /// Goes past what may stand behind a JSON text in its line: blanks, then a line feed or the end of the document.
+    mutating func endLine() throws(GodwitError) {
+        let start = offset
+        while let byte = try peek(), byte == 0x20 || byte == 0x0D || byte == 0x09 {
+            advance()
+            guard offset - start <= Int64(limits.blanks) else { throw damage("there are too many blanks") }
+        }
+        guard try peek() != nil else { return }
+        guard try takes("\n") else { throw damage("more than one JSON text is in a line") }
+    }
+
     /// Goes past one character that must come next.
     @inline(__always)
     mutating func take(_ character: Unicode.Scalar) throws(GodwitError) {

@@ -158,6 +158,21 @@ struct HostileDocumentTests {
         expectRefused(Array(twice.utf8), "something follows", "two integrity lines")
     }
 
+    @Test("a line holds one JSON text, with blanks around it at most")
+    func oneTextInALine() throws {
+        let good = DocumentText { $0.records = [#"{"id":"k","a":1}"#, #"{"id":"l","a":2}"#] }.lines
+        for (end, next) in [("}]}\n", "{\"entity\""), ("}}\n", "{\"entity\""), ("}}\n", "{\"integrity\"")] {
+            #expect(good.contains(end + next))
+            let joined = good.replacingOccurrences(of: end + next, with: end.dropLast() + " " + next)
+            expectRefused(Array(joined.utf8), "more than one JSON text is in a line", end + next)
+        }
+        for end in [" \t\n", "\r\n", "\n\n \n"] {
+            _ = try RecordedDocument.read(good.replacingOccurrences(of: "\n", with: end))
+        }
+        let blanks = good.replacingOccurrences(of: "}}\n", with: "}}" + String(repeating: " ", count: (1 << 20) + 1) + "\n")
+        expectRefused(Array(blanks.utf8), "too many blanks", "blanks behind a line")
+    }
+
     @Test("a reading that is cancelled ends at the next piece")
     func cancelled() throws {
         let cancellation = Cancellation()
