@@ -20,9 +20,12 @@ package struct DedupeStage: Sendable {
     /// Whether there is anything to dedupe; reads only.
     package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
         let shape = try connection.readShape()
-        for entity in manifest.entities where shape.table(named: entity.name) != nil {
-            let table = try connection.table(for: entity, in: shape)
-            try connection.requireKeys(table)
+        let tables = try manifest.entities.filter { shape.table(named: $0.name) != nil }
+            .map { entity throws(GodwitError) in try connection.table(for: entity, in: shape) }
+        // All of them before the first answer: work in one entity must not hide another that is refused.
+        for table in tables { try connection.requireKeys(table) }
+        for table in tables {
+            let entity = table.entity
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
                 let candidates = try search.all(limit: 2).map { table.candidate($0.columns) }

@@ -77,4 +77,17 @@ struct OddContainerTests {
         #expect(failure { try app.perform() }?.code == .data)
         #expect(try app.folder.bytes(of: NoteApp.local) == before)
     }
+
+    @Test("so is one where another entity, told of earlier, has duplicates")
+    func nullKeysBehindDuplicates() throws {
+        let create = "CREATE TABLE Note(id TEXT, m INTEGER);\nCREATE TABLE Tag(id TEXT, m INTEGER);\n"
+        let app = try NoteApp(
+            entities: "  Note: { key: id, modified: m }\n  Tag: { key: id, modified: m }", migrations: [create])
+        try app.write(
+            NoteApp.local, create + "INSERT INTO Note VALUES ('a', 1), ('a', 2); INSERT INTO Tag VALUES (NULL, 1)")
+        let before = try app.folder.bytes(of: NoteApp.local)
+        let error = failure { try app.perform() }
+        #expect(error?.message.hasSuffix("1 Tag record without a value in 'id'.") == true)
+        #expect(try app.folder.bytes(of: NoteApp.local) == before)
+    }
 }

@@ -48,8 +48,16 @@ def faults(call: Call, codes: frozenset[int]) -> list[str]:
 
 
 def tells_what_was_done(call: Call) -> bool:
-    """Whether stages before the failing one were committed, and the report of them stands before the error."""
-    return call.words[0] in {"run", "migrate"} and b"What is shown as done above stays done." in call.errors
+    """Whether stages before the failing one were committed, and the report of them comes with the error."""
+    if call.words[0] not in {"run", "migrate"}:
+        return False
+    if "--json" not in call.words:
+        return b"What is shown as done above stays done." in call.errors
+    try:
+        report = json.loads(call.errors).get("report") or {}
+    except ValueError:
+        return False
+    return any((report.get(stage) or {}).get("outcome") == "done" for stage in ("schema", "legacy", "dedupe"))
 
 
 def _line_faults(call: Call, text: str) -> list[str]:

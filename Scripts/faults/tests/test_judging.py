@@ -10,7 +10,7 @@ from ..calling import Call
 from ..fingerprint import differences, fingerprint
 from ..hostile import cases
 from ..hostile.badinputs.storemaking import MARK
-from ..hostile.judging import faults
+from ..hostile.judging import faults, tells_what_was_done
 
 LINE = "godwit: error: a.plist is damaged.\nhint: Restore it.\n"
 BAD = frozenset({65})
@@ -44,6 +44,17 @@ class JudgingTests(unittest.TestCase):
         self.assertEqual(judged(65, good, words=("run", "--json")), [])
         for errors in [LINE, good + good, good.replace("65", "66"), good.replace('"hint":"h"', '"x":1')]:
             self.assertNotEqual(judged(65, errors, words=("run", "--json")), [], errors)
+
+    def test_what_earlier_stages_did_is_told_in_either_form(self) -> None:
+        def tells(errors: str, *words: str) -> bool:
+            return tells_what_was_done(Call(words, 65, b"", errors.encode(), 0.1))
+
+        done = '{"messageType":"error","code":65,"report":{"schema":{"outcome":"done"},"copy":{"outcome":"failed"}}}\n'
+        self.assertTrue(tells(done, "run", "--json"))
+        self.assertTrue(tells("What is shown as done above stays done.\n" + LINE, "migrate"))
+        for errors in [done.replace("done", "alreadyDone"), '{"report":null}\n', "{}", LINE, ""]:
+            self.assertFalse(tells(errors, "run", "--json"), errors)
+        self.assertFalse(tells(done, "run") or tells(done, "export", "--json") or tells(LINE, "run"))
 
     def test_changes_are_seen(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

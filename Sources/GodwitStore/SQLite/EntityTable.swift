@@ -120,8 +120,7 @@ extension SQLiteConnection {
         else { return }
         throw GodwitError(
             stage, .data,
-            "\(name): \(count.counted("\(table.entity.name) record")) without a "
-                + "'\(table.entity.key)'.",
+            "\(name): \(count.counted("\(table.entity.name) record")) without a value in '\(table.entity.key)'.",
             hint: "Give them a key in the app, or name another key column in the manifest.")
     }
 }

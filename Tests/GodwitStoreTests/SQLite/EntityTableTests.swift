@@ -124,7 +124,7 @@ struct EntityTableTests {
         let table = try snapshot.connection.table(for: note, in: snapshot.connection.readShape())
         let error = failure { try snapshot.connection.requireKeys(table) }
         #expect(error?.code == .data)
-        #expect(error?.message == "a.store: 2 Note records without a 'id'.")
+        #expect(error?.message == "a.store: 2 Note records without a value in 'id'.")
         _ = consume snapshot
         try folder.remove("a.store")
         let whole = try open("CREATE TABLE Note(id, updatedAt); INSERT INTO Note(id) VALUES ('1')")
