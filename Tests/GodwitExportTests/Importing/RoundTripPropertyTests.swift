@@ -10,7 +10,7 @@ import Testing
 /// `GODWIT_PROPERTY_ROUNDS` sets how many tables there are; each store holds twenty.
 @Suite(.timeLimit(.minutes(30)))
 struct RoundTripPropertyTests {
-    private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_PROPERTY_ROUNDS"] ?? "") ?? 2_000
+    private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_PROPERTY_ROUNDS"] ?? "") ?? 10_000
     private static let tablesInStore = 20
     private static let forms = [
         ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 1),

@@ -169,7 +169,8 @@ struct HostileDocumentTests {
         for end in [" \t\n", "\r\n", "\n\n \n"] {
             _ = try RecordedDocument.read(good.replacingOccurrences(of: "\n", with: end))
         }
-        let blanks = good.replacingOccurrences(of: "}}\n", with: "}}" + String(repeating: " ", count: (1 << 20) + 1) + "\n")
+        let blanks = good.replacingOccurrences(
+            of: "}}\n", with: "}}" + String(repeating: " ", count: (1 << 20) + 1) + "\n")
         expectRefused(Array(blanks.utf8), "too many blanks", "blanks behind a line")
     }
 
