@@ -58,7 +58,7 @@ extension Pipeline {
 }
 
 extension Session {
-    /// Refuses (73) what is there already, unless it is an export and may be replaced.
+    /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .export)
         try files.requireUnreserved(path, stage: .export)
@@ -68,9 +68,14 @@ extension Session {
                 .export, .cannotCreate, "\(path) is there already.",
                 hint: "Choose another name, or replace an older export with --replace.")
         }
-        guard status.isRegularFile, try ExportStage.isExport(path) else {
+        guard status.isRegularFile, let app = try ExportStage.appOfExport(at: path) else {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is no export of Godwit; it is not replaced.",
+                hint: "Choose another name.")
+        }
+        guard app.utf8.elementsEqual(manifest.app.utf8) else {
+            throw GodwitError(
+                .export, .cannotCreate, "\(path) is an export of another app, \(app); it is not replaced.",
                 hint: "Choose another name.")
         }
     }

@@ -154,11 +154,11 @@ struct ExportFailureTests {
     func recognition() throws {
         let fixture = try ExportFixture.items("")
         try fixture.export()
-        #expect(try ExportStage.isExport(fixture.folder["exports/e.json"]))
+        #expect(try ExportStage.appOfExport(at: fixture.folder["exports/e.json"]) != nil)
         for text in ["", "{", "{\"$schema\": \"urn:other\"}", " {\"$schema\": \"urn:godwit:schema:export:1\"}"] {
             try fixture.folder.write(text, to: "exports/other.json")
-            #expect(try !ExportStage.isExport(fixture.folder["exports/other.json"]))
+            #expect(try ExportStage.appOfExport(at: fixture.folder["exports/other.json"]) == nil)
         }
-        #expect(failure { try ExportStage.isExport(fixture.folder["none"]) }?.code == .noInput)
+        #expect(failure { try ExportStage.appOfExport(at: fixture.folder["none"]) }?.code == .noInput)
     }
 }

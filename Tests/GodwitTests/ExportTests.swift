@@ -170,6 +170,13 @@ struct ExportTests {
         try export(app)
         #expect(failure { try export(app) }?.code == .cannotCreate)
         try export(app, ExportOptions(replacesExisting: true))
+        let other = try app.folder.text(of: "export.json").replacing("TrainLog\",", with: "TrainLog 2\",")
+        #expect(other.contains("\"app\": \"TrainLog 2\""))
+        try app.folder.remove("export.json")
+        try app.folder.write(other, to: "export.json")
+        let error = failure { try export(app, ExportOptions(replacesExisting: true)) }
+        #expect(error?.code == .cannotCreate && error?.message.contains("another app, TrainLog 2;") == true)
+        #expect(try app.folder.text(of: "export.json") == other)
     }
 
     @Test("a rehearsed export and one that fails before it is put in place leave no file")

@@ -155,14 +155,16 @@ struct ExportReaderTests {
         for layout in ExportLayout.allCases {
             for level in [nil, 1, 9] {
                 try fixture.export(to: "\(layout)\(level ?? 0)", as: ExportForm(layout: layout, gzipLevel: level))
-                #expect(try ExportStage.isExport(fixture.folder["exports/\(layout)\(level ?? 0)"]))
+                #expect(try ExportStage.appOfExport(at: fixture.folder["exports/\(layout)\(level ?? 0)"]) != nil)
             }
         }
         for text in ["", "{}", "my only copy", "{\"$schema\": \"urn:other\"}", "\u{1F}"] {
-            #expect(try !ExportStage.isExport(fixture.folder.write(text, to: "other")))
+            #expect(try ExportStage.appOfExport(at: fixture.folder.write(text, to: "other")) == nil)
         }
-        #expect(try !ExportStage.isExport(fixture.folder.write([0x1F, 0x8B, 1, 2, 3], to: "other")))
-        #expect(try !ExportStage.isExport(fixture.folder.write(Gzip.pack(Array("a letter".utf8)), to: "other")))
+        #expect(try ExportStage.appOfExport(at: fixture.folder.write([0x1F, 0x8B, 1, 2, 3], to: "other")) == nil)
+        #expect(
+            try ExportStage.appOfExport(at: fixture.folder.write(Gzip.pack(Array("a letter".utf8)), to: "other")) == nil
+        )
     }
 }
 
