@@ -118,7 +118,11 @@ def _interrupt(command: list[str], template: Path, delay: float, settings: Setti
     time.sleep(delay)
     if process.poll() is None:
         heard: list[str] = []
-        faults = faults_of_signal(process, signal.SIGTERM, True, heard) + ending.leftovers(folder)
+        faults = faults_of_signal(process, signal.SIGTERM, True, heard)
+        if process.returncode == -signal.SIGTERM and not any(heard):
+            # On a busy machine it had not begun yet: to whoever called it that is 143 as well.
+            faults = []
+        faults += ending.leftovers(folder)
         # In the proof that comes after the flag a run may still be stopped; then it must say that the flag is set.
         if process.returncode and reading.flag(folder / CONTAINER) and f"flag {FLAG} set" not in "".join(heard):
             faults.append("cancelled, and the flag is set without a word")

@@ -17,7 +17,7 @@ extension Pipeline {
         let user = UserSyncStatus(
             UserSyncInputs(
                 state: state, account: options.account, network: options.network, activeStore: survey.activeStore,
-                copy: survey.copyState, pendingChanges: pending.values.reduce(0, +),
+                copy: survey.copyState, pendingChanges: pending?.values.reduce(0, +) ?? 0,
                 recordCount: counts.values.reduce(0, +)), in: MessageLanguage(locale: options.language))
         return StatusReport(
             app: manifest.app, container: location, asOf: session.context.now, activeStore: survey.activeStore,

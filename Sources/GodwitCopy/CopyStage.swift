@@ -125,7 +125,11 @@ package struct CopyStage: Sendable {
             let books = try CarriedBooks(cloud)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
-            if created { try removeSeeds(from: cloud) }
+            if created {
+                try removeSeeds(from: cloud)
+                // An app that keeps the version of its own migrations there would run them all anew.
+                try cloud.write(source.readMarks())
+            }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
             try merge(source, into: cloud, duplicates: duplicates, report: &report)

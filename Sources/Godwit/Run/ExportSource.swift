@@ -2,18 +2,24 @@ internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 
-/// The store an export reads: the active one, or a private clone of it at the latest schema.
+/// The store an export reads: the active one, as it is.
 ///
-/// Before its first migration a store lacks tables the manifest speaks of, and that is just when people want an export
-/// to go back to. The clone has them, empty.
+/// Invariant: what is exported is what the store holds. One that waits for schema files is exported at the migration it
+/// is at, without the entities that it lacks yet: an export before the first run is there to go back to, and a pending
+/// migration may delete. Only where the manifest's keys are not in its tables yet is a private clone brought up to date
+/// and exported instead, and the document says so.
 struct ExportSource: ~Copyable {
     let role: StoreRole
     let snapshot: StoreSnapshot
+    /// The manifest with the entities that are in the snapshot.
+    let manifest: Manifest
     /// When the store itself was last changed.
     let savedAt: Instant
     let isWALMissing: Bool
     /// The migration that the snapshot is at, also where it has no history yet; nil where it fits none.
     let schemaVersion: Int?
+    /// The migration of the store itself, where the snapshot is a clone that was brought further.
+    let storeVersion: Int?
     let warnings: [Warning]
     private let scratch: ScratchDirectory?
 
@@ -22,32 +28,79 @@ struct ExportSource: ~Copyable {
         let original = try session.snapshot(role, .export)
         let plan = try session.schema.readablePlan(original.connection)
         let (saved, warned) = (original.modified, original.warnings)
-        guard let plan, !plan.pending.isEmpty else {
-            self.role = role
-            (savedAt, warnings, isWALMissing) = (saved, warned, warned.contains { $0.code == "walMissing" })
+        let isAtEnd = plan?.pending.isEmpty ?? true
+        if let present = isAtEnd ? session.manifest.entities : try session.manifest.readable(in: original, plan) {
+            (self.role, savedAt, schemaVersion) = (role, saved, plan.flatMap { $0.from > 0 ? $0.from : nil })
+            (isWALMissing, storeVersion, scratch) = (warned.contains { $0.code == "walMissing" }, nil, nil)
+            manifest = session.manifest.selecting(present)
+            let pending = plan.map { Warning.pending($0, entry.name, besides: present, session.manifest) }
+            warnings = warned + (isAtEnd ? [] : [pending].compactMap(\.self))
             snapshot = original
-            schemaVersion = plan.flatMap { $0.from > 0 ? $0.from : nil }
-            scratch = nil
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try StoreClone.make(
             of: entry.path, name: entry.name, in: directory.path, stage: .export, context: session.context)
         let writer = try StoreWriter(existing: clone, name: entry.name, stage: .export, context: session.context)
-        _ = try session.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
+        let report = try session.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
         try writer.close(.export)
-        let pending = Warning(
-            "schemaPending",
-            "\(entry.name) is at schema version \(plan.from); exported from a private copy at version "
-                + "\(plan.from + plan.pending.count).",
-            hint: "`godwit run` brings the store itself up to date.")
         let opened = try StoreSnapshot(of: clone, name: entry.name, stage: .export, context: session.context)
-        self.role = role
-        (savedAt, warnings) = (saved, warned + [pending])
-        isWALMissing = warned.contains { $0.code == "walMissing" }
+        (self.role, savedAt, manifest) = (role, saved, session.manifest)
+        (isWALMissing, scratch) = (warned.contains { $0.code == "walMissing" }, directory)
+        (schemaVersion, storeVersion) = (report.toVersion, report.fromVersion)
+        warnings = warned + [.exportedFromCopy(report, entry.name)]
         snapshot = opened
-        schemaVersion = plan.from + plan.pending.count
-        scratch = directory
+    }
+}
+
+extension ExportSource {
+    /// Of a manifest the entities that are here.
+    ///
+    /// - Parameter isChosen: whether they were asked for by name; then one that is not here yet is an error (65).
+    borrowing func manifest(of wanted: Manifest, isChosen: Bool) throws(GodwitError) -> Manifest {
+        let there = wanted.entities.filter { manifest.entity(named: $0.name) != nil }
+        if isChosen, let missing = wanted.entities.first(where: { manifest.entity(named: $0.name) == nil }) {
+            throw GodwitError(
+                .export, .data,
+                "There is no '\(missing.name)' in the store yet: it is at migration \(schemaVersion ?? 0).",
+                hint: "`godwit run` brings the store up to date.")
+        }
+        return wanted.selecting(there)
+    }
+}
+
+extension Manifest {
+    /// The entities whose tables a store has that waits for schema files; nil where it has no tables at all, or one
+    /// lacks the columns that the manifest names.
+    fileprivate func readable(
+        in snapshot: borrowing StoreSnapshot, _ plan: SchemaPlan?
+    ) throws(GodwitError) -> [Entity]? {
+        guard plan?.from ?? 0 > 0 else { return nil }
+        let store = snapshot.connection
+        let shape = try store.readShape()
+        let present = entities.filter { shape.table(named: $0.name) != nil }
+        return present.allSatisfy { (try? store.table(for: $0, in: shape)) != nil } ? present : nil
+    }
+}
+
+extension Warning {
+    fileprivate static func pending(
+        _ plan: SchemaPlan, _ name: String, besides present: [Entity], _ manifest: Manifest
+    ) -> Warning {
+        let there = present.map(\.name)
+        let lacking = manifest.entities.map(\.name).filter { !there.contains($0) }
+        let rest = lacking.isEmpty ? "" : " It has no \(lacking.joined(separator: ", ")) yet."
+        return Warning(
+            "schemaPending", "\(name) is at migration \(plan.from), and was exported as it is there.\(rest)",
+            hint: "`godwit run` brings the store up to date.")
+    }
+
+    fileprivate static func exportedFromCopy(_ done: SchemaReport, _ name: String) -> Warning {
+        Warning(
+            "schemaPending",
+            "\(name) is at migration \(done.fromVersion), which has not all that the manifest names: exported was a "
+                + "private copy at migration \(done.toVersion), with all that migrations change.",
+            hint: "Keep a copy of the store itself to go back to; `godwit run` brings the store up to date.")
     }
 }
 

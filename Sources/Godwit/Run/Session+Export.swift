@@ -17,8 +17,9 @@ extension Session {
     func export(
         _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> Export {
-        let chosen = try selected(options)
+        let wanted = try selected(options)
         let source = try ExportSource(self, role)
+        let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
         let scan = try ExportScan(store, manifest: chosen, context: context)
         let earlier = try EarlierExports(besides: path, options, self)
@@ -88,12 +89,13 @@ extension Session {
         let (pending, pendingWarnings) = try pendingChanges(survey)
         let freshness = assessFreshness(
             scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
-            pending: pending.values.reduce(0, +), isWALMissing: source.isWALMissing)
+            pending: pending?.values.reduce(0, +), isWALMissing: source.isWALMissing)
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: self.options.now == nil ? identifier : nil, store: source.role,
             file: PathText.lastPart(of: files[source.role].name),
-            schemaMigration: source.schemaVersion, freshness: freshness,
+            schemaMigration: source.schemaVersion, storeMigration: source.storeVersion,
+            marks: try source.snapshot.connection.readMarks(), freshness: freshness,
             selection: selection, since: changes?.origin)
         return (header, source.warnings + syncWarnings + pendingWarnings)
     }

@@ -14,8 +14,9 @@ extension Session {
 
     /// Local records that the cloud store lacks or holds older, by entity; entities without any are left out.
     ///
-    /// Where the stores can't be compared, because one fits no version of the schema, a warning says so.
-    func pendingChanges(_ survey: Survey) throws(GodwitError) -> (counts: [String: Int64], warnings: [Warning]) {
+    /// Where the stores can't be compared, because one fits no version of the schema or has records without keys, there
+    /// are no counts, and a warning says so: what is not known is not nothing.
+    func pendingChanges(_ survey: Survey) throws(GodwitError) -> (counts: [String: Int64]?, warnings: [Warning]) {
         guard survey.hasLocal else { return ([:], []) }
         do throws(GodwitError) {
             return (try comparedChanges(survey).filter { $0.value > 0 }, [])
@@ -23,7 +24,7 @@ extension Session {
             guard error.code == .data else { throw error }
             let warning = Warning(
                 "pendingUnknown", "What waits for the cloud can't be told: \(error.message)", hint: error.hint)
-            return ([:], [warning])
+            return (nil, [warning])
         }
     }
 
@@ -43,7 +44,7 @@ extension Session {
     }
 
     func assessFreshness(
-        _ scan: ExportScan, sync: SyncState, survey: Survey, role: StoreRole, savedAt: Instant, pending: Int64,
+        _ scan: ExportScan, sync: SyncState, survey: Survey, role: StoreRole, savedAt: Instant, pending: Int64?,
         isWALMissing: Bool
     ) -> Freshness {
         FreshnessAssessor.assess(

@@ -148,6 +148,7 @@ package struct ImportStage: Sendable {
             var restorer = RecordRestorer(store, rules: neighbours, context: context)
             let reader = ExportReader(cancellation: context.cancellation)
             let summary = try reader.read(input, into: &restorer)
+            try store.write(summary.header.marks)
             return Filled(
                 summary: summary, entities: restorer.entities, version: restorer.version,
                 danglingReferences: (try? store.countDanglingReferences()) ?? 0, counts: summary.counts)
@@ -171,6 +172,7 @@ package struct ImportStage: Sendable {
                 .import, .data, "The increment was changed while it was read, or does not say what it leads to.",
                 hint: "Copy it to where nobody writes to it, and run the same command again.")
         }
+        try store.write(second.header.marks)
         filled.increment = second
         for entity in base.entities { filled.counts[entity.name] = try store.countRecords(of: entity.name) }
         filled.danglingReferences = (try? store.countDanglingReferences()) ?? 0

@@ -1,4 +1,5 @@
 package import GodwitModel
+package import GodwitStore
 
 /// What a document says of itself before its records, as far as a restore asks.
 package struct DocumentHeader: Sendable, Equatable {
@@ -10,6 +11,8 @@ package struct DocumentHeader: Sendable, Equatable {
     package var exportId = ""
     /// The migration the exported store stood at; nil where it had no history.
     package var schemaMigration: Int?
+    /// What the app noted in the store's own header.
+    package var marks = StoreMarks()
     /// Opaque: equal values mean equal content.
     ///
     /// Nil in a document that some other program wrote without it.
@@ -74,6 +77,9 @@ struct HeaderReading {
         case "source":
             header.schemaMigration = try Self.migration(value, window)
             header.contentVersion = value["contentVersion"]?.text
+            header.marks = StoreMarks(
+                userVersion: try Self.mark("userVersion", of: value, window),
+                applicationID: try Self.mark("applicationId", of: value, window))
         case "selection":
             guard let names = value.elements?.map(\.text), !names.isEmpty, names.allSatisfy({ $0 != nil }) else {
                 throw Self.wrong(name, window)
@@ -142,6 +148,14 @@ struct HeaderReading {
             throw window.damage("its layout is none of version 1")
         }
         return layout
+    }
+
+    private static func mark(
+        _ name: String, of source: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> Int32 {
+        guard let value = source[name] else { return 0 }
+        guard let number = value.integer, let mark = Int32(exactly: number) else { throw wrong(name, window) }
+        return mark
     }
 
     private static func migration(

@@ -1,5 +1,5 @@
 package import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 
 /// What stands before the records: format, source, freshness.
 package struct ExportHeader: Sendable {
@@ -12,8 +12,12 @@ package struct ExportHeader: Sendable {
     package let store: StoreRole
     /// The store's file name; no path, which would tell of the machine.
     package let file: String
-    /// The applied migration; nil where the store has no history.
+    /// The migration that the exported tables are at; nil where they fit none.
     package let schemaMigration: Int?
+    /// The migration of the store itself, where a private copy was brought further and exported; else nil.
+    package let storeMigration: Int?
+    /// What the app notes in the store's own header.
+    package let marks: StoreMarks
     package let freshness: Freshness
     /// The names of the entities that were asked for; nil where all are exported.
     package let selection: [String]?
@@ -22,7 +26,8 @@ package struct ExportHeader: Sendable {
 
     package init(
         app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
-        schemaMigration: Int?, freshness: Freshness, selection: [String]? = nil, since: DocumentOrigin? = nil
+        schemaMigration: Int?, storeMigration: Int? = nil, marks: StoreMarks = StoreMarks(),
+        freshness: Freshness, selection: [String]? = nil, since: DocumentOrigin? = nil
     ) {
         self.app = app
         self.schemaVersion = schemaVersion
@@ -31,6 +36,8 @@ package struct ExportHeader: Sendable {
         self.store = store
         self.file = file
         self.schemaMigration = schemaMigration
+        self.storeMigration = storeMigration
+        self.marks = marks
         self.freshness = freshness
         self.selection = selection
         self.since = since
@@ -122,6 +129,11 @@ package struct ExportHeader: Sendable {
         json.append(string: file)
         json.append(", \"schemaMigration\": ")
         if let schemaMigration { json.append(digits: Int64(schemaMigration)) } else { json.append("null") }
+        if let storeMigration {
+            json.append(", \"storeMigration\": ")
+            json.append(digits: Int64(storeMigration))
+        }
+        marks.write(to: &json)
         json.append(", \"contentVersion\": ")
         json.append(string: contentVersion)
         json.append("},")
@@ -180,8 +192,20 @@ extension Freshness {
         json.append(", \"lastError\": ")
         json.append(optional: sync.lastError)
         json.append("},\n  \"pendingChanges\": ")
-        json.append(digits: pendingChanges)
+        if let pendingChanges { json.append(digits: pendingChanges) } else { json.append("null") }
         json.append("}")
+    }
+}
+
+extension StoreMarks {
+    /// Nothing for those that are 0, as in most stores.
+    fileprivate func write(to json: inout JSONBuffer) {
+        for (name, mark) in [("userVersion", userVersion), ("applicationId", applicationID)] where mark != 0 {
+            json.append(", ")
+            json.append(string: name)
+            json.append(": ")
+            json.append(digits: Int64(mark))
+        }
     }
 }
 

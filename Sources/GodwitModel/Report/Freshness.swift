@@ -18,14 +18,14 @@ public struct Freshness: Sendable, Codable, Equatable {
     public var criteria: FreshnessCriteria
     /// What is known of the sync.
     public var sync: SyncOverview
-    /// Local records that the cloud store lacks or holds differently.
-    public var pendingChanges: Int64
+    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    public var pendingChanges: Int64?
 
     /// A verdict with all that led to it.
     public init(
         status: FreshnessStatus, mayBeStale: Bool, reasons: [FreshnessReason], newestRecordAt: Instant?,
         lastLocalSaveAt: Instant?, lastSyncAt: Instant?, ageSeconds: Int64?, criteria: FreshnessCriteria,
-        sync: SyncOverview, pendingChanges: Int64
+        sync: SyncOverview, pendingChanges: Int64?
     ) {
         self.status = status
         self.mayBeStale = mayBeStale

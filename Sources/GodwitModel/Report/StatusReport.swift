@@ -24,8 +24,8 @@ public struct StatusReport: Sendable, Codable {
     public var phases: [SyncPhaseStatus]
     /// What a user of the app would be told.
     public var userStatus: UserSyncStatus
-    /// Local records that the cloud lacks or holds differently, by entity.
-    public var pendingChanges: [String: Int64]
+    /// Local records that the cloud lacks or holds differently, by entity; nil where that can't be told.
+    public var pendingChanges: [String: Int64]?
     /// The last runs, newest first.
     public var lastRuns: [HistoryEntry]
     /// What a person should know though nothing failed.
@@ -37,7 +37,7 @@ public struct StatusReport: Sendable, Codable {
     public init(
         app: String, container: String, asOf: Instant, activeStore: StoreRole?, local: StoreStatus,
         cloud: StoreStatus, copy: CopyState, flag: FlagState, sync: SyncOverview, phases: [SyncPhaseStatus],
-        userStatus: UserSyncStatus, pendingChanges: [String: Int64], lastRuns: [HistoryEntry],
+        userStatus: UserSyncStatus, pendingChanges: [String: Int64]?, lastRuns: [HistoryEntry],
         warnings: [Warning] = [], nextSteps: [String] = []
     ) {
         self.app = app

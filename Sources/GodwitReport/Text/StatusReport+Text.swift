@@ -11,7 +11,7 @@ extension StatusReport: ReadableReport {
         page.add("local", local.rows(asOf: asOf))
         page.add("cloud", cloud.rows(asOf: asOf))
         page.add("sync", syncRows)
-        page.add("pending", pendingChanges.total == 0 ? "no change waits for the cloud" : pendingChanges.listedByName)
+        page.add("pending", pendingPhrase)
         page.addGap()
         addLastRuns(to: &page)
         page.add(warnings: warnings)
@@ -23,8 +23,13 @@ extension StatusReport: ReadableReport {
     /// The worst of what is shown.
     private var symbol: Symbol {
         if sync.status.isBroken || lastRuns.first?.outcome == .failed { return .bad }
-        let isCalm = copy == .done && pendingChanges.total == 0 && warnings.isEmpty && sync.status == .succeeded
+        let isCalm = copy == .done && pendingChanges?.total == 0 && warnings.isEmpty && sync.status == .succeeded
         return isCalm ? .good : .caution
+    }
+
+    private var pendingPhrase: String {
+        guard let pendingChanges else { return "what waits for the cloud can't be told" }
+        return pendingChanges.total == 0 ? "no change waits for the cloud" : pendingChanges.listedByName
     }
 
     private var copyPhrase: String {

@@ -94,6 +94,11 @@ extension GodwitError {
                 (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
             case SQLITE_IOERR:
                 (.io, "\(name) can't be read or written.", "Check the volume, then run the same command again.")
+            case SQLITE_CORRUPT where [" - unsafe use of ", " - no such "].contains(where: text.contains):
+                (
+                    .data, "The schema of \(name) can't be read here.",
+                    "What stands in parentheses is known to the app, or to another SQLite; the store may be sound."
+                )
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT:
                 (
                     .data, "\(name) is not a usable SQLite store.",

@@ -8,7 +8,7 @@ package enum SQLiteHardening {
     /// A store that is only read loses triggers and views as well.
     package static func apply(to handle: OpaquePointer, readOnly: Bool) {
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, distrustsJSON ? 1 : 0)
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         if readOnly {
             _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
@@ -25,6 +25,25 @@ package enum SQLiteHardening {
         ]
         for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     }
+
+    /// Whether this SQLite takes its own JSON functions for ones with side effects.
+    ///
+    /// Versions around Debian 12's 3.40.1 do: with an untrusted schema they call each store that has `json_extract` in an
+    /// index or a generated column malformed. There every schema is trusted. What that lets in besides are functions of
+    /// SQLite's full-text and R-tree extensions, which have no side effects either; Godwit registers nothing a schema
+    /// could do harm with, and no connection loads extensions. Those that are for direct use only stay refused.
+    /// <https://sqlite.org/c3ref/c_deterministic.html>
+    static let distrustsJSON: Bool = {
+        var handle: OpaquePointer?
+        defer { sqlite3_close_v2(handle) }
+        guard sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK,
+            let handle
+        else { return false }
+        _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        return sqlite3_prepare_v2(handle, "CREATE TABLE t(a, b AS (json(a)))", -1, &statement, nil) != SQLITE_OK
+    }()
 
     /// Lets the schema's own code run as the app has it run: virtual tables and functions in triggers, views, defaults
     /// and checks. <https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigtrustedschema>
@@ -60,7 +79,7 @@ package enum SQLiteHardening {
         let name = String(cString: pragma)
         return [
             "table_xinfo", "index_list", "index_xinfo", "integrity_check", "foreign_key_check", "encoding", "page_size",
-            "page_count",
+            "page_count", "user_version", "application_id",
         ].contains(name)
     }
 

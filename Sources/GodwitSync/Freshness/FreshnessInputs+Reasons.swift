@@ -37,9 +37,10 @@ extension FreshnessInputs {
 
     var pendingMessage: String? {
         switch pendingChanges {
+        case nil: "Whether local changes had reached the cloud store could not be told."
         case 0: nil
         case 1: "1 local change had not reached the cloud store."
-        default: "\(pendingChanges) local changes had not reached the cloud store."
+        case let count?: "\(count) local changes had not reached the cloud store."
         }
     }
 

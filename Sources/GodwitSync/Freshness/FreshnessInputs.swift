@@ -16,8 +16,8 @@ package struct FreshnessInputs: Sendable {
     package var errorAfter: Span?
     /// Account, network, summary and last error: `SyncState.overview(account:network:)`.
     package var sync: SyncOverview
-    /// Local records that the cloud store lacks or holds differently.
-    package var pendingChanges: Int64
+    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    package var pendingChanges: Int64?
     /// How far the copy to the cloud store is.
     package var copy: CopyState
     /// Which store was exported; nil where there is none.
@@ -33,7 +33,7 @@ package struct FreshnessInputs: Sendable {
     package init(
         now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
         sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
-        errorAfter: Span? = nil, pendingChanges: Int64 = 0, isWALMissing: Bool = false, hasClockSkew: Bool = false
+        errorAfter: Span? = nil, pendingChanges: Int64? = 0, isWALMissing: Bool = false, hasClockSkew: Bool = false
     ) {
         self.now = now
         self.newestRecordAt = newestRecordAt
@@ -42,7 +42,7 @@ package struct FreshnessInputs: Sendable {
         self.warnAfter = warnAfter
         self.errorAfter = errorAfter
         self.sync = sync
-        self.pendingChanges = max(0, pendingChanges)
+        self.pendingChanges = pendingChanges.map { max(0, $0) }
         self.copy = copy
         self.activeStore = activeStore
         self.recordCount = max(0, recordCount)

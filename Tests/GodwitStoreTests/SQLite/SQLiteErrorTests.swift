@@ -65,4 +65,14 @@ struct SQLiteErrorTests {
             sqlite3_exec(handle, "COMMIT", nil, nil, nil)
         }
     }
+
+    @Test(
+        "a schema that needs what only the app has is not called damaged",
+        arguments: ["unsafe use of secret()", "no such function: secret", "incomplete input"])
+    func schemaOfTheApp(what: String) {
+        let error = GodwitError.sqlite(
+            SQLITE_CORRUPT, "malformed database schema (i) - \(what)", name: "a.store", stage: .export)
+        #expect(error.code == .data && error.underlying?.contains(what) == true)
+        #expect((error.hint?.contains("backup") == true) == (what == "incomplete input"))
+    }
 }
