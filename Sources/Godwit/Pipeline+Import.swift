@@ -92,6 +92,7 @@ extension Pipeline {
         let (files, manifest) = (schemaFiles, manifest)
         return ImportStage.Neighbours(
             latestVersion: files.latest, schemaVersion: manifest.export.schemaVersion,
+            entities: manifest.entities.map(\.name),
             buildSchema: { store, version throws(GodwitError) in
                 _ = try SchemaStage(files: files.upTo(version), context: context)
                     .bringUpToDate(within: store, role: .local, file: file, created: true)
@@ -132,6 +133,16 @@ extension Pipeline {
                     "selection",
                     "The document holds \(selection.joined(separator: ", ")) alone: that is all it was to hold.",
                     hint: "The other tables of the restored store have no records but those of the schema files."))
+        }
+        if !restored.heldBack.isEmpty {
+            let names = restored.heldBack.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+            warnings.append(
+                Warning(
+                    "triggersHeldBack",
+                    "\(restored.heldBack.count.counted("trigger")) did not run for the restored records: \(names).",
+                    hint:
+                        "What such triggers do to exported records they did before the export; they are in the new store."
+                ))
         }
         let dangling = restored.danglingReferences
         if dangling > 0 {

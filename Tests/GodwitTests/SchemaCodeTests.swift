@@ -110,4 +110,24 @@ struct SchemaCodeTests {
         _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
         #expect(try app.column("new.store", "SELECT n FROM Note WHERE n IS NOT NULL") == ["1"])
     }
+
+    @Test("a counter that a trigger keeps comes back as it was, and the new store goes on counting")
+    func counter() throws {
+        let create = """
+            CREATE TABLE Note(id TEXT PRIMARY KEY, n INTEGER DEFAULT 0, updatedAt TEXT);
+            CREATE TABLE Line(id TEXT PRIMARY KEY, note TEXT);
+            CREATE TRIGGER counted AFTER INSERT ON Line BEGIN UPDATE Note SET n = n + 1 WHERE id = new.note; END;
+            """
+        let app = try NoteApp(
+            entities: "  Note: { key: id, modified: updatedAt }\n  Line: { key: id }", migrations: [create])
+        try app.write(
+            NoteApp.local, create + "INSERT INTO Note VALUES ('a', 5, ''); INSERT INTO Line VALUES ('1', 'a')")
+        _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
+        let report = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])
+        #expect(report.warnings.map(\.code) == ["triggersHeldBack"])
+        #expect(report.warnings.first?.message.contains("1 trigger did not run") == true)
+        #expect(try app.column("new.store", "SELECT n FROM Note") == ["6"])
+        try app.write("new.store", "INSERT INTO Line VALUES ('2', 'a')")
+        #expect(try app.column("new.store", "SELECT n FROM Note") == ["7"])
+    }
 }

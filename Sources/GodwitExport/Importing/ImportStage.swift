@@ -15,6 +15,8 @@ package struct ImportStage: Sendable {
         package let latestVersion: Int
         /// The newest version of the app's exports that its manifest speaks of.
         package let schemaVersion: Int
+        /// The tables whose records are exported.
+        package let entities: [String]
         /// Builds the schema of a version in an empty store.
         package let buildSchema: @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void
         /// Applies what comes after that version, and says what was done.
@@ -23,13 +25,14 @@ package struct ImportStage: Sendable {
         package let record: @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
 
         package init(
-            latestVersion: Int, schemaVersion: Int,
+            latestVersion: Int, schemaVersion: Int, entities: [String],
             buildSchema: @escaping @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void,
             bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport,
             record: @escaping @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
         ) {
             self.latestVersion = latestVersion
             self.schemaVersion = schemaVersion
+            self.entities = entities
             self.buildSchema = buildSchema
             self.bringSchemaUpToDate = bringSchemaUpToDate
             self.record = record
@@ -48,6 +51,8 @@ package struct ImportStage: Sendable {
         package let schema: SchemaReport
         /// References that lead nowhere, as they did where the document was exported.
         package let danglingReferences: Int
+        /// Triggers that did not run for the restored records, because what they do is in the document.
+        package let heldBack: [String]
         /// Size of the store.
         package let bytes: Int64
     }
@@ -108,6 +113,7 @@ package struct ImportStage: Sendable {
         let filled = try writer.transaction(.import) { store throws(GodwitError) in
             var filled = try fill(store, from: input)
             if let increment { try change(store, &filled, by: increment) }
+            try filled.heldBack?.putBack(into: store)
             try context.faultPoint(.beforeImportCommit)
             return filled
         }
@@ -123,7 +129,7 @@ package struct ImportStage: Sendable {
         _ = try StoreSnapshot(of: path, name: name, stage: .import, context: context)
         return Restored(
             summary: filled.summary, increment: filled.increment, counts: filled.counts, sha256: filled.sha256,
-            schema: schema, danglingReferences: filled.danglingReferences,
+            schema: schema, danglingReferences: filled.danglingReferences, heldBack: filled.heldBack?.names ?? [],
             bytes: try FileStatus.of(path)?.size ?? 0)
     }
 
@@ -133,6 +139,7 @@ package struct ImportStage: Sendable {
         let entities: [DocumentEntity]
         let version: Int
         var danglingReferences: Int
+        let heldBack: HeldBackTriggers?
         /// What changed since, where that was brought in.
         var increment: DocumentSummary?
         /// Records by entity.
@@ -151,7 +158,8 @@ package struct ImportStage: Sendable {
             try store.write(summary.header.marks)
             return Filled(
                 summary: summary, entities: restorer.entities, version: restorer.version,
-                danglingReferences: (try? store.countDanglingReferences()) ?? 0, counts: summary.counts)
+                danglingReferences: (try? store.countDanglingReferences()) ?? 0, heldBack: restorer.heldBack,
+                counts: summary.counts)
         }
     }
 

@@ -21,6 +21,8 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     /// The schema version the records are restored at.
     private(set) var version = 0
     private(set) var entities: [DocumentEntity] = []
+    /// Until the caller puts them back.
+    private(set) var heldBack: HeldBackTriggers?
 
     init(
         _ store: SQLiteConnection, rules: ImportStage.Neighbours, onto base: ImportStage.Filled? = nil,
@@ -46,6 +48,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         version = try rules.version(for: header, name: store.name)
         try rules.buildSchema(store, version)
         shape = try store.readShape()
+        heldBack = try HeldBackTriggers(store, shape, entities: rules.entities)
         if header.layout == .lines { total = header.entities.reduce(0) { $0 + $1.count } }
     }
 

@@ -16,6 +16,8 @@ package struct TriggerEffects: Sendable {
         let event: Event?
         /// Nil where they could not be read: they may be any.
         let writes: [Write]?
+        /// Whether it may refuse a record.
+        let raises: Bool
     }
 
     private struct Write: Hashable {
@@ -39,7 +41,7 @@ package struct TriggerEffects: Sendable {
             let words = SQLTokens($0[2].readable).words
             return Trigger(
                 name: $0[0].readable, table: $0[1].readable, event: Self.event(of: words),
-                writes: Self.writes(of: words))
+                writes: Self.writes(of: words), raises: words.contains("raise"))
         }
     }
 
@@ -64,6 +66,15 @@ package struct TriggerEffects: Sendable {
             }
         }
         return nil
+    }
+
+    /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read.
+    package func namesTouching(_ tables: [String]) -> Set<String> {
+        Set(
+            triggers.filter { trigger in
+                guard let writes = trigger.writes, !trigger.raises else { return true }
+                return writes.contains { write in tables.contains { $0.isSameName(as: write.table) } }
+            }.map(\.name))
     }
 
     /// `CREATE TRIGGER name [BEFORE|AFTER|INSTEAD OF] DELETE|INSERT|UPDATE [OF columns] ON table …`; the name may be any

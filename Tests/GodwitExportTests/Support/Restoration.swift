@@ -88,6 +88,7 @@ final class Restoration {
         let latest = schema.count
         return ImportStage.Neighbours(
             latestVersion: latest, schemaVersion: manifest.export.schemaVersion,
+            entities: manifest.entities.map(\.name),
             buildSchema: { store, version throws(GodwitError) in
                 for text in schema.prefix(version) { try store.execute(schemaFile: text) }
                 try store.execute("PRAGMA user_version = \(version)")
