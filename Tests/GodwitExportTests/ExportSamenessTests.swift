@@ -104,6 +104,38 @@ struct ExportSamenessTests {
         }
     }
 
+    @Test("equal numbers: all INTEGER before all REAL, then the other columns, and only then the sign of zero")
+    func equalNumbers() throws {
+        let rows = [
+            "(1.0, 1, 1)", "(1, 2, 1)", "(1, 1, 1.0)", "(1, 1, 1)", "(1.0, 0, 0)", "(1, 1.0, 0)", "(2, 0, 0)",
+            "(-0.0, 1, 1)", "(0.0, 2, 1)", "(0.0, 1, 1)", "(-0.0, 0, 1)", "(0, 9, 9)", "(NULL, 1, 1)",
+            "(-9e999, 1, 1)", "(9007199254740993, 1, 1)", "(9007199254740992.0, 1, 1)", "(9e999, 1, 1)",
+        ]
+        let fixture = try Self.make(rows.shuffled())
+        try fixture.export()
+        #expect(
+            try fixture.records() == [
+                #"{"id":null,"a":1,"b":1}"#, #"{"id":{"$real":"-Infinity"},"a":1,"b":1}"#, #"{"id":0,"a":9,"b":9}"#,
+                #"{"id":-0.0,"a":0,"b":1}"#, #"{"id":0.0,"a":1,"b":1}"#, #"{"id":-0.0,"a":1,"b":1}"#,
+                #"{"id":0.0,"a":2,"b":1}"#, #"{"id":1,"a":1,"b":1}"#, #"{"id":1,"a":1,"b":1.0}"#,
+                #"{"id":1,"a":1.0,"b":0}"#, #"{"id":1,"a":2,"b":1}"#, #"{"id":1.0,"a":0,"b":0}"#,
+                #"{"id":1.0,"a":1,"b":1}"#, #"{"id":2,"a":0,"b":0}"#, #"{"id":9007199254740992.0,"a":1,"b":1}"#,
+                #"{"id":{"$int":"9007199254740993"},"a":1,"b":1}"#, #"{"id":{"$real":"Infinity"},"a":1,"b":1}"#,
+            ])
+    }
+
+    @Test("the sign of zero decides column by column, in their order, behind all values")
+    func signsOfZero() throws {
+        let rows = ["(1, -0.0, 0.0)", "(1, 0.0, -0.0)", "(1, 0.0, 0.0)", "(1, -0.0, -0.0)", "(1, -0.0, -1)"]
+        let fixture = try Self.make(rows.shuffled())
+        try fixture.export()
+        #expect(
+            try fixture.records() == [
+                #"{"id":1,"a":-0.0,"b":-1}"#, #"{"id":1,"a":0.0,"b":0.0}"#, #"{"id":1,"a":0.0,"b":-0.0}"#,
+                #"{"id":1,"a":-0.0,"b":0.0}"#, #"{"id":1,"a":-0.0,"b":-0.0}"#,
+            ])
+    }
+
     @Test("a table with as many columns as SQLite allows is exported")
     func wideTable() throws {
         let columns = (1..<2000).map { "c\($0)" }.joined(separator: ", ")

@@ -197,6 +197,10 @@ class VerifyingTests(unittest.TestCase):
                 self.assertTrue(any(re.search(re.escape(part), one) for one in problems for part in found.split("|")),
                                 f"{changes}: {problems}")
 
+    def test_the_integrity_of_lines_may_stand_behind_unknown_members(self) -> None:
+        lines = Sample().lines()
+        self.assert_good(lines.replace(b'\n{"integrity"', b'\n{"signature": {"by": "me"}, "integrity"'), "lines")
+
     def test_packed_exports_pass(self) -> None:
         plain, lines = Sample().plain(), Sample().lines()
         self.assert_good(gzip.compress(plain), "document, packed")
@@ -238,6 +242,7 @@ class VerifyingTests(unittest.TestCase):
         announced = Sample(count="13")
         self.assert_bad(announced.plain(), "counts other records", "announces 13 records and has 12")
         self.assert_bad(Sample(more=',\n "layout": "lines"').plain(), "$.layout breaks not", "out of order")
+        self.assert_bad(Sample(more=',\n "layout": "document"').plain(), "$.layout breaks not", "out of order")
         self.assert_bad(Sample(more=',\n "layout": "lines"').plain().replace(b"\n ", b""), "fewer record lines")
 
     def test_what_only_lines_can_have(self) -> None:

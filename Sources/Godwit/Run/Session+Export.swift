@@ -148,7 +148,7 @@ extension ExportReport {
             file: file, store: store, source: source, layout: options.form.layout, compressed: options.gzip,
             counts: changes?.changed ?? scan.counts, bytes: written.bytes, sha256: written.sha256,
             contentVersion: changes?.contentVersion ?? written.sha256, freshness: freshness, dryRun: options.isDryRun,
-            warnings: warnings + (written.hasUnreadableRecord ? [.recordTooLong] : []))
+            warnings: warnings + (written.hasUnreadableRecord() ? [.recordTooLong] : []))
         since = changes.map { changes in
             ExportIncrement(
                 file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,

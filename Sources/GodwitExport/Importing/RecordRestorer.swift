@@ -109,7 +109,10 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
             .import, .data,
             "Record \(number) of \(name) can't be restored as it was: column '\(columns[index].name)' would change its "
                 + "value.",
-            hint: "The column was declared otherwise where it was exported; use the schema files of that app.")
+            hint:
+                "The column was declared otherwise where it was exported, or the document was edited or formatted anew "
+                + "by another program (1.0 may have become 1): use the schema files of that app and the file as exported."
+        )
     }
 
     private func refused(_ error: GodwitError) -> GodwitError {

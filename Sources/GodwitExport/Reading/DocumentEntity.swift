@@ -3,7 +3,7 @@ internal import GodwitModel
 /// A column as a document announces it.
 package struct ExportedColumn: Sendable, Equatable {
     package let name: String
-    /// The declared type as written; may be empty.
+    /// The declared type as the document spells it; may be empty.
     package let type: String
     /// Whether SQLite computes it from other columns and stores it: exported, but not restored.
     package let isGenerated: Bool

@@ -144,10 +144,11 @@ struct HeaderReading {
     private static func layout(
         _ value: DocumentNode, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportLayout {
-        guard let layout = ExportLayout(rawValue: try text(value, "layout", window)) else {
+        // A document does not name its layout.
+        guard try text(value, "layout", window).utf8.elementsEqual("lines".utf8) else {
             throw window.damage("its layout is none of version 1")
         }
-        return layout
+        return .lines
     }
 
     private static func mark(

@@ -78,17 +78,17 @@ extension DocumentReading {
             try window.skipBlanks()
             guard try window.isNext(bytes: opening) else { return count }
             window.advance(opening.count)
-            let start = window.place
+            try window.beginUnit(limit: window.limits.record)
             if areGone { try reading.readBare(&window) } else { try reading.read(&window) }
             count += 1
             hash.add(count == 1 ? "\n    " : ",\n    ")
-            hash.update(
-                bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes + start, count: window.place - start))
+            hash.update(bufferPointer: UnsafeRawBufferPointer(start: window.unitBytes, count: window.place))
             if areGone {
                 try handler.take(gone: reading.record(in: window))
             } else {
                 try handler.take(reading.record(in: window))
             }
+            try window.beginUnit(limit: window.limits.record)
             try window.skipBlanks()
             try window.take("}")
             try window.endLine()
@@ -101,10 +101,10 @@ extension DocumentReading {
         if try window.isNext(prefix: "{\"entity\"") {
             throw window.damage("a record line is of no entity that was announced, or out of the entities' order")
         }
-        guard let members = try window.node().members, members.first?.name == "integrity" else {
+        guard let integrity = try window.node()["integrity"] else {
             throw window.damage("a line is neither a record nor the integrity block")
         }
-        take(integrity: members[0].value)
+        take(integrity: integrity)
     }
 }
 

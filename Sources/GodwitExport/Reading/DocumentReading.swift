@@ -15,6 +15,7 @@ struct DocumentReading: ~Copyable {
     init(_ window: consuming ReadingWindow) { self.window = window }
 
     mutating func read<H: DocumentHandler & ~Copyable>(into handler: inout H) throws(GodwitError) -> DocumentSummary {
+        try window.requireNoMark()
         try window.skipBlanks()
         try window.take("{")
         try window.skipBlanks()
@@ -37,6 +38,7 @@ struct DocumentReading: ~Copyable {
 
     /// Reads what stands before the entities, and stops there: nothing of the document is proven.
     mutating func readHeader() throws(GodwitError) -> DocumentHeader {
+        try window.requireNoMark()
         try window.skipBlanks()
         try window.take("{")
         repeat {
@@ -147,11 +149,13 @@ struct DocumentReading: ~Copyable {
         var reading = RecordReading(entity)
         var count: Int64 = 0
         repeat {
-            try window.beginUnit(limit: window.limits.record)
+            // A record is a unit from brace to brace, so that what stands around it does not count.
             try window.skipBlanks()
+            try window.beginUnit(limit: window.limits.record)
             try reading.read(&window)
             count += 1
             try handler.take(reading.record(in: window))
+            try window.beginUnit(limit: window.limits.record)
             try window.skipBlanks()
         } while try window.takes(",")
         try window.take("]")
@@ -178,11 +182,12 @@ struct DocumentReading: ~Copyable {
         if try !window.takes("]") {
             var reading = RecordReading(entity.keys)
             repeat {
-                try window.beginUnit(limit: window.limits.record)
                 try window.skipBlanks()
+                try window.beginUnit(limit: window.limits.record)
                 try reading.readBare(&window)
                 count += 1
                 try handler.take(gone: reading.record(in: window))
+                try window.beginUnit(limit: window.limits.record)
                 try window.skipBlanks()
             } while try window.takes(",")
             try window.take("]")
@@ -250,7 +255,9 @@ struct DocumentReading: ~Copyable {
                 window.stage, .data,
                 "\(window.name) has other content than was exported: its sha256 is \(sha256.prefix(16))…, not "
                     + "\(written.utf8.count == 64 ? written.prefix(16) : "a hash")….",
-                hint: "It was damaged or edited; copy it again, or take an older export.")
+                hint:
+                    "It was damaged, edited or formatted anew by another program; copy it again, or take an older export."
+            )
         }
         var all: [[UInt8]: Int64] = [:]
         for member in counted { all[Array(member.name.utf8)] = member.value.integer ?? -1 }

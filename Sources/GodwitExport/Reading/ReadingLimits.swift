@@ -1,6 +1,6 @@
 /// How much of a document is held at once: no document makes the reader use more memory than these allow.
 package struct ReadingLimits: Sendable {
-    /// Bytes of one record as it is written.
+    /// Bytes of one record as it is written, from brace to brace, or of a key that is gone.
     package var record = 64 << 20
     /// Bytes of one member of the header, of an entity's description, or of the integrity block.
     ///

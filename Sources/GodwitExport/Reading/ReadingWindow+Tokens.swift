@@ -14,7 +14,18 @@ extension ReadingWindow {
         let byte = offset - Int64(self.place) + Int64(place ?? self.place)
         return GodwitError(
             stage, .data, "\(name) is no readable export: \(what) at byte \(byte).",
-            hint: "It is damaged, was cut off or was edited; copy it again, or take an older export.")
+            hint: "It is damaged, was cut off, was edited, or was formatted anew by another program; copy it again, or "
+                + "take an older export.")
+    }
+
+    /// Throws where the document begins with what some editors and shells put before a text.
+    mutating func requireNoMark() throws(GodwitError) {
+        for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
+            guard try isNext(bytes: mark) else { continue }
+            throw GodwitError(
+                stage, .data, "\(name) is no readable export: it begins with a byte-order mark.",
+                hint: "An editor or a shell has written it anew; take the file that `godwit export` wrote.")
+        }
     }
 
     /// Goes past blanks.

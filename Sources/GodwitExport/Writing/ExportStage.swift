@@ -27,9 +27,11 @@ package struct ExportStage: Sendable {
         package let longestRecord: Int
 
         /// Whether a record is longer than a reader takes.
-        ///
-        /// In a document a little more belongs to a record: what stands before and behind it.
-        package var hasUnreadableRecord: Bool { longestRecord > ReadingLimits().record - (1 << 16) }
+        package func hasUnreadableRecord(_ limits: ReadingLimits = .init()) -> Bool { longestRecord > limits.record }
+
+        package init(bytes: Int64, sha256: String, longestRecord: Int) {
+            (self.bytes, self.sha256, self.longestRecord) = (bytes, sha256, longestRecord)
+        }
     }
 
     /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
@@ -64,7 +66,7 @@ package struct ExportStage: Sendable {
             if form == .plain {
                 try finished.check(hash: hash, from: start, to: end)
             } else {
-                try finished.checkByReading(hash: hash, isReadable: !written.hasUnreadableRecord, context: context)
+                try finished.checkByReading(hash: hash, isReadable: !written.hasUnreadableRecord(), context: context)
             }
             return Finished(file: finished, written: written)
         } catch {

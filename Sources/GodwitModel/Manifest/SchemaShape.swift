@@ -81,7 +81,9 @@ package struct TableShape: Sendable, Equatable {
 /// One column, as `PRAGMA table_xinfo` shows it.
 package struct ColumnShape: Sendable, Equatable {
     package let name: String
-    /// The declared type as written; may be empty.
+    /// The declared type; may be empty.
+    ///
+    /// SQLite's six standard types are in upper case, any other is as written.
     package let type: String
     package let isNotNull: Bool
     /// The DEFAULT expression as SQL text.
@@ -97,11 +99,20 @@ package struct ColumnShape: Sendable, Equatable {
         isGenerated: Bool = false, isVirtual: Bool = false
     ) {
         self.name = name
-        self.type = type
+        self.type = Self.shown(type)
         self.isNotNull = isNotNull
         self.defaultSQL = defaultSQL
         self.primaryKeyPlace = primaryKeyPlace
         self.isGenerated = isGenerated
         self.isVirtual = isVirtual
+    }
+
+    private static let standardTypes = ["ANY", "BLOB", "INT", "INTEGER", "REAL", "TEXT"]
+
+    /// A declared type as SQLite from 3.37 on shows it, whichever version read it: older ones show all types as written.
+    ///
+    /// Source: `sqlite3StdType` in SQLite's global.c. Letters are folded in ASCII alone, as SQLite does.
+    private static func shown(_ type: String) -> String {
+        standardTypes.first { $0.isSameName(as: type) } ?? type
     }
 }

@@ -83,6 +83,24 @@ struct ExportReaderTests {
         #expect(lines.found.header?.entities == lines.found.entities)
     }
 
+    @Test(
+        "the integrity of lines is found wherever it stands in its line, behind members that this version does not know"
+    )
+    func integrityBehind() throws {
+        let text = DocumentText().lines
+        let start = try #require(text.range(of: "{\"integrity\""))
+        for more in [
+            #"{"signature": {"by": "me"}, "integrity""#, #"{ "x": [1, {"integrity": 2}], "y": null, "integrity""#,
+        ] {
+            let other = text.replacingCharacters(in: start, with: more)
+            #expect(try RecordedDocument.read(other).records["Item"]?.count == 1)
+        }
+        for more in [#"{"x": 1, "Integrity""#, #"{"integrity": {}, "integrity""#, #"{"x": {"integrity": 1}, "y""#] {
+            let error = failure { try RecordedDocument.read(text.replacingCharacters(in: start, with: more)) }
+            #expect(error?.code == .data, "\(more)")
+        }
+    }
+
     @Test("entities and columns whose names Swift calls equal are different ones")
     func canonicallyEqualNames() throws {
         let whole = DocumentText {

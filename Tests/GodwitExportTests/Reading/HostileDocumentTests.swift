@@ -23,6 +23,40 @@ struct HostileDocumentTests {
             Array(spoiled.text.lines.utf8), spoiled.name == "unknown layout" ? "twice" : spoiled.part, "lines")
     }
 
+    @Test("a layout is only named where it is that of lines", arguments: ["document", "Lines", "", "lines "])
+    func layout(_ name: String) {
+        for place in [DocumentText({ $0.more = "\"layout\": \"\(name)\", " }).plain] {
+            expectRefused(Array(place.utf8), "its layout is none of version 1", name)
+        }
+    }
+
+    @Test(
+        "a text that an editor has saved as UTF-16 is told from other damage",
+        arguments: [[0xFF, 0xFE], [0xFE, 0xFF]])
+    func wideText(_ mark: [UInt8]) throws {
+        let units = Array(DocumentText().plain.utf16)
+        let bytes = mark + units.flatMap { mark[0] == 0xFF ? [UInt8($0 & 0xFF), 0] : [0, UInt8($0 & 0xFF)] }
+        expectRefused(bytes, "begins with a byte-order mark", "UTF-16")
+        expectRefused(try Gzip.pack(bytes), "begins with a byte-order mark", "UTF-16, packed")
+    }
+
+    @Test(
+        "a document that another program has formatted anew is refused, and the hint says so", arguments: [true, false])
+    func formattedAnew(hasBreaks: Bool) throws {
+        let text = DocumentText().plain
+        let other =
+            hasBreaks
+            ? text.replacingOccurrences(of: "\n", with: "\r\n") : text.replacingOccurrences(of: "\n", with: "")
+        let error = failure { try RecordedDocument.read(other) }
+        #expect(error?.message.contains("has other content than was exported") == true)
+        #expect(error?.hint?.contains("formatted anew by another program") == true, "\(error?.hint ?? "")")
+        let mark = failure { try RecordedDocument.read("\u{FEFF}" + text) }
+        #expect(mark?.hint?.contains("editor") == true)
+        // jq 1.5 writes the whole real 1.0 as 1, and so on: no value of the format any more.
+        let value = failure { try RecordedDocument.read(DocumentText.value("9007199254740993").plain) }
+        #expect(value?.hint?.contains("formatted anew by another program") == true, "\(value?.hint ?? "")")
+    }
+
     @Test("entities and sums that are not right are refused", arguments: SpoiledDocument.entities)
     func entity(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part, "plain")

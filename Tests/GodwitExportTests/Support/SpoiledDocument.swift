@@ -68,7 +68,9 @@ extension SpoiledDocument {
         SpoiledDocument("two commas", "'\"'") { $0.more = ", " },
         SpoiledDocument("a word that is none", "'true'") { $0.more = #""x": tru, "# },
         SpoiledDocument("not a number", "something else than a value") { $0.more = #""x": NaN, "# },
-        SpoiledDocument("a mark of byte order", "'{'") { $0.opening = "\u{FEFF}" + $0.opening },
+        SpoiledDocument("a mark of byte order", "begins with a byte-order mark") {
+            $0.opening = "\u{FEFF}" + $0.opening
+        },
         SpoiledDocument("text before it", "'{'") { $0.opening = "x" + $0.opening },
         SpoiledDocument("a list", "'{'") { $0.opening = "[" + $0.opening },
     ]

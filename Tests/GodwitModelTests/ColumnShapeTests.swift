@@ -1,0 +1,30 @@
+import GodwitModel
+import Testing
+
+/// Declared types as they are shown, whatever version of SQLite read them.
+struct ColumnShapeTests {
+    static let types: [(written: String, shown: String)] = [
+        ("integer", "INTEGER"), ("Integer", "INTEGER"), ("INTEGER", "INTEGER"), ("int", "INT"), ("text", "TEXT"),
+        ("blob", "BLOB"), ("Real", "REAL"), ("any", "ANY"),
+        // No other type is any of SQLite's six.
+        ("", ""), ("bigint", "bigint"), ("Int8", "Int8"), ("text(20)", "text(20)"), ("varchar(9)", "varchar(9)"),
+        ("unsigned integer", "unsigned integer"), ("date", "date"), ("double", "double"), (" text", " text"),
+        ("\"text\"", "\"text\""),
+        // ASCII alone is folded: to Unicode the dotless ı is an I in upper case, and ﬀ is two letters.
+        ("ınt", "ınt"), ("ınteger", "ınteger"),
+    ]
+
+    @Test("SQLite's six standard types are in upper case, all others as written", arguments: types)
+    func shown(written: String, shown: String) {
+        #expect(ColumnShape(name: "a", type: written).type == shown)
+        #expect(
+            ColumnShape(name: "a", type: written).affinity(inStrict: true)
+                == ColumnAffinity(declaredType: written, isStrict: true))
+    }
+
+    @Test("columns whose standard types are spelled otherwise are the same column")
+    func same() {
+        #expect(ColumnShape(name: "a", type: "text") == ColumnShape(name: "a", type: "TEXT"))
+        #expect(ColumnShape(name: "a", type: "date") != ColumnShape(name: "a", type: "DATE"))
+    }
+}
