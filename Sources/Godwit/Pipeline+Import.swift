@@ -83,7 +83,7 @@ extension Pipeline {
             increment: restored.increment.map { ImportedDocument($0, names.increment) },
             schema: restored.schema, counts: restored.counts, sha256: restored.sha256, bytes: restored.bytes,
             dryRun: isDryRun, durationMilliseconds: start.duration(to: .now).milliseconds,
-            warnings: warnings(of: restored))
+            warnings: restored.warnings(manifest))
     }
 
     private func neighbours(
@@ -116,43 +116,6 @@ extension Pipeline {
                         godwitVersion: GodwitVersion.current),
                     counts: counts, kept: manifest.historyKept)
             })
-    }
-
-    private func warnings(of restored: ImportStage.Restored) -> [Warning] {
-        var warnings: [Warning] = []
-        let app = restored.summary.header.app
-        if !app.utf8.elementsEqual(manifest.app.utf8) {
-            warnings.append(
-                Warning(
-                    "otherApp", "The document was exported from '\(app)'; the manifest is that of '\(manifest.app)'.",
-                    hint: "Its tables fit all the same; check that it is the export you mean."))
-        }
-        if let selection = restored.summary.header.selection {
-            warnings.append(
-                Warning(
-                    "selection",
-                    "The document holds \(selection.joined(separator: ", ")) alone: that is all it was to hold.",
-                    hint: "The other tables of the restored store have no records but those of the schema files."))
-        }
-        if !restored.heldBack.isEmpty {
-            let names = restored.heldBack.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-            warnings.append(
-                Warning(
-                    "triggersHeldBack",
-                    "\(restored.heldBack.count.counted("trigger")) did not run for the restored records: \(names).",
-                    hint:
-                        "What such triggers do to exported records they did before the export; they are in the new store."
-                ))
-        }
-        let dangling = restored.danglingReferences
-        if dangling > 0 {
-            warnings.append(
-                Warning(
-                    "danglingReferences",
-                    "\(dangling.counted("foreign key")) of the restored records \(dangling == 1 ? "points" : "point") nowhere.",
-                    hint: "They did so where the document was exported; see PRAGMA foreign_key_check."))
-        }
-        return warnings
     }
 }
 

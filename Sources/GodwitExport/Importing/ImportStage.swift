@@ -53,6 +53,10 @@ package struct ImportStage: Sendable {
         package let danglingReferences: Int
         /// Triggers that did not run for the restored records, because what they do is in the document.
         package let heldBack: [String]
+        /// The entities as the document announces them.
+        package let entities: [DocumentEntity]
+        /// What the tables have otherwise than that.
+        package let differences: ColumnDifferences
         /// Size of the store.
         package let bytes: Int64
     }
@@ -130,13 +134,14 @@ package struct ImportStage: Sendable {
         return Restored(
             summary: filled.summary, increment: filled.increment, counts: filled.counts, sha256: filled.sha256,
             schema: schema, danglingReferences: filled.danglingReferences, heldBack: filled.heldBack?.names ?? [],
-            bytes: try FileStatus.of(path)?.size ?? 0)
+            entities: filled.entities, differences: filled.differences, bytes: try FileStatus.of(path)?.size ?? 0)
     }
 
     /// A store that holds all that the document has, in a transaction that is still open.
     struct Filled {
         let summary: DocumentSummary
         let entities: [DocumentEntity]
+        let differences: ColumnDifferences
         let version: Int
         var danglingReferences: Int
         let heldBack: HeldBackTriggers?
@@ -157,9 +162,9 @@ package struct ImportStage: Sendable {
             let summary = try reader.read(input, into: &restorer)
             try store.write(summary.header.marks)
             return Filled(
-                summary: summary, entities: restorer.entities, version: restorer.version,
-                danglingReferences: (try? store.countDanglingReferences()) ?? 0, heldBack: restorer.heldBack,
-                counts: summary.counts)
+                summary: summary, entities: restorer.entities, differences: restorer.differences,
+                version: restorer.version, danglingReferences: (try? store.countDanglingReferences()) ?? 0,
+                heldBack: restorer.heldBack, counts: summary.counts)
         }
     }
 

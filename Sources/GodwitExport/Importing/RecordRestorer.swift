@@ -23,6 +23,8 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private(set) var entities: [DocumentEntity] = []
     /// Until the caller puts them back.
     private(set) var heldBack: HeldBackTriggers?
+    /// What the tables have otherwise than it was announced.
+    private(set) var differences = ColumnDifferences()
 
     init(
         _ store: SQLiteConnection, rules: ImportStage.Neighbours, onto base: ImportStage.Filled? = nil,
@@ -55,6 +57,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     mutating func begin(_ entity: DocumentEntity) throws(GodwitError) {
         let plan = try RestorationPlan(entity, in: shape, version: version)
         if let base { try base.requireSameShape(entity, entities.count) }
+        differences.add(entity, in: plan.table)
         // Schema files may bring records of their own along; the document has those that were left of them.
         let seeded = quoted(entity.name)
         if base == nil { try store.execute("DELETE FROM \(seeded)") }

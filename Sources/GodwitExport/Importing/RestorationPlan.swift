@@ -12,6 +12,7 @@ struct RestorationPlan {
     }
 
     let entity: DocumentEntity
+    let table: TableShape
     /// One for each announced column.
     let columns: [Column]
     let insertion: String
@@ -45,7 +46,7 @@ struct RestorationPlan {
         if let missing = table.storedColumns.first(where: { !found.contains(Array($0.name.utf8)) }) {
             throw Self.misfit("table '\(entity.name)' also has a column '\(missing.name)'", version)
         }
-        (self.entity, self.columns) = (entity, columns)
+        (self.entity, self.table, self.columns) = (entity, table, columns)
         let names = columns.filter { $0.parameter > 0 }.map { quoted($0.name) }
         // OR ABORT: a constraint of the schema may say REPLACE or IGNORE, and records would vanish without a word.
         insertion = """
