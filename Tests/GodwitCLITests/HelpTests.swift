@@ -29,6 +29,27 @@ struct HelpTests {
         }
     }
 
+    @Test("the help of import says what -o names there, and what is bad data to it")
+    func importHelp() throws {
+        let text = try help(["import", "--help"]).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("-o, --output <store> The new store;"))
+        #expect(!text.contains("Write the result") && !text.contains("- is standard output"))
+        for part in ["65 bad data: a document that is damaged", "(wrong hash)", "newer reader"] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(try help(["plan", "--help"]).contains("Write the result to this new file; - is standard output."))
+    }
+
+    @Test("the help of export says what is bad data to it")
+    func exportHelp() throws {
+        let text = try help(["export", "--help"])
+        let codes = try #require(text.range(of: "\n65  ")).upperBound
+        let end = try #require(text.range(of: "\n66  ")).lowerBound
+        for option in ["--min-records", "--max-shrink", "--since"] {
+            #expect(text[codes..<end].contains(option), "\(option)")
+        }
+    }
+
     @Test("the root help lists the commands that there are")
     func rootHelp() throws {
         let text = try help(["--help"])

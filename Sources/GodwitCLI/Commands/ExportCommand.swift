@@ -11,12 +11,17 @@ struct ExportCommand: ParsableCommand {
             The document appears whole or not at all, and is read back and checked before. With `-o -` it goes to \
             standard output and the report to standard error.
 
-            \(HelpTexts.codes("0   exported"))
+            \(HelpTexts.codes("0   exported, or unchanged under --if-changed", data: badData))
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(name: .long, help: "Replace an older export of the same name.")
+    private static let badData = """
+        damaged store; too few records (--min-records), too many
+            gone (--max-shrink), no export to tell differences from (--since)
+        """
+
+    @Flag(name: .long, help: "Replace an older export of the same app and name; keeps its permissions.")
     var replace = false
 
     @Flag(name: [.customShort("n"), .long], help: "Make and check the document, then discard it.")

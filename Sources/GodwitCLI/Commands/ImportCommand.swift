@@ -12,10 +12,15 @@ struct ImportCommand: ParsableCommand {
             from the manifest's schema files under a temporary name, filled, and exported again: only if that gives the \
             document's own hash does it get its name. Nothing is ever replaced, and no store of the app's is looked at.
 
-            \(HelpTexts.codes("0   restored"))
+            \(HelpTexts.codes("0   restored", data: badData))
             """)
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: SharedOptions<NewStore>
+
+    private static let badData = """
+        a document that is damaged, cut or edited (wrong hash),
+            that needs a newer reader or newer schema files, or does not fit them
+        """
 
     @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"))
     var document: String

@@ -10,8 +10,11 @@ import GodwitReport
     import Musl
 #endif
 
+/// The options every command has, where `-o` names what most commands write.
+typealias CommonOptions = SharedOptions<ResultFile>
+
 /// The options every command has.
-struct CommonOptions: ParsableArguments {
+struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
@@ -34,9 +37,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "The same as --format json.")
     var json = false
 
-    @Option(
-        name: .shortAndLong,
-        help: ArgumentHelp("Write the result to this new file; - is standard output.", valueName: "file"))
+    @Option(name: .shortAndLong, help: Output.help)
     var output: String?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors.")
@@ -75,13 +76,13 @@ struct CommonOptions: ParsableArguments {
             throw ValidationError("\(name) is given an empty name.")
         }
         if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
-        if let epoch = ProcessSetup.environment("SOURCE_DATE_EPOCH"), now == nil, Int64(epoch) == nil {
-            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds.")
+        if now == nil, ProcessSetup.environment("SOURCE_DATE_EPOCH") != nil, time == nil {
+            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds since 1970 in any year up to 9999.")
         }
     }
 }
 
-extension CommonOptions {
+extension SharedOptions {
     var reportFormat: ReportFormat { json ? .json : format ?? .text }
 
     var style: TextStyle {
@@ -106,8 +107,15 @@ extension CommonOptions {
         return manifestPath[...slash] + "container"
     }
 
+    /// The time to go by; nil for the clock's.
+    ///
+    /// Seconds beyond the year 9999 are most likely milliseconds.
     private var time: Instant? {
-        now ?? ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init).map { Instant(seconds: $0) }
+        if let now { return now }
+        guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
+            (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return Instant(seconds: seconds)
     }
 
     /// The pipeline these options describe.

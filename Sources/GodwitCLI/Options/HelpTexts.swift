@@ -1,8 +1,18 @@
 /// Exit codes as each command's help lists them; `docs/exit-codes.md` has them all.
 enum HelpTexts {
-    static let errors = """
+    /// The list of a command.
+    ///
+    /// - Parameters:
+    ///   - own: the lines of its verdicts.
+    ///   - data: what is bad data to it, further lines indented by four.
+    static func codes(
+        _ own: String, data: String = "damaged file, divergent or newer migration, orphan"
+    ) -> String {
+        """
+        Exit codes:
+        \(own)
         64  the command line is wrong
-        65  bad data: damaged file, divergent or newer migration, orphan
+        65  bad data: \(data)
         66  an input is missing or not a regular file
         73  the output exists or can't be created
         74  I/O error or full disk; nothing was committed by the failing stage
@@ -11,6 +21,5 @@ enum HelpTexts {
         78  the manifest is invalid or unsafe
         130, 143  cancelled by SIGINT or SIGTERM, after a rollback
         """
-
-    static func codes(_ own: String) -> String { "Exit codes:\n\(own)\n\(errors)" }
+    }
 }

@@ -1,0 +1,20 @@
+import ArgumentParser
+
+/// What `-o` names, as a command's help says it.
+protocol OutputMeaning {
+    static var help: ArgumentHelp { get }
+}
+
+/// A report, a plan, an export.
+enum ResultFile: OutputMeaning {
+    static var help: ArgumentHelp {
+        ArgumentHelp("Write the result to this new file; - is standard output.", valueName: "file")
+    }
+}
+
+/// The store that an import makes.
+enum NewStore: OutputMeaning {
+    static var help: ArgumentHelp {
+        ArgumentHelp("The new store; nothing may be there yet. May be left out with --dry-run.", valueName: "store")
+    }
+}
