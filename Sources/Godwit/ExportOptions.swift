@@ -18,7 +18,7 @@ public struct ExportOptions: Sendable {
     ///
     /// Nil for everything.
     public var since: String?
-    /// Whether nothing is written where the newest export in the folder has the same content already.
+    /// Whether nothing is written where an earlier export in the folder has the same content already.
     public var skipsUnchanged = false
     /// The fewest records there must be.
     ///

@@ -63,12 +63,16 @@ extension Session {
         try OwnFiles.requireLasting(path, stage: .export)
         try files.requireUnreserved(path, stage: .export)
         guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
+        if let kind = status.kindBesideFiles {
+            throw GodwitError(
+                .export, .cannotCreate, "\(path) is \(kind.name); it is not replaced.", hint: kind.hint)
+        }
         guard replacing else {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is there already.",
                 hint: "Choose another name, or replace an older export with --replace.")
         }
-        guard status.isRegularFile, let app = try ExportStage.appOfExport(at: path) else {
+        guard let app = try ExportStage.appOfExport(at: path) else {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is no export of Godwit; it is not replaced.",
                 hint: "Choose another name.")
@@ -78,5 +82,15 @@ extension Session {
                 .export, .cannotCreate, "\(path) is an export of another app, \(app); it is not replaced.",
                 hint: "Choose another name.")
         }
+    }
+}
+
+extension FileStatus {
+    /// What there is instead of a regular file, and what to do then; nil for a regular file.
+    fileprivate var kindBesideFiles: (name: String, hint: String)? {
+        if isRegularFile { return nil }
+        if isSymbolicLink { return ("a symbolic link", "Name the file that it leads to, or choose another name.") }
+        if isDirectory { return ("a folder", "Name a file in it, or choose another name.") }
+        return ("no regular file", "Choose another name; an export goes into a pipe with `-o -`.")
     }
 }

@@ -18,13 +18,13 @@ extension Session {
         _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> Export {
         let wanted = try selected(options)
+        let selection = wanted.entities.count < manifest.entities.count ? wanted.entities.map(\.name) : nil
         let source = try ExportSource(self, role)
         let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
         let scan = try ExportScan(store, manifest: chosen, context: context)
-        let earlier = try EarlierExports(besides: path, options, self)
+        let earlier = try EarlierExports(besides: path, options, selection: selection, self)
         let warnings = try requirePlausible(scan, options, earlier)
-        let selection = options.entities.isEmpty ? nil : chosen.entities.map(\.name)
         let changes = try options.since.map { path throws(GodwitError) in
             try ExportChanges(
                 since: path, store, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
@@ -33,14 +33,15 @@ extension Session {
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
-        let file = try AtomicFile(
-            target: target, identifier: context.makeIdentifier(), mode: 0o644, isOutput: true, stage: .export)
         let finished = try ExportStage(manifest: chosen, context: context).write(
-            store, header: header.header, scan: scan, changes: changes, into: file, as: options.form)
+            store, header: header.header, scan: scan, changes: changes,
+            into: makeFile(target, replacing: scratch == nil && options.replacesExisting), as: options.form)
         var report = ExportReport(
             file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
             freshness: header.header.freshness, warnings: header.warnings + warnings)
-        if options.skipsUnchanged, let same = try earlier.newestWhole(with: report.contentVersion, context) {
+        let made = EarlierExports.Made(
+            header: header.header, contentVersion: report.contentVersion, sha256: report.sha256)
+        if options.skipsUnchanged, let same = try earlier.newestWhole(like: made, context) {
             (report.file, report.unchangedSince) = (nil, same)
             return Export(report: report)
         }
@@ -49,6 +50,17 @@ extension Session {
         return withExtendedLifetime(scratch) {
             Export(report: report, waiting: path == nil && !options.isDryRun ? scratch.map { (target, $0) } : nil)
         }
+    }
+
+    /// The file that is written, with the rights of the one whose place it takes.
+    private func makeFile(_ target: String, replacing: Bool) throws(GodwitError) -> AtomicFile {
+        let replaced = replacing ? try FileStatus.ofLink(target) : nil
+        let file = try AtomicFile(
+            target: target, identifier: context.makeIdentifier(), mode: replaced == nil ? 0o644 : 0o600,
+            isOutput: true, stage: .export)
+        // Before anything is in it.
+        if let replaced, replaced.isRegularFile { file.takeRights(of: replaced) }
+        return file
     }
 
     /// The manifest with the entities that were asked for; 64 where one is none of its own.
@@ -98,43 +110,6 @@ extension Session {
             marks: try source.snapshot.connection.readMarks(), freshness: freshness,
             selection: selection, since: changes?.origin)
         return (header, source.warnings + syncWarnings + pendingWarnings)
-    }
-}
-
-/// The exports that lie in the folder the next one goes to, where something is asked of them.
-struct EarlierExports {
-    /// The newest first.
-    private let found: [EarlierExport]
-
-    init(besides path: String?, _ options: ExportOptions, _ session: Session) throws(GodwitError) {
-        guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {
-            found = []
-            return
-        }
-        found = try EarlierExport.all(
-            in: PathText.directory(of: path), app: session.manifest.app,
-            selection: options.entities.isEmpty
-                ? nil : session.manifest.entities.map(\.name).filter(options.entities.contains),
-            context: session.context)
-    }
-
-    /// Records by entity of the newest that is whole, and its path.
-    func newestWhole(
-        _ context: RunContext
-    ) throws(GodwitError) -> (counts: [String: Int64], name: String)? {
-        for export in found where export.header.since == nil {
-            if let summary = try export.readWhole(context) { return (summary.counts, export.path) }
-        }
-        return nil
-    }
-
-    /// The path of the newest, where it has this content and is whole: a damaged one must not keep the next away.
-    func newestWhole(with contentVersion: String, _ context: RunContext) throws(GodwitError) -> String? {
-        guard let newest = found.first, newest.header.contentVersion == contentVersion else { return nil }
-        // Of an export of everything it is the hash; a header that was edited alone says something else.
-        return try newest.readWhole(context).flatMap { read in
-            newest.header.since != nil || read.sha256 == contentVersion ? newest.path : nil
-        }
     }
 }
 

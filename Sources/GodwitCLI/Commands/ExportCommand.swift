@@ -51,10 +51,12 @@ struct ExportCommand: ParsableCommand {
         ))
     var since: String?
 
-    @Flag(name: .long, help: "Write nothing if the newest export in the folder has the same content.")
+    @Flag(name: .long, help: "Write nothing if an earlier export in the folder has the same content.")
     var ifChanged = false
 
-    @Option(name: .long, help: ArgumentHelp("Refuse an export of fewer records (exit 65).", valueName: "n"))
+    @Option(
+        name: .long, help: ArgumentHelp("Refuse a store of fewer records, also with --since (exit 65).", valueName: "n")
+    )
     var minRecords: Int64?
 
     @Option(
@@ -71,6 +73,7 @@ struct ExportCommand: ParsableCommand {
                 "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file with it.")
         }
         if let level, !(1...9).contains(level) { throw ValidationError("--level takes 1 to 9.") }
+        if since == "-" || since == "" { throw ValidationError("--since needs the name of a file.") }
         if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
     }
 

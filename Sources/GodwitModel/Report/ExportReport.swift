@@ -4,7 +4,7 @@ public struct ExportReport: Sendable, Codable {
     public var reportVersion = 1
     /// The file; nil where it went to standard output, or where nothing was written.
     public var file: String?
-    /// The newest export in the folder, where it has the same content and therefore nothing was written.
+    /// The earlier export that makes this one superfluous, where there is one and therefore nothing was written.
     public var unchangedSince: String?
     /// The store it came from.
     public var store: StoreRole

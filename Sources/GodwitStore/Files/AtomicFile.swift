@@ -86,6 +86,9 @@ package struct AtomicFile: ~Copyable {
     /// Gives the file another file's owner and mode, as far as the system allows.
     package func takeOwnership(of status: FileStatus) { file.takeOwnership(of: status) }
 
+    /// Gives the file another file's rights, as far as the system allows, and never more than those.
+    package func takeRights(of status: FileStatus) { file.takeRights(of: status) }
+
     /// Flushes, closes and puts the file in place; on any failure the temporary file is gone and the target is as it
     /// was.
     ///

@@ -109,6 +109,16 @@ package struct OpenFile: ~Copyable {
         _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
     }
 
+    /// Gives the file another file's permission bits, and its owner and group where the system lets them be kept.
+    ///
+    /// Where the group can't be, its rights shrink to those of everybody: they were not meant for another group.
+    func takeRights(of status: FileStatus) {
+        if fchown(descriptor, status.owner, status.group) != 0 { _ = fchown(descriptor, uid_t.max, status.group) }
+        var mode = status.mode & 0o777
+        if (try? self.status().group) != status.group { mode &= 0o707 | (mode & 0o007) << 3 }
+        _ = fchmod(descriptor, mode_t(mode))
+    }
+
     /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:
     /// <https://lwn.net/Articles/752063/>.
     package func flush() throws(GodwitError) {
