@@ -15,7 +15,10 @@ extension UnsafeRawBufferPointer {
         return true
     }
 
-    private func sequenceLength(at index: Int, lead: UInt8) -> Int? {
+    /// How many bytes a sequence has that begins with this one; nil where it is none.
+    ///
+    /// - Parameter allowsSurrogates: whether half of a surrogate pair is one, as in WTF-8.
+    func sequenceLength(at index: Int, lead: UInt8, allowsSurrogates: Bool = false) -> Int? {
         func isContinuation(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
             index + offset < count && range.contains(self[index + offset])
         }
@@ -24,7 +27,7 @@ extension UnsafeRawBufferPointer {
             return isContinuation(1) ? 2 : nil
         case 0xE0...0xEF:
             let second: ClosedRange<UInt8> =
-                lead == 0xE0 ? 0xA0...0xBF : lead == 0xED ? 0x80...0x9F : 0x80...0xBF
+                lead == 0xE0 ? 0xA0...0xBF : lead == 0xED && !allowsSurrogates ? 0x80...0x9F : 0x80...0xBF
             return isContinuation(1, second) && isContinuation(2) ? 3 : nil
         case 0xF0...0xF4:
             let second: ClosedRange<UInt8> =
