@@ -21,6 +21,10 @@ int godwit_sqlite_bind_text_copied(sqlite3_stmt *stmt, int index, const char *by
     return sqlite3_bind_text64(stmt, index, count ? bytes : nothing, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
+int godwit_sqlite_bind_text16_copied(sqlite3_stmt *stmt, int index, const void *units, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(stmt, index, count ? units : (const void *)nothing, count, SQLITE_TRANSIENT, SQLITE_UTF16);
+}
+
 int godwit_sqlite_bind_blob_copied(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(stmt, index, count ? bytes : (const void *)nothing, count, SQLITE_TRANSIENT);
 }

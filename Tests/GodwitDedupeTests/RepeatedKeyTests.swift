@@ -99,6 +99,28 @@ struct RepeatedKeyTests {
         #expect(try bench.removedRecords() == [["id": .string("ключ"), "body": .string("b"), "at": .null]])
     }
 
+    @Test(
+        "keys in UTF-16 that differ by a bit are several, and an undo brings each back", arguments: WideSample.encodings
+    )
+    func unpairedKeys(_ encoding: String) throws {
+        let keys = WideSample.all.map { $0.sql(in: encoding) }
+        let bench = try DedupeBench(
+            [.note],
+            Self.note + "INSERT INTO Note VALUES \(keys.map { "(\($0), \($0), NULL)" }.joined(separator: ", "));",
+            encoding: encoding)
+        let bits = "SELECT hex(CAST(id AS BLOB)), hex(CAST(body AS BLOB)) FROM Note ORDER BY 1, 2"
+        #expect(try !bench.hasWork())
+        #expect(try bench.dedupe().groupCount == 0)
+        try bench.execute("INSERT INTO Note SELECT id, id || 'z', NULL FROM Note")
+        let before = try bench.rows(bits)
+        #expect(try bench.dedupe(run: "RUN-2").removed == ["Note": keys.count])
+        let kept = try bench.rows(bits).map { $0[0] }
+        #expect(
+            Set(kept) == Set(WideSample.all.map { Value.string($0.stored(in: encoding)) }) && kept.count == keys.count)
+        try bench.undo("RUN-2")
+        #expect(try bench.rows(bits) == before)
+    }
+
     @Test("a key that is NULL is 65, counted, and nothing is changed", arguments: [Entity.note, Entity.settings()])
     func nullKeys(_ entity: Entity) throws {
         let bench = try DedupeBench(

@@ -16,6 +16,10 @@ int godwit_sqlite_bind_blob_static(sqlite3_stmt *stmt, int index, const void *by
 int godwit_sqlite_bind_text_copied(sqlite3_stmt *stmt, int index, const char *bytes, sqlite3_uint64 count);
 int godwit_sqlite_bind_blob_copied(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count);
 
+/* The same for UTF-16 in the byte order of this machine; count is in bytes. SQLite takes a byte-order mark at its beginning
+   away. */
+int godwit_sqlite_bind_text16_copied(sqlite3_stmt *stmt, int index, const void *units, sqlite3_uint64 count);
+
 /* The errno behind an SQLITE_IOERR or SQLITE_CANTOPEN of a connection, asked for right after it, on the same thread;
    code is the extended result code. 0 where it is not known. */
 int godwit_sqlite_system_error(sqlite3 *db, int code);

@@ -102,7 +102,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         case .text:
             let text = record.bytes(index)
             guard affinity.keeps(text: text) else { throw changed(index) }
-            try insertion?.bind(text: text, at: parameter)
+            do throws(GodwitError) { try insertion?.bind(text: text, at: parameter) } catch { throw refused(error) }
         case .blob: try insertion?.bind(blob: record.bytes(index), at: parameter)
         }
     }
@@ -120,9 +120,12 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
 
     private func refused(_ error: GodwitError) -> GodwitError {
         guard error.code == .data else { return error }
+        let isConstraint = error.underlying != nil
         return GodwitError(
             .import, .data, "Record \(number) of \(name) can't be restored into \(store.name).",
-            hint: "A constraint of the schema stands against it; use the schema files of the app it was exported from.",
-            underlying: error.underlying)
+            hint: isConstraint
+                ? "A constraint of the schema stands against it; use the schema files of the app it was exported from."
+                : "The schema files say UTF-16 where those of the app it was exported from said UTF-8; use the latter.",
+            underlying: isConstraint ? error.underlying : error.message)
     }
 }

@@ -107,10 +107,8 @@ extension SQLiteConnection {
 
     /// The table of an entity in this store.
     package func table(for entity: Entity, in shape: SchemaShape) throws(GodwitError) -> EntityTable {
-        let encoding = try first("PRAGMA encoding")
-        return try EntityTable(
-            entity, in: shape, store: name, stage: stage,
-            collation: encoding == .string("UTF-8") ? "BINARY" : ByteOrder.collation)
+        try EntityTable(
+            entity, in: shape, store: name, stage: stage, collation: isUTF16 ? ByteOrder.collation : "BINARY")
     }
 
     /// Throws (65) when records of an entity have no key: they can't be told apart across stores.

@@ -41,8 +41,7 @@ extension SQLiteConnection {
     ///
     /// Nothing else may ever be passed: a store's or a manifest's text is data.
     package func execute(schemaFile sql: String) throws(GodwitError) {
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw error(code) }
+        try execute(statements: sql)
         try removeTemporaryObjects()
     }
 

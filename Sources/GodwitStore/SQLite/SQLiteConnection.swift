@@ -12,6 +12,7 @@ package struct SQLiteConnection {
     package let stage: Stage
     /// Keeps the handle open; nil where somebody else sees to that.
     private let owner: SQLiteHandle?
+    private let encoding = TextEncoding()
 
     package init(handle: OpaquePointer, name: String, stage: Stage) {
         self.handle = handle
@@ -44,6 +45,16 @@ package struct SQLiteConnection {
         let cursor = try prepare(sql)
         try cursor.bind(values)
         return try cursor.step() ? cursor.value(0) : nil
+    }
+
+    /// Whether the store keeps its text as UTF-16.
+    var isUTF16: Bool { get throws(GodwitError) { try encoding.isUTF16(in: self) } }
+
+    /// Runs statements of a schema file, one of which may say how the store is to keep its text.
+    func execute(statements sql: String) throws(GodwitError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        encoding.forget()
+        guard code == SQLITE_OK else { throw error(code) }
     }
 
     /// All rows; for the small results of bookkeeping and introspection.

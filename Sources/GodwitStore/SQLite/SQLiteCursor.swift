@@ -15,6 +15,8 @@ package import GodwitModel
 package struct SQLiteCursor: ~Copyable {
     let statement: OpaquePointer
     let connection: SQLiteConnection
+    /// What reads and binds text in a store in UTF-16; nil in all others, where SQLite's bytes are taken as they are.
+    let wide: WideText?
 
     package init(_ connection: SQLiteConnection, _ sql: String) throws(GodwitError) {
         var compiled: OpaquePointer?
@@ -35,6 +37,15 @@ package struct SQLiteCursor: ~Copyable {
             sqlite3_finalize(compiled)
             throw GodwitError(connection.stage, .bug, "More than one statement was given where one is run.")
         }
+        do throws(GodwitError) {
+            // What neither takes nor gives anything has no text, and need not wait for a store that is locked.
+            let hasValues = sqlite3_column_count(compiled) + sqlite3_bind_parameter_count(compiled) > 0
+            let isUTF16 = try hasValues ? connection.isUTF16 : false
+            wide = isUTF16 ? WideText() : nil
+        } catch {
+            sqlite3_finalize(compiled)
+            throw error
+        }
         statement = compiled
         self.connection = connection
     }
@@ -44,7 +55,9 @@ package struct SQLiteCursor: ~Copyable {
     /// Goes to the next row; false at the end.
     package func step() throws(GodwitError) -> Bool {
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
+        case SQLITE_ROW:
+            if wide != nil { try requireWholeText() }
+            return true
         case SQLITE_DONE: return false
         case let code: throw connection.error(code)
         }
@@ -73,20 +86,17 @@ package struct SQLiteCursor: ~Copyable {
             case .null: sqlite3_bind_null(statement, index)
             case .integer(let number): sqlite3_bind_int64(statement, index, number)
             case .real(let number): sqlite3_bind_double(statement, index, number)
-            case .text(let bytes):
-                bytes.withUnsafeBytes {
-                    godwit_sqlite_bind_text_copied(
-                        statement, index, $0.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64($0.count))
-                }
+            case .text(let bytes): bytes.withUnsafeBytes { bindText($0, at: index, isCopied: true) }
             case .blob(let bytes):
                 bytes.withUnsafeBytes {
                     godwit_sqlite_bind_blob_copied(statement, index, $0.baseAddress, UInt64($0.count))
                 }
             }
-        guard code == SQLITE_OK else { throw connection.error(code) }
+        try check(code)
     }
 
-    /// Binds a column of another cursor's row without a copy: it must not step before this statement has run.
+    /// Binds a column of another cursor's row, where it can be without a copy: it must not step before this statement
+    /// has run.
     package func bind(column: Int, of row: borrowing SQLiteCursor, at place: Int) throws(GodwitError) {
         let index = Int32(place)
         let code =
@@ -94,17 +104,13 @@ package struct SQLiteCursor: ~Copyable {
             case .null: sqlite3_bind_null(statement, index)
             case .integer: sqlite3_bind_int64(statement, index, row.integer(column))
             case .real: sqlite3_bind_double(statement, index, row.real(column))
-            case .text:
-                row.withBytes(column) {
-                    godwit_sqlite_bind_text_static(
-                        statement, index, $0.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64($0.count))
-                }
+            case .text: row.withBytes(column) { bindText($0, at: index, isCopied: row.wide != nil) }
             case .blob:
                 row.withBytes(column) {
                     godwit_sqlite_bind_blob_static(statement, index, $0.baseAddress, UInt64($0.count))
                 }
             }
-        guard code == SQLITE_OK else { throw connection.error(code) }
+        try check(code)
     }
 
     // MARK: Columns of the current row, places counted from 0
@@ -126,11 +132,12 @@ package struct SQLiteCursor: ~Copyable {
 
     package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
-    /// The bytes of a text or blob column, valid inside the closure.
+    /// The bytes of a text or blob column, valid inside the closure; text of a store in UTF-16 as WTF-8.
     package func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-        // For text, sqlite3_column_text must come before sqlite3_column_bytes, or UTF-16 stores count wrongly.
+        let isText = type(column) == .text
+        if isText, let wide { return wide.withBytes(Int32(column), of: statement, body) }
         let start: UnsafeRawPointer? =
-            type(column) == .text
+            isText
             ? UnsafeRawPointer(sqlite3_column_text(statement, Int32(column)))
             : sqlite3_column_blob(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))

@@ -28,7 +28,7 @@ package struct SQLiteReader: ~Copyable {
         let settings = [
             "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
         ]
-        for setting in settings { try connection.execute("PRAGMA \(setting)") }
+        for setting in settings { try connection.execute(statements: "PRAGMA \(setting)") }
         SQLiteHardening.allowOnlyReads(opened.pointer)
         try connection.execute("BEGIN")
         // BEGIN alone takes no lock; the first read does.

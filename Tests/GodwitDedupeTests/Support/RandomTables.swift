@@ -17,11 +17,13 @@ struct RandomTables {
     private static let keys: [Value] = [
         .string("a"), .string("A"), .string("a "), .string("é"), .integer(1), .string("1"), .real(1.5), .blob([0x61]),
         .string("singleton"), .integer(.max), .string(""), .blob([]), .real(-0.0), .text(Array("x\0y".utf8)),
+        .string("\u{FFFE}"), .text([0xED, 0xA0, 0x80, 0x41]), .text([0xED, 0xA0, 0x80, 0xD1, 0x81]),
+        .string("\u{10041}"),
     ]
     private static let odd: [Value] = [
         .null, .integer(0), .integer(.min), .integer(9_007_199_254_740_993), .real(-0.0), .real(0.1), .real(.infinity),
         .real(1e300), .string(""), .string("plain"), .text(Array("nul\0here".utf8)), .blob([]), .blob([0xFF, 0]),
-        .string("\u{1F3CB}\"\\"), .string("12"),
+        .string("\u{1F3CB}\"\\"), .string("12"), .string("\u{FEFF}\u{FFFF}"), .text([0xED, 0xB0, 0x80]),
     ]
     private static let dates: [Value] = [
         .null, .string("2026-01-01T00:00:00Z"), .string("2026-01-02T00:00:00+05:00"), .string("soon"),

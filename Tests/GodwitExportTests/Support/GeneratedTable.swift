@@ -1,5 +1,6 @@
 import GodwitModel
 import GodwitStore
+import GodwitTestSupport
 
 /// A table that a seed decides: odd names, odd types, odd values.
 struct GeneratedTable {
@@ -68,16 +69,31 @@ struct GeneratedTable {
     }
 
     /// Makes the table and inserts what it takes: STRICT tables and keys refuse some values.
-    func make(in store: SQLiteConnection) throws {
+    ///
+    /// - Parameter encoding: that of the store. In UTF-16, bytes that are no UTF-8 are taken for code units, paired or
+    ///   not, and SQLite alone makes the texts.
+    func make(in store: SQLiteConnection, encoding: String = "UTF-8") throws {
         try store.execute(sql)
-        let places = columns.map { _ in "?" }.joined(separator: ", ")
-        let insertion =
-            "INSERT INTO \(quoted(name)) (\(columns.map(quoted).joined(separator: ", "))) VALUES (\(places))"
-        for row in rows { try? store.execute(insertion, row) }
+        let list = columns.map(quoted).joined(separator: ", ")
+        for row in rows {
+            let literals = row.map { Self.literal($0, encoding) }
+            let places = literals.map { $0 ?? "?" }.joined(separator: ", ")
+            let bound = zip(row, literals).filter { $0.1 == nil }.map(\.0)
+            try? store.execute("INSERT INTO \(quoted(name)) (\(list)) VALUES (\(places))", bound)
+        }
+    }
+
+    /// A text as the very bytes of a store in UTF-16; nil for what is bound.
+    private static func literal(_ value: Value, _ encoding: String) -> String? {
+        guard encoding != "UTF-8", case .text(let bytes) = value else { return nil }
+        let units =
+            String(validating: bytes, as: UTF8.self).map { Array($0.utf16) }
+            ?? stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        return WideSample(units: units, bytes: bytes).sql(in: encoding)
     }
 
     static func value(_ dice: inout SplitMix64) -> Value {
-        switch Int.random(in: 0..<16, using: &dice) {
+        switch Int.random(in: 0..<17, using: &dice) {
         case 0: return .null
         case 1: return .integer(Int64(bitPattern: dice.next()))
         case 2: return .integer(Int64.random(in: -2...2, using: &dice))
@@ -96,7 +112,14 @@ struct GeneratedTable {
         case 8: return .real(Double(Int64.random(in: -1000...1000, using: &dice)) / 8)
         case 9: return .blob((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
         case 10: return .text((0..<Int.random(in: 0..<9, using: &dice)).map { _ in .random(in: 0...255, using: &dice) })
-        case 11: return .string(numbers.randomElement(using: &dice) ?? "")
+        case 11:
+            // Taken for code units: many surrogates among them, and marks.
+            let highs: [UInt8] = [0xD8, 0xDB, 0xDC, 0xDF, 0xFE, 0xFF]
+            return .text(
+                (0..<Int.random(in: 1..<5, using: &dice)).flatMap { _ in
+                    [highs.randomElement(using: &dice) ?? 0, [0, 0x41, 0xFE, 0xFF].randomElement(using: &dice) ?? 0]
+                })
+        case 12: return .string(numbers.randomElement(using: &dice) ?? "")
         default: return .string(texts.randomElement(using: &dice) ?? "")
         }
     }

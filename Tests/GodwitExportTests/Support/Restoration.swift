@@ -111,6 +111,15 @@ final class Restoration {
         return Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
+    /// The storage class and the stored bytes of each value of a table, told by SQLite's `hex`: no text is converted.
+    func bits(_ store: String, _ table: GeneratedTable) throws -> [[Value]: Int] {
+        let snapshot = try StoreSnapshot(of: folder[store], name: store, stage: .export, context: .sample())
+        let columns = table.columns.map { "typeof(\(quoted($0))), hex(CAST(\(quoted($0)) AS BLOB))" }
+        let rows = try snapshot.connection.rows(
+            "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table.name))")
+        return Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
     /// Files of Godwit's own that should not be there.
     var leftovers: [String] { folder.names().filter { $0.hasPrefix(".godwit-") } }
 }

@@ -29,7 +29,7 @@ def _texts() -> list[tuple[str, frozenset[int], str, Build]]:
         ("blob-of-2-mib", TAKEN, "kept", by_sql("UPDATE favourites SET data=zeroblob(2097152) WHERE id='f0001'")),
         ("blob-of-100-mib", EITHER, "kept, in bounded memory",
          by_sql("UPDATE favourites SET data=zeroblob(104857600) WHERE id='f0001'")),
-        ("utf16-lone-surrogate", TAKEN, "kept as SQLite gives it", _lone_surrogate),
+        ("utf16-lone-surrogate", TAKEN, "kept; exports write $text", _lone_surrogate),
         ("key-invalid-utf8", EITHER, "kept", by_sql("UPDATE favourites SET id=CAST(x'ff' AS TEXT) WHERE id='f0003'")),
         ("key-with-nul", EITHER, "kept", by_sql("UPDATE favourites SET id=CAST(x'6100' AS TEXT) WHERE id='f0003'")),
         ("key-of-1-mib", EITHER, "never shown whole",
