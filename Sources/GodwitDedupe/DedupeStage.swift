@@ -19,12 +19,8 @@ package struct DedupeStage: Sendable {
 
     /// Whether there is anything to dedupe; reads only.
     package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
-        let shape = try connection.readShape()
-        let tables = try manifest.entities.filter { shape.table(named: $0.name) != nil }
-            .map { entity throws(GodwitError) in try connection.table(for: entity, in: shape) }
-        // All of them before the first answer: work in one entity must not hide another that is refused.
-        for table in tables { try connection.requireKeys(table) }
-        for table in tables {
+        // All entities before the first answer: work in one must not hide another that is refused.
+        for table in try requireKeys(connection) {
             let entity = table.entity
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
@@ -35,6 +31,18 @@ package struct DedupeStage: Sendable {
             }
         }
         return false
+    }
+
+    /// Throws (65) where records of any entity have no key.
+    ///
+    /// - Returns: the tables of the entities that the store has.
+    @discardableResult
+    package func requireKeys(_ connection: SQLiteConnection) throws(GodwitError) -> [EntityTable] {
+        let shape = try connection.readShape()
+        let tables = try manifest.entities.filter { shape.table(named: $0.name) != nil }
+            .map { entity throws(GodwitError) in try connection.table(for: entity, in: shape) }
+        for table in tables { try connection.requireKeys(table) }
+        return tables
     }
 
     /// Dedupes every entity inside a transaction that the caller began.

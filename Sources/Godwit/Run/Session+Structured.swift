@@ -76,10 +76,15 @@ extension Session {
     ) throws(GodwitError) -> SchemaPlan? {
         let snapshot = try snapshot(role, .schema)
         let plan = try schema.plan(snapshot.connection)
-        // A store whose keys can't be compared is refused before it is adopted; a migration may mend them first.
-        if stages.dedupe, plan.pending.isEmpty { _ = try dedupe.hasWork(snapshot.connection) }
-        if stages.schema, plan.hasWork { return nil }
-        if stages.legacy, survey.legacyReceipt == nil, try legacy.hasWork(snapshot.connection) { return nil }
+        var isChangedBefore = stages.schema && plan.hasWork
+        if !isChangedBefore, stages.legacy, survey.legacyReceipt == nil {
+            isChangedBefore = try legacy.hasWork(snapshot.connection)
+        }
+        if isChangedBefore {
+            // A store whose keys can't be compared is refused before it is adopted; a migration may mend them first.
+            if stages.dedupe, plan.pending.isEmpty { try dedupe.requireKeys(snapshot.connection) }
+            return nil
+        }
         if stages.dedupe, try dedupe.hasWork(snapshot.connection) { return nil }
         return plan
     }

@@ -22,21 +22,21 @@ package struct StoreStamp: Sendable, Equatable {
     private let log: [Int64]
     private let logHead: [UInt8]
 
-    /// - Parameter isSettled: whether to wait until log and store are older than the clock's tick, so that a later commit, which
-    ///   may leave its size as it is, can't leave its time as it is.
+    /// - Parameter isSettled: whether to wait until the log, and in WAL mode the store, are older than the clock's tick, so
+    ///   that a later commit, which may leave their sizes as they are, can't leave their times as they are.
     package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
+        let file = try OpenFile(reading: path, stage: stage)
+        let isWAL = StoreHeader(Self.head(file, 100))?.isWAL == true
         if isSettled {
-            let dates = [try FileStatus.of(path), try FileStatus.of(path + "-wal")]
+            let dates = [isWAL ? try file.status() : nil, try FileStatus.of(path + "-wal")]
             if dates.contains(where: { $0?.isNewerThanTheClockTells == true }) {
                 pause(milliseconds: 2 * FileStatus.tickMilliseconds)
             }
         }
-        let file = try OpenFile(reading: path, stage: stage)
         let status = try file.status()
         identity = [status.device, status.inode]
         head = Self.head(file, 100)
         size = status.size
-        let isWAL = StoreHeader(head)?.isWAL == true
         modified = isWAL ? [status.modifiedSeconds, status.modifiedNanoseconds] : []
         guard let logFile = try OpenFile.reading(ifThere: path + "-wal", stage: stage) else {
             (log, logHead) = ([], [])
