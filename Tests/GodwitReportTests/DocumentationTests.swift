@@ -66,7 +66,7 @@ struct DocumentationTests {
 
     @Test("every field of a run report is documented")
     func runReport() throws {
-        let page = try section("RunReport", of: page("json-output.md"))
+        let page = try section("RunReport", of: page("report-format.md"))
         var report = Sample.fullRun()
         report.copy = Sample.mergingCopy
         report.undo = Sample.undo
@@ -78,7 +78,7 @@ struct DocumentationTests {
 
     @Test("every field of the other reports is documented")
     func otherReports() throws {
-        let whole = try page("json-output.md")
+        let whole = try page("report-format.md")
         var export = Sample.export()
         export.freshness = Sample.freshness(.warn, reasons: [FreshnessReason(.syncing, "A sync was in progress.")])
         export.freshness.lastSyncAt = Sample.now
@@ -100,7 +100,7 @@ struct DocumentationTests {
 
     @Test("every word of a list of words is documented")
     func words() throws {
-        let page = try page("json-output.md")
+        let page = try page("report-format.md")
         let words =
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)

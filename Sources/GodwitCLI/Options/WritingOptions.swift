@@ -61,6 +61,8 @@ extension ReportingCommand {
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
         _ work: (Pipeline, @escaping @Sendable (Progress) -> Void) throws -> RunReport
     ) throws {
+        var demands: ReportDemands = choices.strict ? .everyValue : []
+        if exitCodeForChanges { demands.insert(.nothingPending) }
         let report = try common.perform { progress in
             let pipeline = try common.makePipeline { options in
                 options.allowsEmpty = choices.allowEmpty
@@ -69,7 +71,7 @@ extension ReportingCommand {
             }
             let report = try work(pipeline, progress)
             do {
-                try common.show(report, as: format)
+                try common.show(report, as: format, common.setting(pipeline, demands: demands))
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
                 failure.hint = "The \(name) itself was done; only its report could not be written."

@@ -40,7 +40,7 @@ extension RunReport: ReadableReport {
     }
 
     /// The last line: outcome, duration, and the store the app should use.
-    private var closing: (symbol: Symbol, text: String) {
+    var closing: (symbol: Symbol, text: String) {
         let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         var sentence: String
