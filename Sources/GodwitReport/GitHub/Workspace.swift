@@ -13,7 +13,9 @@ package struct Workspace: Sendable {
         self.root = root
     }
 
-    /// The path from the checkout on; as it was given where the file is not below it. Compares names, follows no links.
+    /// The path from the checkout on; as it was given where the file is not below it.
+    ///
+    /// Compares names and follows no links.
     func path(of file: String) -> String {
         guard let root else { return file }
         let absolute = Self.parts(file.hasPrefix("/") ? file : current + "/" + file)

@@ -96,6 +96,8 @@ enum PageStyle {
         tbody th { font-weight: 500; }
         .number { text-align: right; white-space: nowrap; }
         tr > :last-child { padding-right: 0; }
+        .number + :not(.number) { padding-left: 1rem; }
+        figure + .scroll { margin-top: 1rem; }
         td.zero { color: var(--muted); }
         .wide { min-width: 40rem; }
         .wider { min-width: 46rem; }
@@ -142,7 +144,7 @@ enum PageStyle {
           body { padding: 1.5rem 1rem 3rem; }
           h1 { font-size: 1.625rem; }
           figure .broad { display: none; }
-          figure .tall { display: block; max-width: 24rem; }
+          figure .tall { display: block; }
           main > section { margin-top: 2.25rem; }
           .stages li { flex-wrap: wrap; gap: 0.125rem 0.5rem; }
           .stages .name { width: auto; }

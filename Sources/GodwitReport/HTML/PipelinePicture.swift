@@ -1,7 +1,9 @@
 import GodwitModel
 
-/// Stores as boxes, and between them what flows from one to the next: once beside each other, once one below the other
-/// for a phone. Where a flow is wider, more flows: its width grows with the number of digits.
+/// Stores as boxes, and between them what flows from one to the next.
+///
+/// Drawn twice: beside each other, and one below the other for a phone. Where a flow is wider, more flows: its width grows
+/// with the number of digits.
 struct PipelinePicture: Sendable {
     /// A store, or what stands for one.
     struct Box: Sendable {
@@ -38,10 +40,10 @@ struct PipelinePicture: Sendable {
     private static let gap = 104
     private static let height = 138
 
-    private func start(_ kind: Markup, _ width: Int, _ height: Int) -> Markup {
+    private func start(_ kind: Markup, _ width: Int, _ height: Int, largest: Int) -> Markup {
         """
-        <svg class="picture \(kind)" viewBox="0 0 \(width) \(height)" style="max-width: \(width)px" role="img" \
-        aria-labelledby="\(kind)-picture">
+        <svg class="picture \(kind)" viewBox="0 0 \(width) \(height)" style="max-width: \(largest)px" \
+        role="img" aria-labelledby="\(kind)-picture">
         <title id="\(kind)-picture">\(alternative)</title>
 
         """
@@ -50,10 +52,11 @@ struct PipelinePicture: Sendable {
     // MARK: Beside each other
 
     private var broad: Markup {
-        let width = min(240, (960 - (boxes.count - 1) * Self.gap) / max(1, boxes.count))
+        let width = min(240, (1008 - (boxes.count - 1) * Self.gap) / max(1, boxes.count))
         let whole = boxes.count * width + (boxes.count - 1) * Self.gap
         let lines = boxes.map(\.left.count).max() ?? 0
-        var svg = start("broad", whole, Self.height + 2 + (lines > 0 ? 30 + 17 * lines : 0))
+        var svg = start(
+            "broad", whole, Self.height + 2 + (lines > 0 ? 30 + 17 * lines : 0), largest: whole)
         for (index, flow) in flows.enumerated() where index + 1 < boxes.count {
             let x = index * (width + Self.gap) + width
             svg += broadFlow(flow, from: x, isIdle: boxes[index].isIdle || boxes[index + 1].isIdle)
@@ -106,7 +109,8 @@ struct PipelinePicture: Sendable {
 
     private var tall: Markup {
         let (box, gap) = (84, 70)
-        var svg = start("tall", 320, boxes.count * box + (boxes.count - 1) * gap + 2 + (hasLeftLast ? 26 : 0))
+        var svg = start(
+            "tall", 320, boxes.count * box + (boxes.count - 1) * gap + 2 + (hasLeftLast ? 26 : 0), largest: 384)
         for (index, flow) in flows.enumerated() where index + 1 < boxes.count {
             let isIdle = boxes[index].isIdle || boxes[index + 1].isIdle
             svg += tallFlow(flow, y: index * (box + gap) + box, left: boxes[index].left, isIdle: isIdle)
