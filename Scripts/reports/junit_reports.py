@@ -45,6 +45,8 @@ def _counts(root: tree.Element) -> Iterator[str]:
             if suite.get(attribute) != str(found):
                 yield f"suite {number}: {attribute} is {suite.get(attribute)}, where there are {found}"
         parts = [part.tag for part in suite]
+        if not suite.get("timestamp") or not suite.get("hostname") or not suite.get("package"):
+            yield f"suite {number}: what strict readers ask for is missing"
         if parts != ["properties"] + ["testcase"] * len(cases) + ["system-out", "system-err"]:
             yield f"suite {number}: parts are missing, or in another order"
         if any(len(case) > 1 or not case.get("name") or not case.get("classname") for case in cases):

@@ -34,7 +34,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .json: return try JSONReport.encode(report)
         case .junit:
             guard let report = report as? any CheckedReport else { break }
-            return Array(JUnitDocument(report.findings(setting)).xml.utf8)
+            return Array(JUnitDocument(report.findings(setting), asOf: setting.asOf).xml.utf8)
         case .github:
             guard let report = report as? any CheckedReport else { break }
             return Array(
@@ -54,7 +54,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         switch self {
         case .text: Array(error.text(setting.style).utf8)
         case .json: JSONReport.encode(error: error)
-        case .junit: Array(JUnitDocument(error.findings(setting)).xml.utf8)
+        case .junit: Array(JUnitDocument(error.findings(setting), asOf: setting.asOf).xml.utf8)
         case .github:
             Array(
                 GitHubLog(error.findings(setting), text: error.reportText(setting.style), in: setting.workspace)

@@ -10,18 +10,21 @@ package struct ReportSetting: Sendable {
     package var places: ReportPlaces
     /// Where paths of annotations begin.
     package var workspace: Workspace
+    /// When it is written, for what has no time of its own.
+    package var asOf: Instant?
     /// The container's past runs, newest first, for the chart of a page.
     package var history: [HistoryEntry]
 
     /// A setting; the defaults suit a report that stands alone.
     package init(
         style: TextStyle = TextStyle(), demands: ReportDemands = [], places: ReportPlaces = ReportPlaces(),
-        workspace: Workspace = Workspace(), history: [HistoryEntry] = []
+        workspace: Workspace = Workspace(), asOf: Instant? = nil, history: [HistoryEntry] = []
     ) {
         self.style = style
         self.demands = demands
         self.places = places
         self.workspace = workspace
+        self.asOf = asOf
         self.history = history
     }
 }

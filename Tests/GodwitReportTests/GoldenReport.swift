@@ -43,6 +43,7 @@ extension Sample {
     static var setting: ReportSetting {
         ReportSetting(
             places: ReportPlaces(manifest), workspace: Workspace(current: "/checkout/app", root: "/checkout"),
+            asOf: now,
             history: runs)
     }
 

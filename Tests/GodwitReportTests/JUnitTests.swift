@@ -35,7 +35,7 @@ struct JUnitTests {
     private func read(
         _ report: some ReadableReport & Encodable, _ demands: ReportDemands = [], verbose: Bool = false
     ) throws -> Reading {
-        let setting = ReportSetting(style: TextStyle(verbose: verbose), demands: demands)
+        let setting = ReportSetting(style: TextStyle(verbose: verbose), demands: demands, asOf: Sample.now)
         let bytes = try ReportFormat.junit.bytes(of: report, setting: setting)
         try MadeReports.keep(bytes, as: "xml")
         return try Reading(bytes)
@@ -110,7 +110,7 @@ struct JUnitTests {
             var error = GodwitError(stage, code, "No <luck> & no \"hope\".", hint: "Try again.")
             for report in [nil, Sample.fullRun()] {
                 error.report = report
-                let bytes = ReportFormat.junit.bytes(of: error, setting: ReportSetting())
+                let bytes = ReportFormat.junit.bytes(of: error, setting: ReportSetting(asOf: Sample.now))
                 try MadeReports.keep(bytes, as: "xml")
                 let read = try Reading(bytes)
                 #expect(read.all("error").map { $0["message"] } == ["No <luck> & no \"hope\"."])

@@ -113,7 +113,7 @@ extension SharedOptions {
     /// The time to go by; nil for the clock's.
     ///
     /// Seconds beyond the year 9999 are most likely milliseconds.
-    private var time: Instant? {
+    var time: Instant? {
         if let now { return now }
         guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
             (0...253_402_300_799).contains(seconds)
@@ -184,7 +184,7 @@ extension SharedOptions {
             line?.clear()
             throw Ending.Failure(
                 error: error, format: reportFormat, style: errorStyle,
-                document: writesOutputItself ? nil : outputPath, summary: summaryPath)
+                document: writesOutputItself ? nil : outputPath, summary: summaryPath, time: time)
         }
     }
 }

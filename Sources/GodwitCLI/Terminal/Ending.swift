@@ -21,6 +21,8 @@ enum Ending {
         var document: String?
         /// Where GitHub gathers summaries; nil where there is none.
         var summary: String?
+        /// The time to go by; nil for that of the clock.
+        var time: Instant?
     }
 
     /// A verdict that is no error: the result was printed, and the code says what it is.
@@ -77,7 +79,8 @@ enum Ending {
             return
         }
         let setting = ReportSetting(
-            style: TextStyle(verbose: failure.style.verbose), workspace: .fromEnvironment)
+            style: TextStyle(verbose: failure.style.verbose), workspace: .fromEnvironment,
+            asOf: failure.time ?? ReportOutput.now)
         try? ReportOutput.write(failure.format.bytes(of: failure.error, setting: setting), to: failure.document)
     }
 

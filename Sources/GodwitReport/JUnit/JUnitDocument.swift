@@ -7,9 +7,13 @@ import GodwitModel
 /// <https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd>,
 /// <https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>
 struct JUnitDocument: Sendable {
-    private let findings: Findings
+    private var findings: Findings
 
-    init(_ findings: Findings) { self.findings = findings }
+    /// A document; the instant is the time of findings that have none.
+    init(_ findings: Findings, asOf now: Instant? = nil) {
+        self.findings = findings
+        self.findings.startedAt = findings.startedAt ?? now
+    }
 
     /// The document, a newline at its end.
     var xml: String {
