@@ -98,6 +98,7 @@ enum PageStyle {
         tr > :last-child { padding-right: 0; }
         .number + :not(.number) { padding-left: 1rem; }
         figure + .scroll { margin-top: 1rem; }
+        .silent { width: 2.25rem; }
         td.zero { color: var(--muted); }
         .wide { min-width: 40rem; }
         .wider { min-width: 46rem; }

@@ -24,7 +24,10 @@ struct PageTable: Sendable {
 
     var markup: Markup {
         let heads = columns.map { column -> Markup in
-            let start: Markup = column.isNumber ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">"
+            let start: Markup =
+                column.isSilent
+                ? "<th scope=\"col\" class=\"silent\">"
+                : column.isNumber ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">"
             let title: Markup = column.isSilent ? "<span class=\"hidden\">\(column.title)</span>" : "\(column.title)"
             return start + title + "</th>"
         }

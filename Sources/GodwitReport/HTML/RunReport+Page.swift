@@ -30,10 +30,10 @@ extension RunReport: PagedReport {
 
     private func sections(_ setting: ReportSetting, _ failure: StageFailure?) -> [PageSection] {
         let style = setting.style
-        var sections = [
-            PageSection("pipeline", "Pipeline", picture(failure).markup),
-            PageSection("stages", run.dryRun ? "What would change" : "What changed", stageList(style, failure)),
-        ]
+        // An undo goes back on a part of an earlier run; nothing flows.
+        var sections = undo == nil ? [PageSection("pipeline", "Pipeline", picture(failure).markup)] : []
+        sections.append(
+            PageSection("stages", run.dryRun ? "What would change" : "What changed", stageList(style, failure)))
         if !nextSteps.isEmpty {
             sections.append(
                 PageSection("next", "Next", Markup.notes(nextSteps.map { (.pointer, "\($0)") })))
