@@ -15,8 +15,7 @@ extension StatusReport: CheckedReport {
                 "sync", "sync", sync.status.isBroken ? demanded : .passed,
                 [userStatus.message, sync.lastError].compactMap(\.self).joined(separator: " ")),
             Finding(
-                "pending", "pending changes", pendingChanges.total == 0 ? .passed : .noticed,
-                pendingChanges.total == 0 ? "no change waits for the cloud" : pendingChanges.listedByName),
+                "pending", "pending changes", pendingChanges?.total == 0 ? .passed : .noticed, pendingPhrase),
         ]
         listed += [(StoreRole.local, local), (.cloud, cloud)].map { role, store in
             Finding(

@@ -38,12 +38,12 @@ extension StatusReport: PagedReport {
     }
 
     private var picture: PipelinePicture {
-        let pending = pendingChanges.total
+        let pending = pendingChanges?.total
         return PipelinePicture(
             boxes: [box("Local store", local, .local), box("Cloud store", cloud, .cloud)],
             flows: [PipelinePicture.Flow(name: "pending", count: pending)],
             alternative: "Local store: \(local.counts.total.counted("record")); cloud store: "
-                + "\(cloud.counts.total.counted("record")); pending: \(pending.grouped)")
+                + "\(cloud.counts.total.counted("record")); \(pendingPhrase)")
     }
 
     private func box(_ name: String, _ store: StoreStatus, _ role: StoreRole) -> PipelinePicture.Box {
@@ -60,11 +60,12 @@ extension StatusReport: PagedReport {
     }
 
     private var storeTable: PageTable {
-        let names = Set(local.counts.keys).union(cloud.counts.keys).union(pendingChanges.keys).sorted()
+        let names = Set(local.counts.keys).union(cloud.counts.keys).union((pendingChanges ?? [:]).keys).sorted()
         let rows = names.prefix(500).map { name -> [Markup] in
             [
                 "\(name)", local.counts[name].map { "\($0.grouped)" } ?? "",
-                cloud.counts[name].map { "\($0.grouped)" } ?? "", "\((pendingChanges[name] ?? 0).grouped)",
+                cloud.counts[name].map { "\($0.grouped)" } ?? "",
+                pendingChanges.map { "\(($0[name] ?? 0).grouped)" } ?? "?",
             ]
         }
         return PageTable(
