@@ -157,13 +157,12 @@ struct ReportFormatCommandTests {
 
     @Test(
         "what is no summary is told and left as it is, and the command goes on",
-        arguments: ["store", "property list", "link", "pipe", "full", "folder"])
+        arguments: ["other store", "link", "pipe", "full", "folder"])
     func noSummary(_ kind: String) throws {
         let scene = try Scene()
-        var path = scene.folder["summary.md"]
+        let path = scene.folder["summary.md"]
         switch kind {
-        case "store": path = scene.path(Scene.local)
-        case "property list": path = scene.path(Scene.plist)
+        case "other store": try SampleStore.make(path, "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
         case "link":
             try scene.folder.write("text", to: "elsewhere.md")
             try scene.folder.makeLink("summary.md", to: scene.folder["elsewhere.md"])
@@ -180,5 +179,21 @@ struct ReportFormatCommandTests {
         #expect(finished.errorLines.first?.hasPrefix("godwit: error: ") == true, "\(finished.errorText)")
         let differences = try FolderFingerprint(scene.folder.path).differences(from: before)
         #expect(differences.filter { !$0.contains("calls") && !$0.contains("tmp") } == [])
+    }
+
+    @Test(
+        "a summary under a name of the app's own is 73, there or not, and nothing is done",
+        arguments: ["plan", "run", "status"])
+    func reservedSummary(_ command: String) throws {
+        let scene = try Scene()
+        for name in [Scene.local, Scene.cloud, Scene.cloud + "-wal", Scene.plist] {
+            let before = try scene.fingerprint()
+            let finished = try scene.start(
+                [command, "--format", "github"], environment: ["GITHUB_STEP_SUMMARY": scene.path(name)]
+            ).finish()
+            #expect(finished.code == 73)
+            #expect(finished.errorLines.first?.contains(scene.path(name)) == true)
+            try scene.expectUnchanged(since: before)
+        }
     }
 }

@@ -140,6 +140,7 @@ extension SharedOptions {
         let pipeline = try Pipeline(
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
         if writesReport, let outputPath { try pipeline.requireUnreserved(output: outputPath) }
+        if let summaryPath { try pipeline.requireUnreserved(output: summaryPath) }
         return pipeline
     }
 
@@ -184,7 +185,9 @@ extension SharedOptions {
             line?.clear()
             throw Ending.Failure(
                 error: error, format: reportFormat, style: errorStyle,
-                document: writesOutputItself ? nil : outputPath, summary: summaryPath, time: time)
+                document: writesOutputItself ? nil : outputPath,
+                // The summary may be what can't be made: a name of the app's own.
+                summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
         }
     }
 }
