@@ -72,6 +72,17 @@ def shown(command: dict[str, Any]) -> list[dict[str, Any]]:
             if argument["shouldDisplay"] and not hidden & {name["name"] for name in argument.get("names", [])}]
 
 
+def shared(commands: list[dict[str, Any]]) -> set[str]:
+    """Options that every command has, with the text that most of them have; the others tell theirs themselves."""
+    counts: dict[str, int] = {}
+    for command in commands:
+        for argument in shown(command):
+            counts[identity(argument)] = counts.get(identity(argument), 0) + 1
+    spelled = set.intersection(*({tuple(names(argument)) for argument in shown(command)} for command in commands))
+    return {one for one, count in counts.items()
+            if count * 2 > len(commands) and tuple(json.loads(one)[0]) in spelled}
+
+
 def item(argument: dict[str, Any]) -> Iterator[str]:
     """One option with what it means."""
     value = italic(argument.get("valueName", ""))
@@ -90,7 +101,7 @@ def page(dump: dict[str, Any], version: str) -> Iterator[str]:
     """The lines of the page."""
     root = dump["command"]
     commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
-    common = set.intersection(*({identity(argument) for argument in shown(command)} for command in commands))
+    common = shared(commands)
     name = root["commandName"]
     yield f'.\\" Made by Scripts/manual from what the command says of itself; do not edit.'
     yield f'.TH {name.upper()} 1 "" "{name} {escaped(version)}" "User Commands"'
