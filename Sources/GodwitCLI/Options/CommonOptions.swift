@@ -148,7 +148,8 @@ extension SharedOptions {
         guard !quiet || outputPath != nil else { return }
         var style = style
         if outputPath != nil { style.color = false }
-        try ReportOutput.write(try (format ?? reportFormat).bytes(of: report, style: style), to: outputPath)
+        let bytes = try (format ?? reportFormat).bytes(of: report, style: style)
+        try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
     }
 
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
