@@ -31,6 +31,9 @@ package final class StoreWriter {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage)
         use = StoreUse(of: path)
+        // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
+        let hadJournal = try FileStatus.of(path + "-journal") != nil
+        let isHeld = try context.planned?.requireUnwritten(path, stage: stage) ?? false
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try inDatabase { database in
@@ -41,20 +44,15 @@ package final class StoreWriter {
                 sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
             }
         }
-        if let planned = context.planned, try planned.requireUnwritten(path, stage: stage) {
-            try holdToPlan(planned, stage)
-        }
+        if isHeld { try holdToPlan(hadJournal: hadJournal, stage) }
     }
 
-    /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed.
-    ///
-    /// The first look plays an unfinished journal back, after which the bytes are others; SQLite counts commits of others
-    /// only, <https://sqlite.org/pragma.html#pragma_data_version>.
-    private func holdToPlan(_ planned: any PlannedStores, _ stage: Stage) throws(GodwitError) {
-        let hadJournal = try FileStatus.of(path + "-journal") != nil
+    /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed: SQLite
+    /// counts the commits of others, <https://sqlite.org/pragma.html#pragma_data_version>.
+    private func holdToPlan(hadJournal: Bool, _ stage: Stage) throws(GodwitError) {
         plannedVersion = try read(stage) { store throws(GodwitError) in try store.first(Self.dataVersion) }
-        if !hadJournal { _ = try planned.requireUnwritten(path, stage: stage) }
-        planned.letGo(of: path)
+        if !hadJournal { _ = try context.planned?.requireUnwritten(path, stage: stage) }
+        context.planned?.letGo(of: path)
     }
 
     private static let dataVersion = "PRAGMA data_version"
