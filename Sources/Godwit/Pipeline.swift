@@ -14,7 +14,8 @@ internal import Logging
 public struct Pipeline: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
-    let location: String
+    /// Where the container is; the same pipeline serves many.
+    var location: String
     let options: PipelineOptions
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
@@ -122,7 +123,7 @@ public struct Pipeline: Sendable {
     }
 
     /// The order of the pipeline, under the lock: look, structured store, copy, verify, books, conclusions.
-    private func walk(
+    func walk(
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         if command.writes { session.removeWhatKilledRunsLeft() }

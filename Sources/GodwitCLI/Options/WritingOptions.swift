@@ -84,7 +84,8 @@ extension ReportingCommand {
             return report
         }
         let hasDiverged = report.warnings.contains { $0.code == "divergedFromPlan" }
-        if report.verify?.outcome == .failed || hasDiverged { throw Ending.Verdict(code: .difference) }
+        let isUnexpected = report.expectation?.verdict == .differs
+        if report.verify?.outcome == .failed || hasDiverged || isUnexpected { throw Ending.Verdict(code: .difference) }
         if choices.strict, report.outcome == .partial { throw Ending.Verdict(code: .partial) }
         if exitCodeForChanges, report.outcome.hasChanges { throw Ending.Verdict(code: .pending) }
     }

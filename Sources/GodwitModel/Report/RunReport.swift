@@ -25,6 +25,8 @@ public struct RunReport: Sendable, Codable {
     public var copy: CopyReport?
     /// Proofs.
     public var verify: VerifyReport?
+    /// What came of comparing with a committed expectation.
+    public var expectation: ExpectationReport?
     /// What a person should know though nothing failed.
     public var warnings: [Warning] = []
     /// What to do next, in order.
