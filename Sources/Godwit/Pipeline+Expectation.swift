@@ -19,7 +19,7 @@ extension Pipeline {
         let earlier = updating ? try file.read() : try file.readRequired()
         let selections = try earlier?.selections(file: path) ?? []
         let context = makeContext(cancellation, progress)
-        var found: Expectation?
+        var found: ExpectedState?
         var report = try report(named: Command.verify.rawValue, writes: true, dryRun: true, context) {
             session, start, report throws(GodwitError) in
             try walk(session, .run, start, &report)
@@ -27,7 +27,7 @@ extension Pipeline {
             if report.verify?.outcome != .done { report.verify = try session.verify(.everything) }
             report.outcome = report.overallOutcome
             report.nextSteps = []
-            found = Expectation(
+            found = ExpectedState(
                 app: manifest.app, selecting: earlier?.select ?? .array([]),
                 found: try session.describe(report, selecting: selections, file: path))
         }

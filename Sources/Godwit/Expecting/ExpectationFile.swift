@@ -9,8 +9,10 @@ struct ExpectationFile {
     /// The most that is read.
     static let limit = 16 << 20
 
-    /// What the file says; nil where there is none. 66 for what is no regular file, 65 for what is no expectation.
-    func read() throws(GodwitError) -> Expectation? {
+    /// What the file says; nil where there is none.
+    ///
+    /// Throws 66 for what is no regular file, 65 for what is no expectation.
+    func read() throws(GodwitError) -> ExpectedState? {
         guard try FileStatus.ofLink(path) != nil else { return nil }
         let bytes = try readBytes(path, limit: Self.limit, stage: .verify)
         let document: LegacyValue
@@ -22,11 +24,11 @@ struct ExpectationFile {
                 hint: "Mend it, or take the committed one; conflict marks of a merge are no JSON.",
                 underlying: error.underlying ?? error.message)
         }
-        return try Expectation(document, file: path)
+        return try ExpectedState(document, file: path)
     }
 
     /// The same where there must be one (66).
-    func readRequired() throws(GodwitError) -> Expectation {
+    func readRequired() throws(GodwitError) -> ExpectedState {
         guard let expectation = try read() else {
             throw GodwitError(
                 .verify, .noInput, "There is no expectation \(path).",
@@ -38,7 +40,7 @@ struct ExpectationFile {
     /// Writes an expectation whole or not at all; false where the file says just that already.
     ///
     /// Only what was read as an expectation is ever replaced: 73 for anything else.
-    func write(_ expectation: Expectation, replacing isThere: Bool) throws(GodwitError) -> Bool {
+    func write(_ expectation: ExpectedState, replacing isThere: Bool) throws(GodwitError) -> Bool {
         let bytes = expectation.bytes
         let status = try FileStatus.ofLink(path, unusable: .cannotCreate)
         if isThere, let status {

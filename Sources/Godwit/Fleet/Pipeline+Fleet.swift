@@ -20,10 +20,11 @@ extension Pipeline {
     /// - Parameters:
     ///   - expectations: the folder that has an expectation for each container, at its path with `.json`; nil for none.
     ///   - updating: whether the expectations are written anew.
+    ///   - output: where the report will go: never under the name of one of the apps' own files (73).
     ///
     /// Throws `GodwitError` 66 where there is no such folder, or no container below it.
     package func verifyAll(
-        below folder: String, expecting expectations: String? = nil, updating: Bool = false,
+        below folder: String, expecting expectations: String? = nil, updating: Bool = false, output: String? = nil,
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) throws(GodwitError) -> FleetReport {
         let (start, now) = (ContinuousClock.now, options.now ?? World.now)
@@ -36,6 +37,9 @@ extension Pipeline {
             throw GodwitError(
                 .verify, .noInput, "There is no container of \(manifest.app) below \(folder).",
                 hint: "A container is a folder in which a file is that the manifest names; check the manifest's paths.")
+        }
+        if let output {
+            for name in found.containers { try at(name, in: folder).requireUnreserved(output: output) }
         }
         if let expectations, updating { try PathText.makeDirectories(expectations) }
         let entries = Mutex<[FleetEntry]>(found.unreadable.map { FleetEntry(container: $0.folder, error: $0.error) })
@@ -66,8 +70,7 @@ extension Pipeline {
     private func entry(
         of name: String, in folder: String, _ expectations: String?, _ updating: Bool, _ cancellation: Cancellation
     ) -> FleetEntry {
-        var one = self
-        one.location = name == "." ? folder : PathText.join(folder, name)
+        let one = at(name, in: folder)
         do throws(GodwitError) {
             guard let expectations else {
                 let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)
@@ -80,6 +83,13 @@ extension Pipeline {
         } catch {
             return FleetEntry(container: name, error: error)
         }
+    }
+
+    /// The same pipeline over another container.
+    private func at(_ name: String, in folder: String) -> Pipeline {
+        var one = self
+        one.location = name == "." ? folder : PathText.join(folder, name)
+        return one
     }
 
     /// Where a container's expectation is, below the folder of all.

@@ -58,8 +58,8 @@ struct VerifyCommand: ReportingCommand {
         let report = try common.perform { progress in
             let pipeline = try common.makePipeline(writesReport: false) { $0.allowsOrphans = allowOrphans }
             let report = try pipeline.verifyAll(
-                below: folder, expecting: expect, updating: updateExpect, cancellation: ProcessSetup.cancellation,
-                progress: progress)
+                below: folder, expecting: expect, updating: updateExpect, output: common.outputPath,
+                cancellation: ProcessSetup.cancellation, progress: progress)
             try common.show(report)
             return report
         }

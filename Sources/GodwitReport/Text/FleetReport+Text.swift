@@ -6,7 +6,8 @@ extension FleetReport: ReadableReport {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit \(command):", .strong)], "\(app), all containers below \(folder)"))
         page.addGap()
-        for entry in containers { for line in entry.lines(style) { page.add(line) } }
+        let columns = min(40, containers.map { $0.container.escapingControls.displayWidth }.max() ?? 0)
+        for entry in containers { for line in entry.lines(style, columns) { page.add(line) } }
         page.addGap()
         let bad = containers.count { $0.verdict != .passed }
         let time = TimePhrase.duration(milliseconds: durationMilliseconds)
@@ -28,7 +29,7 @@ extension FleetReport: ReadableReport {
 }
 
 extension FleetEntry {
-    fileprivate func lines(_ style: TextStyle) -> [TextLine] {
+    fileprivate func lines(_ style: TextStyle, _ columns: Int) -> [TextLine] {
         let (symbol, words): (Symbol, String) =
             switch verdict {
             case .passed: (.good, "\(passed.counted("check")) passed\(expected)")
@@ -36,7 +37,7 @@ extension FleetEntry {
                 (.bad, "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)")
             case .unreadable: (.caution, "can't be verified")
             }
-        var lines = [TextLine([symbol.painted, Painted(container, .strong)], words)]
+        var lines = [TextLine([symbol.painted, Painted(container, .strong, padded: columns)], words)]
         for check in failed {
             lines.append(TextLine(indent: 4, [Symbol.bad.painted, Painted(check.name, .strong)], check.detail))
         }

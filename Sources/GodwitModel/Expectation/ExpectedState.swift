@@ -2,7 +2,7 @@
 ///
 /// It holds neither times nor paths, and no values of users but those of selected records and the keys of winners, so that
 /// the same container gives the same bytes on every machine.
-package struct Expectation: Sendable {
+package struct ExpectedState: Sendable {
     package static let format = "godwit-expectation"
     package static let version = 1
 

@@ -1,12 +1,12 @@
 /// Decides what differs; a pure function of two documents.
-extension Expectation {
+extension ExpectedState {
     /// Lines that a comparison lists at most.
     package static let listed = 2000
 
     /// Compares what a file expects with what was found.
     ///
     /// A part that the file leaves out is not compared, nor is one that the container can't be asked for any more.
-    package func compare(with found: Expectation, file: String) -> ExpectationReport {
+    package func compare(with found: ExpectedState, file: String) -> ExpectationReport {
         let (expected, rest, notCompared) = comparable(with: found)
         let lines = LineDifference.between(expected.lines, rest.lines)
         return ExpectationReport(
@@ -16,8 +16,8 @@ extension Expectation {
 
     /// Both as far as both speak of the same.
     private func comparable(
-        with found: Expectation
-    ) -> (expected: Expectation, found: Expectation, notCompared: [String]) {
+        with found: ExpectedState
+    ) -> (expected: ExpectedState, found: ExpectedState, notCompared: [String]) {
         var (expected, found) = (self, found)
         var notCompared: [String] = []
         found.members = found.members.filter { member in expected[member.key] != nil }
@@ -45,7 +45,7 @@ extension Expectation {
 
     /// The same with the parts that can't be asked for any more taken from what was there: `--update-expect` must not
     /// forget them.
-    package func keeping(_ earlier: Expectation) -> Expectation {
+    package func keeping(_ earlier: ExpectedState) -> ExpectedState {
         guard let seen = legacyMembers, !seen.contains(where: { $0.hasKey("keys") }),
             let keys = earlier.legacyMembers?.first(where: { $0.hasKey("keys") })
         else { return self }
@@ -63,7 +63,7 @@ package enum LineDifference {
     private static let limit = 4_000_000
 
     /// What is in one alone, the expected lines first, and what is around it; nothing where both are the same.
-    package static func between(_ expected: [Expectation.Line], _ found: [Expectation.Line]) -> [ExpectedLine] {
+    package static func between(_ expected: [ExpectedState.Line], _ found: [ExpectedState.Line]) -> [ExpectedLine] {
         let all = merged(expected, found)
         let changed = all.indices.filter { all[$0].kind != .same }
         guard !changed.isEmpty else { return [] }
@@ -76,7 +76,7 @@ package enum LineDifference {
     }
 
     /// Both lists as one.
-    private static func merged(_ expected: [Expectation.Line], _ found: [Expectation.Line]) -> [ExpectedLine] {
+    private static func merged(_ expected: [ExpectedState.Line], _ found: [ExpectedState.Line]) -> [ExpectedLine] {
         let (a, b) = (expected.map(Key.init), found.map(Key.init))
         let start = zip(a, b).prefix { $0 == $1 }.count
         let end = zip(a[start...].reversed(), b[start...].reversed()).prefix { $0 == $1 }.count
@@ -116,7 +116,7 @@ package enum LineDifference {
         let part: String
         let text: String
 
-        init(_ line: Expectation.Line) { (part, text) = (line.part, line.text) }
+        init(_ line: ExpectedState.Line) { (part, text) = (line.part, line.text) }
 
         static func == (a: Key, b: Key) -> Bool {
             a.part.utf8.elementsEqual(b.part.utf8) && a.text.utf8.elementsEqual(b.text.utf8)

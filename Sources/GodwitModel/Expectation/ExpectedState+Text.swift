@@ -1,6 +1,6 @@
 /// Expectations as text: JSON with one thing a line, in an order that depends on nothing but the content, so that a change
 /// is a short difference.
-extension Expectation {
+extension ExpectedState {
     /// A line with its place.
     package struct Line: Sendable, Hashable {
         /// The part it belongs to, such as `counts.cloud`.
