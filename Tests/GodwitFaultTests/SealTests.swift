@@ -66,7 +66,8 @@ struct SealTests {
                 })
         }
         #expect(interloper.result == "written")
-        #expect(!app.folder.exists(TrainLog.local + "-wal"))
+        // A run that keeps its books there opens a log of its own afterwards.
+        if command == .copy { #expect(!app.folder.exists(TrainLog.local + "-wal")) }
         #expect(error?.code == .busy)
         #expect(try !app.isFlagSet())
         try app.perform()
