@@ -49,6 +49,31 @@ struct SealTests {
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE id = 'LATE'") == 1)
     }
 
+    @Test(
+        "a record of an app that takes its log away again keeps the flag from being set",
+        arguments: [Command.run, .copy])
+    func writtenWithoutLog(_ command: Command) throws {
+        let app = try TrainLog(.container)
+        try app.perform(.migrate)
+        try SampleStore(app.folder[TrainLog.local], journal: "WAL").close()
+        try #require(!app.folder.exists(TrainLog.local + "-wal"))
+        let interloper = Interloper()
+        let error = failure {
+            try app.perform(
+                command,
+                faultPoint: { point throws(GodwitError) in
+                    interloper.meet(point, at: .afterCopyCommit) { try app.write(TrainLog.local, late) }
+                })
+        }
+        #expect(interloper.result == "written")
+        // A run that keeps its books there opens a log of its own afterwards.
+        if command == .copy { #expect(!app.folder.exists(TrainLog.local + "-wal")) }
+        #expect(error?.code == .busy)
+        #expect(try !app.isFlagSet())
+        try app.perform()
+        #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM Workout WHERE id = 'LATE'") == 1)
+    }
+
     #if os(Linux)
         @Test(
             "a copy, which never writes to the local store, keeps others from writing to it while the flag is being set",

@@ -70,6 +70,8 @@ struct DocumentationTests {
         var report = Sample.fullRun()
         report.copy = Sample.mergingCopy
         report.undo = Sample.undo
+        report.plan = Sample.basis
+        report.expectation = Sample.differing
         report.copy?.dates.future = ["Workout": 1]
         let fields = try fields(of: report)
         #expect(fields.count > 60)
@@ -93,6 +95,8 @@ struct DocumentationTests {
         for field in try fields(of: status) { #expect(statuses.contains("`\(field)`"), "\(field)") }
         let imported = try section("ImportReport", of: whole) + section("RunReport", of: whole)
         for field in try fields(of: Sample.imported) { #expect(imported.contains("`\(field)`"), "\(field)") }
+        let fleet = try section("FleetReport", of: whole) + section("RunReport", of: whole)
+        for field in try fields(of: Sample.fleet) { #expect(fleet.contains("`\(field)`"), "\(field)") }
         let history = try section("HistoryReport", of: whole)
         let runs = HistoryReport(app: "TrainLog", container: "container", runs: Sample.runs)
         for field in try fields(of: runs) { #expect(history.contains("`\(field)`"), "\(field)") }
@@ -105,6 +109,8 @@ struct DocumentationTests {
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
             + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
+            + PlanInputKind.allCases.map(\.rawValue) + ExpectationVerdict.allCases.map(\.rawValue)
+            + ExpectedLineKind.allCases.map(\.rawValue) + FleetVerdict.allCases.map(\.rawValue)
             + Stage.allCases.map(\.rawValue) + ExportLayout.allCases.map(\.rawValue)
             + StageTextTests.schemaLines.map(\.0.rawValue)
             + DetailTextTests.reasons.map(\.0.rawValue)

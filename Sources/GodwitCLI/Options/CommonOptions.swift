@@ -157,7 +157,8 @@ extension SharedOptions {
         if outputPath != nil { style.color = false }
         var setting = setting
         setting.style = style
-        try ReportOutput.write(try (format ?? reportFormat).bytes(of: report, setting: setting), to: outputPath)
+        let bytes = try (format ?? reportFormat).bytes(of: report, setting: setting)
+        try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
     }
 
     /// Throws (64) where a report of this type can't be shown in the format asked for.

@@ -74,7 +74,7 @@ extension DocumentReading {
         var reading = RecordReading(areGone ? entity.keys : entity)
         var count: Int64 = 0
         while true {
-            try window.beginUnit(limit: window.limits.record)
+            try window.beginUnit(limit: window.limits.header)
             try window.skipBlanks()
             guard try window.isNext(bytes: opening) else { return count }
             window.advance(opening.count)
@@ -88,7 +88,7 @@ extension DocumentReading {
             } else {
                 try handler.take(reading.record(in: window))
             }
-            try window.beginUnit(limit: window.limits.record)
+            try window.beginUnit(limit: window.limits.header)
             try window.skipBlanks()
             try window.take("}")
             try window.endLine()

@@ -155,7 +155,7 @@ struct DocumentReading: ~Copyable {
             try reading.read(&window)
             count += 1
             try handler.take(reading.record(in: window))
-            try window.beginUnit(limit: window.limits.record)
+            try window.beginUnit(limit: window.limits.header)
             try window.skipBlanks()
         } while try window.takes(",")
         try window.take("]")
@@ -187,7 +187,7 @@ struct DocumentReading: ~Copyable {
                 try reading.readBare(&window)
                 count += 1
                 try handler.take(gone: reading.record(in: window))
-                try window.beginUnit(limit: window.limits.record)
+                try window.beginUnit(limit: window.limits.header)
                 try window.skipBlanks()
             } while try window.takes(",")
             try window.take("]")

@@ -8,6 +8,7 @@ extension RunReport: ReadableReport {
         page.addGap()
         let stages = stageTexts(style)
         for stage in stages { page.add(stage) }
+        for line in expectation?.lines(style) ?? [] { page.add(line) }
         page.addGap()
         page.add(warnings: warnings)
         page.add(nextSteps: nextSteps)

@@ -11,25 +11,33 @@ package import GodwitModel
 /// Tells whether anybody has committed to a store since the stamp was taken, or put another file in its place.
 ///
 /// In rollback mode a commit changes the counter in the header, <https://sqlite.org/fileformat2.html#file_change_counter>;
-/// in WAL mode it writes to the log. A log that is empty counts as none.
+/// in WAL mode it writes to the log, and that counter need not change. Whoever closes a log last moves it into the store
+/// and takes it away, so there the store's own date counts as well. A log that is empty counts as none.
 package struct StoreStamp: Sendable, Equatable {
     private let identity: [UInt64]
     private let head: [UInt8]
     private let size: Int64
+    /// When the store was last written, in WAL mode alone.
+    private let modified: [Int64]
     private let log: [Int64]
     private let logHead: [UInt8]
 
-    /// - Parameter isSettled: whether to wait until the log is older than the clock's tick, so that a later commit, which
+    /// - Parameter isSettled: whether to wait until log and store are older than the clock's tick, so that a later commit, which
     ///   may leave its size as it is, can't leave its time as it is.
     package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
-        if isSettled, try FileStatus.of(path + "-wal")?.isNewerThanTheClockTells == true {
-            pause(milliseconds: 2 * FileStatus.tickMilliseconds)
+        if isSettled {
+            let dates = [try FileStatus.of(path), try FileStatus.of(path + "-wal")]
+            if dates.contains(where: { $0?.isNewerThanTheClockTells == true }) {
+                pause(milliseconds: 2 * FileStatus.tickMilliseconds)
+            }
         }
         let file = try OpenFile(reading: path, stage: stage)
         let status = try file.status()
         identity = [status.device, status.inode]
         head = Self.head(file, 100)
         size = status.size
+        let isWAL = StoreHeader(head)?.isWAL == true
+        modified = isWAL ? [status.modifiedSeconds, status.modifiedNanoseconds] : []
         guard let logFile = try OpenFile.reading(ifThere: path + "-wal", stage: stage) else {
             (log, logHead) = ([], [])
             return

@@ -115,7 +115,7 @@ final class Invocation {
     private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
         var (wanted, before) = (sigset_t(), sigset_t())
         sigemptyset(&wanted)
-        for number in [SIGINT, SIGTERM] { sigaddset(&wanted, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&wanted, number) }
         pthread_sigmask(SIG_UNBLOCK, &wanted, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try body()

@@ -1,3 +1,4 @@
+import Foundation
 import GodwitExport
 import GodwitModel
 import GodwitTestSupport
