@@ -60,7 +60,7 @@ struct VerifyCommand: ReportingCommand {
             let report = try pipeline.verifyAll(
                 below: folder, expecting: expect, updating: updateExpect, output: common.outputPath,
                 cancellation: ProcessSetup.cancellation, progress: progress)
-            try common.show(report)
+            try common.show(report, common.setting(pipeline))
             return report
         }
         if report.containers.contains(where: { $0.verdict != .passed }) { throw Ending.Verdict(code: .difference) }

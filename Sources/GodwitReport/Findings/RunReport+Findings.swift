@@ -13,6 +13,7 @@ extension RunReport: CheckedReport {
         ]
         if let activeStore { findings.properties.append(("activeStore", activeStore.rawValue)) }
         findings.suites = [whole(closing, setting.demands)] + stageSuites(setting)
+        if let expectation { findings.suites.append(expectation.suite(setting.style)) }
         findings.tables = tables
         findings.warnings = warnings
         findings.nextSteps = nextSteps

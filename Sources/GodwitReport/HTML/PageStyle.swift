@@ -78,6 +78,11 @@ enum PageStyle {
         .groups ul code { flex: 1 1 9rem; }
         .groups ul .when { margin-left: auto; color: var(--muted); }
         .groups .kept code { font-weight: 650; }
+        .diff { font-size: 0.8125rem; line-height: 1.6; white-space: pre; width: max-content; min-width: 100%; }
+        .diff li { padding: 0 0.75rem; }
+        .diff .part { color: var(--muted); padding-top: 0.5rem; }
+        .diff .expected { color: var(--bad); background: var(--bad-soft); }
+        .diff .found { color: var(--good); background: var(--good-soft); }
         .rest { margin-top: 0.75rem; color: var(--muted); font-size: 0.9375rem; }
         details { margin-top: 1rem; }
         summary { cursor: pointer; color: var(--accent); font-size: 0.9375rem; }

@@ -50,6 +50,7 @@ extension RunReport: PagedReport {
         }
         if let copy, !copy.entities.isEmpty { sections.append(copy.section(planned: run.dryRun)) }
         if let verify, !verify.checks.isEmpty { sections.append(verify.section) }
+        if let expectation { sections.append(expectation.section()) }
         if !setting.history.isEmpty { sections.append(HistoryChart(runs: setting.history).section) }
         return sections
     }

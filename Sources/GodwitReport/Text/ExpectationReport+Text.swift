@@ -12,7 +12,7 @@ extension ExpectationReport {
         return lines
     }
 
-    private var symbol: Symbol {
+    var symbol: Symbol {
         switch verdict {
         case .met, .unchanged: .good
         case .differs: .bad
@@ -20,7 +20,7 @@ extension ExpectationReport {
         }
     }
 
-    private var headline: String {
+    var headline: String {
         switch verdict {
         case .met: "as \(file) says"
         case .unchanged: "\(file) says so already"

@@ -15,7 +15,8 @@ extension FleetReport: ReadableReport {
         return page.text
     }
 
-    private var sums: String {
+    /// `3 containers: 2 passed, 1 failed`.
+    var sums: String {
         let all = containers.count.counted("container")
         let parts: [(FleetVerdict, String)] = [
             (.passed, "passed"), (.failed, "failed"), (.unreadable, "can't be verified"),
@@ -29,14 +30,26 @@ extension FleetReport: ReadableReport {
 }
 
 extension FleetEntry {
-    fileprivate func lines(_ style: TextStyle, _ columns: Int) -> [TextLine] {
-        let (symbol, words): (Symbol, String) =
-            switch verdict {
-            case .passed: (.good, "\(passed.counted("check")) passed\(expected)")
-            case .failed:
-                (.bad, "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)")
-            case .unreadable: (.caution, "can't be verified")
-            }
+    /// The sign of its verdict.
+    var symbol: Symbol {
+        switch verdict {
+        case .passed: .good
+        case .failed: .bad
+        case .unreadable: .caution
+        }
+    }
+
+    /// What came of it, in a few words.
+    var words: String {
+        switch verdict {
+        case .passed: "\(passed.counted("check")) passed\(expected)"
+        case .failed: "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)"
+        case .unreadable: "can't be verified"
+        }
+    }
+
+    /// The container, and below it what is wrong with it.
+    func lines(_ style: TextStyle, _ columns: Int) -> [TextLine] {
         var lines = [TextLine([symbol.painted, Painted(container, .strong, padded: columns)], words)]
         for check in failed {
             lines.append(TextLine(indent: 4, [Symbol.bad.painted, Painted(check.name, .strong)], check.detail))
