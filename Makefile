@@ -1,7 +1,7 @@
 # Every target forwards to the script of its name in Scripts/, which can be run by itself just as well.
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint format bench fault fuzz docs
+.PHONY: demo test lint format bench fault fuzz docs install
 
 demo test lint format bench fault fuzz docs:
 	@if [ ! -x Scripts/$@ ]; then \
@@ -9,3 +9,8 @@ demo test lint format bench fault fuzz docs:
 		exit 2; \
 	fi
 	@Scripts/$@
+
+# make install PREFIX=/usr/local; DESTDIR for packagers.
+PREFIX ?= /usr/local
+install:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install

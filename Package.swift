@@ -105,7 +105,7 @@ let package = Package(
         tests("GodwitCopyTests", ["GodwitModel", "GodwitStore", "GodwitCopy", "GodwitTestSupport", grdb]),
         tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
         tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
-        tests("GodwitReportTests", ["GodwitModel", "GodwitReport"]),
+        tests("GodwitReportTests", ["GodwitModel", "GodwitReport", "GodwitTestSupport"]),
         stage(
             "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
             path: "Tests/GodwitPipelineSupport"),

@@ -14,7 +14,8 @@ internal import Logging
 public struct Pipeline: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
-    let location: String
+    /// Where the container is; the same pipeline serves many.
+    var location: String
     let options: PipelineOptions
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
@@ -40,15 +41,17 @@ public struct Pipeline: Sendable {
 
     /// Runs a command, for real or on a private copy; synchronous, for the command line.
     ///
-    /// - Parameter cancellation: raise it from a signal handler; the stage at work is then rolled back.
+    /// - Parameters:
+    ///   - plan: what the run is held to: 65 where an input changed since, before anything is written.
+    ///   - cancellation: raise it from a signal handler; the stage at work is then rolled back.
     package func perform(
-        _ command: Command, dryRun: Bool, cancellation: Cancellation = Cancellation(),
+        _ command: Command, dryRun: Bool, following plan: SavedPlan? = nil, cancellation: Cancellation = Cancellation(),
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let name = dryRun && command == .run ? "plan" : command.rawValue
         let context = makeContext(cancellation, progress, faultPoint)
-        return try report(named: name, writes: command.writes, dryRun: dryRun, context) {
+        return try report(named: name, writes: command.writes, dryRun: dryRun, following: plan, context) {
             session, start, report throws(GodwitError) in
             try walk(session, command, start, &report)
         }
@@ -56,7 +59,7 @@ public struct Pipeline: Sendable {
 
     /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
     func report(
-        named name: String, writes: Bool, dryRun: Bool, _ context: RunContext,
+        named name: String, writes: Bool, dryRun: Bool, following plan: SavedPlan? = nil, _ context: RunContext,
         _ work: (Session, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
     ) throws(GodwitError) -> RunReport {
         let identifier = context.makeIdentifier()
@@ -82,11 +85,14 @@ public struct Pipeline: Sendable {
                     container, mode: writes ? .exclusive : .shared, context: context)
                 let place = lock.place
                 try place.explainingFailures { () throws(GodwitError) in
+                    let files = try ContainerFiles(manifest, in: container)
+                    let (basis, held) = try hold(files, to: plan, dryRun: dryRun, context)
+                    report.plan = basis
                     let session = Session(
-                        manifest: manifest, schemaFiles: schemaFiles,
-                        files: try ContainerFiles(manifest, in: container),
-                        place: place, options: options, context: context, identifier: identifier)
+                        manifest: manifest, schemaFiles: schemaFiles, files: files, place: place, options: options,
+                        context: held?.guarding(context) ?? context, identifier: identifier, plan: held)
                     try work(session, start, &report)
+                    if let held { report.warnings += held.warnings(about: report) }
                 }
                 // What found nothing in a container that was moved away has not shown that there is nothing to do.
                 try place.requireInPlace(.container)
@@ -105,8 +111,19 @@ public struct Pipeline: Sendable {
         }
     }
 
+    /// What the command works with, hashed where it is to be saved, and held to a plan where there is one.
+    private func hold(
+        _ files: ContainerFiles, to plan: SavedPlan?, dryRun: Bool, _ context: RunContext
+    ) throws(GodwitError) -> (basis: PlanBasis?, held: PlanGuard?) {
+        let inputs = PlanInputs(
+            manifest: manifest, schemaFiles: schemaFiles, options: options, context: context)
+        let held = try plan.map { plan throws(GodwitError) in try PlanGuard(plan, inputs, files) }
+        if held != nil { try context.faultPoint(.afterPlanComparison) }
+        return (dryRun && options.keepsBasis ? try inputs.measure(files) : nil, held)
+    }
+
     /// The order of the pipeline, under the lock: look, structured store, copy, verify, books, conclusions.
-    private func walk(
+    func walk(
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         if command.writes { session.removeWhatKilledRunsLeft() }

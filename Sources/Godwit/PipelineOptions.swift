@@ -8,6 +8,10 @@ public struct PipelineOptions: Sendable {
     public var allowsEmpty = false
     /// The version at which a store without history is adopted where its tables do not tell which it is.
     public var baseline: Int?
+    /// Whether whoever asks takes values in `conflict` or `unsupported` for a failure; the run does the same either way.
+    public var isStrict = false
+    /// Whether the report of a rehearsal says what it was decided by, so that it can be saved and a run held to it.
+    public var keepsBasis = false
     /// Whether ledger lines carry values.
     public var showsValues = false
     /// Whether the cloud account can be used.

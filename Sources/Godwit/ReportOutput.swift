@@ -3,6 +3,9 @@ internal import GodwitStore
 
 /// Where a command's result goes: standard output, or a new file that appears whole.
 package enum ReportOutput {
+    /// The time, for reports and errors that have none of their own.
+    package static var now: Instant { World.now }
+
     /// Throws (73) where something of that name is there already.
     package static func requireAbsent(_ path: String) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .status)

@@ -31,7 +31,7 @@ struct CancelledRunTests {
 
     @Test(
         "a signal during a run ends it cleanly, and the next run completes",
-        arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))], ["run", "plan"])
+        arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130)), (SIGHUP, Int32(143))], ["run", "plan"])
     func signalled(_ signal: (number: Int32, code: Int32), _ command: String) throws {
         let scene = try large(200_000)
         let before = try scene.fingerprint()
@@ -72,6 +72,24 @@ struct CancelledRunTests {
         #expect(try scene.open(Scene.cloud).integer("SELECT count(*) FROM ExerciseSet") == 50_647)
         #expect(try scene.fingerprint().names == names, "no journal and no temporary file is left")
         #expect(try scene.godwit("run", "--json").json()["outcome"] == "alreadyDone")
+    }
+
+    @Test(
+        "what a plan that was killed left in TMPDIR is taken away by the next command",
+        arguments: ["plan", "export", "run"])
+    func killedPlan(_ next: String) throws {
+        let scene = try large(200_000)
+        let before = try scene.fingerprint()
+        let call = try scene.start(["plan"])
+        while call.isRunning, !hasBegun(scene, "plan") { usleep(1000) }
+        kill(call.identifier, SIGKILL)
+        #expect(try call.finish().died)
+        #expect(!scene.leftovers.isEmpty)
+        let differences = try scene.fingerprint().differences(from: before)
+        #expect(differences == [])
+        let finished = try scene.godwit(next, "-q", "-o", scene.folder["tmp-result.json"])
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(scene.leftovers == [])
     }
 
     private func hasBegun(_ scene: Scene, _ command: String) -> Bool {

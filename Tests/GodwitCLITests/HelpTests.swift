@@ -89,6 +89,53 @@ struct HelpTests {
         #expect(options.filter { !text.contains($0) }.sorted() == [])
     }
 
+    /// The part of the help that `--experimental-dump-help` gives: commands and their arguments.
+    private func dumpedCommands() throws -> [JSONValue] {
+        let dump = try JSONValue(Array(help(["--experimental-dump-help"]).utf8))
+        return (dump["command", "subcommands"]?.items ?? []).filter { $0["commandName"] != "help" }
+    }
+
+    /// The section of a page that speaks of a command: from its heading to the next one.
+    private func section(_ command: String, of page: String) -> Substring? {
+        guard let start = page.range(of: "\n.SS \(command)\n")?.upperBound else { return nil }
+        let end = page[start...].range(of: "\n.S")?.lowerBound ?? page.endIndex
+        return page[start..<end]
+    }
+
+    @Test("every command and every option, short names as well, is in the man page and in docs/cli.md")
+    func everyOption() throws {
+        let manual = try String(contentsOfFile: Repository.path + "/docs/man/godwit.1", encoding: .utf8)
+        let cli = try String(contentsOfFile: Repository.path + "/docs/cli.md", encoding: .utf8)
+        let common = manual.components(separatedBy: "\n.SH OPTIONS OF EVERY COMMAND\n").last ?? ""
+        let commands = try dumpedCommands()
+        #expect(Set(commands.compactMap { $0["commandName"]?.string }) == Set(Self.commands))
+        for command in commands {
+            let name = try #require(command["commandName"]?.string)
+            let own = try #require(section(name, of: manual), "\(name)")
+            #expect(cli.contains("| `\(name)") || cli.contains("`\(name) "), "\(name)")
+            for argument in command["arguments"]?.items ?? [] where argument["shouldDisplay"]?.bool == true {
+                let names = argument["names"]?.items.compactMap { spelling -> String? in
+                    let dashes = spelling["kind"] == "short" ? "-" : "--"
+                    return spelling["name"]?.string.map { dashes + $0 }
+                }
+                for spelling in names ?? [] {
+                    let escaped = "\\fB" + spelling.replacingOccurrences(of: "-", with: "\\-") + "\\fR"
+                    #expect(own.contains(escaped) || common.contains(escaped), "\(name) \(spelling)")
+                    guard spelling != "--version" else { continue }
+                    #expect(cli.contains("`\(spelling)`") || cli.contains("`\(spelling) "), "\(name) \(spelling)")
+                }
+            }
+        }
+    }
+
+    @Test("shells can complete commands, options, formats and files", arguments: ["bash", "zsh", "fish"])
+    func completions(shell: String) throws {
+        let script = try help(["--generate-completion-script", shell])
+        for word in Self.commands + ["dry-run", "format", "junit", "github", "html", "noAccount", "offline", "yaml"] {
+            #expect(script.contains(word), "\(word)")
+        }
+    }
+
     @Test("every exit code of the help is in docs/exit-codes.md")
     func exitCodes() throws {
         let page = try String(contentsOfFile: Repository.path + "/docs/exit-codes.md", encoding: .utf8)

@@ -66,10 +66,12 @@ struct DocumentationTests {
 
     @Test("every field of a run report is documented")
     func runReport() throws {
-        let page = try section("RunReport", of: page("json-output.md"))
+        let page = try section("RunReport", of: page("report-format.md"))
         var report = Sample.fullRun()
         report.copy = Sample.mergingCopy
         report.undo = Sample.undo
+        report.plan = Sample.basis
+        report.expectation = Sample.differing
         report.copy?.dates.future = ["Workout": 1]
         let fields = try fields(of: report)
         #expect(fields.count > 60)
@@ -78,7 +80,7 @@ struct DocumentationTests {
 
     @Test("every field of the other reports is documented")
     func otherReports() throws {
-        let whole = try page("json-output.md")
+        let whole = try page("report-format.md")
         var export = Sample.export()
         export.freshness = Sample.freshness(.warn, reasons: [FreshnessReason(.syncing, "A sync was in progress.")])
         export.freshness.lastSyncAt = Sample.now
@@ -93,6 +95,8 @@ struct DocumentationTests {
         for field in try fields(of: status) { #expect(statuses.contains("`\(field)`"), "\(field)") }
         let imported = try section("ImportReport", of: whole) + section("RunReport", of: whole)
         for field in try fields(of: Sample.imported) { #expect(imported.contains("`\(field)`"), "\(field)") }
+        let fleet = try section("FleetReport", of: whole) + section("RunReport", of: whole)
+        for field in try fields(of: Sample.fleet) { #expect(fleet.contains("`\(field)`"), "\(field)") }
         let history = try section("HistoryReport", of: whole)
         let runs = HistoryReport(app: "TrainLog", container: "container", runs: Sample.runs)
         for field in try fields(of: runs) { #expect(history.contains("`\(field)`"), "\(field)") }
@@ -100,11 +104,13 @@ struct DocumentationTests {
 
     @Test("every word of a list of words is documented")
     func words() throws {
-        let page = try page("json-output.md")
+        let page = try page("report-format.md")
         let words =
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
             + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
+            + PlanInputKind.allCases.map(\.rawValue) + ExpectationVerdict.allCases.map(\.rawValue)
+            + ExpectedLineKind.allCases.map(\.rawValue) + FleetVerdict.allCases.map(\.rawValue)
             + Stage.allCases.map(\.rawValue) + ExportLayout.allCases.map(\.rawValue)
             + StageTextTests.schemaLines.map(\.0.rawValue)
             + DetailTextTests.reasons.map(\.0.rawValue)

@@ -8,7 +8,7 @@ import Testing
     import Foundation
 #endif
 
-/// JSON is a contract: see docs/json-output.md.
+/// JSON is a contract: see docs/report-format.md.
 struct JSONReportTests {
     private func roundTrip<T: Codable>(_ value: T) throws -> (once: String, twice: String) {
         let once = try JSONReport.encode(value)

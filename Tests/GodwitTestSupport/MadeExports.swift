@@ -33,10 +33,10 @@ package enum MadeExports {
     }
 
     /// Writes bytes under the name of their hash; tests run side by side, so whole or not at all.
-    package static func keep(_ bytes: [UInt8], in folder: String) throws {
+    package static func keep(_ bytes: [UInt8], in folder: String, suffix: String = "") throws {
         let digest = SHA256.hash(data: bytes)
         let name = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let path = folder + "/" + name
+        let path = folder + "/" + name + suffix
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }

@@ -24,6 +24,7 @@ extension Session {
         if try bookkeepingStore(for: report.run.command) == .local { try settleInterruptedWrite(.local, .copy) }
         // Taken before the source is opened: what is committed in between is then noticed, not missed.
         let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy, isSettled: true) : nil
+        if hasLocal { _ = try plan?.requireUnwritten(files.local.path, stage: .copy) }
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
@@ -37,6 +38,7 @@ extension Session {
         // The snapshot may hold a read lock on the local store. An app that is about to commit would wait for it to go,
         // and the seal for the app; what is committed from here on, the seal notices.
         _ = consume source
+        if let copy = report.copy { try plan?.require(copy, \.copy, .copy) }
         try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
         report.copy?.flag = try flag.state()
     }

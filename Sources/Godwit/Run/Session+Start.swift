@@ -23,9 +23,10 @@ extension Session {
         let (path, name) = (files[role].path, files[role].name)
         guard let journal = try FileStatus.of(path + "-journal"), journal.size > 0 else { return }
         try snapshot(role, stage).connection.refuseMirrored()
-        let impatient = RunContext(
+        var impatient = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, cancellation: context.cancellation,
             lockTimeoutMilliseconds: 0)
+        impatient.planned = context.planned
         let writer = try StoreWriter(existing: path, name: name, stage: stage, context: impatient)
         do throws(GodwitError) {
             try writer.transaction(stage) { connection throws(GodwitError) in

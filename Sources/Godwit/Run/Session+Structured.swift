@@ -21,7 +21,7 @@ extension Session {
         _ stages: StructuredStages, survey: Survey, report: inout RunReport
     ) throws(GodwitError) {
         guard !stages.isEmpty else { return }
-        let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy() : []
+        let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
         let legacy = self.legacy(inputs)
         let makesLocal = survey.hasLocal || !stages.schema ? false : try isWorthAStore(inputs, legacy)
         let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesLocal)
@@ -97,13 +97,16 @@ extension Session {
         if stages.schema {
             report.schema = try schema.bringUpToDate(
                 writer, role: role, file: files[role].name, created: created, committed: { report.schema = $0 })
+            if let schema = report.schema { try plan?.require(schema, \.schema, .schema) }
         }
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt != nil
                 ? LegacyReport(outcome: .alreadyDone)
                 : try writer.transaction(.legacy) { connection throws(GodwitError) in
-                    try legacy.importLegacy(within: connection)
+                    let report = try legacy.importLegacy(within: connection)
+                    try plan?.require(report, \.legacy, .legacy)
+                    return report
                 }
             report.warnings += seedWarnings(report.legacy, before)
         }
@@ -111,6 +114,7 @@ extension Session {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
                 guard try dedupe.hasWork(connection) else { return DedupeReport(store: role) }
                 let report = try dedupe.dedupe(within: connection, role: role)
+                try plan?.require(report, \.dedupe, .dedupe)
                 try context.faultPoint(.beforeDedupeCommit)
                 return report
             }

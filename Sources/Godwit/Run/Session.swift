@@ -18,6 +18,8 @@ struct Session: Sendable {
     let options: PipelineOptions
     let context: RunContext
     let identifier: String
+    /// What the run is held to; nil where it follows no saved plan.
+    var plan: PlanGuard?
     let logger = Logger(label: "godwit")
 
     /// Whether the local store may be written: a Core Data store is read only.
@@ -80,11 +82,16 @@ struct Session: Sendable {
     // MARK: Reading
 
     /// The preference files, read; missing ones are nil, damaged ones an error (65).
-    func readLegacy() throws(GodwitError) -> [LegacyPlanner.Input] {
+    ///
+    /// - Parameter isAhead: whether they are read to be imported, not looked at once more when all is done.
+    func readLegacy(isAhead: Bool = false) throws(GodwitError) -> [LegacyPlanner.Input] {
         let reader = LegacyFileReader(sha256: { sha256Hex($0) })
         var inputs: [LegacyPlanner.Input] = []
         for entry in files.preferences {
-            inputs.append(.init(name: entry.name, file: try entry.exists() ? try reader.read(entry.path) : nil))
+            let file = try entry.exists() ? try reader.read(entry.path) : nil
+            // What an app saves later is met by the flag, which is set in whatever the file is then.
+            if isAhead { try plan?.requireSame(entry.name, sha256: file?.sha256) }
+            inputs.append(.init(name: entry.name, file: file))
         }
         return inputs
     }

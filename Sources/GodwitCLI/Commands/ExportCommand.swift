@@ -48,7 +48,7 @@ struct ExportCommand: ParsableCommand {
         help: ArgumentHelp(
             "Export only what changed since this export of everything, with the keys that are gone.",
             valueName: "export"
-        ))
+        ), completion: .file())
     var since: String?
 
     @Flag(name: .long, help: "Write nothing if an earlier export in the folder has the same content.")
@@ -67,6 +67,7 @@ struct ExportCommand: ParsableCommand {
     var maxShrink: Percentage?
 
     func validate() throws {
+        try common.requireFormat(of: ExportReport.self, named: "export")
         if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0 on.") }
         if common.outputPath == nil, ifChanged || maxShrink != nil {
             throw ValidationError(
@@ -80,10 +81,13 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let path = common.outputPath
         try common.perform(writesOutputItself: true) { progress in
-            let report = try common.makePipeline().export(
+            let pipeline = try common.makePipeline()
+            let report = try pipeline.export(
                 to: path, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
+            let setting = common.setting(pipeline)
+            common.summarize(report, setting)
             guard !common.quiet else { return }
-            let bytes = try common.reportFormat.bytes(of: report, style: common.style)
+            let bytes = try common.reportFormat.bytes(of: report, setting: setting)
             if path == nil, !dryRun { ProcessSetup.writeError(bytes) } else { try ReportOutput.write(bytes, to: nil) }
         }
     }

@@ -22,18 +22,20 @@ struct ImportCommand: ParsableCommand {
             that needs a newer reader or newer schema files, or does not fit them
         """
 
-    @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"))
+    @Argument(help: ArgumentHelp("The export; - is standard input.", valueName: "document"), completion: .file())
     var document: String
 
     @Argument(
         help: ArgumentHelp(
-            "An export of what changed since that one (export --since), brought in after it.", valueName: "increment"))
+            "An export of what changed since that one (export --since), brought in after it.", valueName: "increment"),
+        completion: .file())
     var increment: String?
 
     @Flag(name: [.customShort("n"), .long], help: "Build and prove the store in a private folder, then discard it.")
     var dryRun = false
 
     func validate() throws {
+        try common.requireFormat(of: ImportReport.self, named: "import")
         guard common.output != "-" else { throw ValidationError("A store can't be written to standard output.") }
         guard common.output != nil || dryRun else { throw ValidationError("Name the new store with -o.") }
         guard increment != "-", increment != "" else {
@@ -44,13 +46,16 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try common.perform(writesOutputItself: true) { progress in
-            let report = try common.makePipeline(writesReport: false).restore(
+            let pipeline = try common.makePipeline(writesReport: false)
+            let report = try pipeline.restore(
                 from: document == "-" ? nil : document, increment: increment, to: common.output,
                 options: ImportOptions(isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)
+            let setting = common.setting(pipeline)
+            common.summarize(report, setting)
             guard !common.quiet else { return }
             do {
-                try ReportOutput.write(try common.reportFormat.bytes(of: report, style: common.style), to: nil)
+                try ReportOutput.write(try common.reportFormat.bytes(of: report, setting: setting), to: nil)
             } catch let error as GodwitError where !dryRun {
                 var failure = error
                 failure.hint = "The store was restored; only the report could not be written."

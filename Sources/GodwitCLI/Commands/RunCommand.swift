@@ -10,9 +10,10 @@ struct RunCommand: ReportingCommand {
         discussion: """
             Brings the app's store to the latest schema, imports legacy settings and favourites, leaves one record per \
             key, copies the local store to the cloud store once and proves it. Run it again at any time: what is done is \
-            not done twice, and what was interrupted is finished.
+            not done twice, and what was interrupted is finished. With --plan it does what a saved plan says, and \
+            refuses (65) if anything that decided the plan has changed since.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan\n3   partial, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -21,8 +22,14 @@ struct RunCommand: ReportingCommand {
     @Flag(name: .long, help: "Copy records whose parent is missing as they are.")
     var allowOrphans = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Do what this saved plan says, or refuse if an input has changed since it was made.", valueName: "file"))
+    var plan: String?
+
     func run() throws {
-        try report(.run, writing.choices) { $0.allowsOrphans = allowOrphans }
+        try report(.run, writing.choices, following: plan) { $0.allowsOrphans = allowOrphans }
     }
 }
 
@@ -33,7 +40,8 @@ struct PlanCommand: ReportingCommand {
         abstract: "Rehearse `run` on a private copy and say what it would do.",
         discussion: """
             The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
-            `godwit run --dry-run`. With -o the plan is saved as JSON.
+            `godwit run --dry-run`. With -o the plan is saved as JSON, with a hash of everything that decided it: \
+            `godwit run --plan FILE` then does just that, or refuses if anything has changed.
 
             \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   partial, under --strict"))
             """)

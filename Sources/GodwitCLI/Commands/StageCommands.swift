@@ -67,20 +67,3 @@ struct CopyCommand: ReportingCommand {
         try report(.copy, writing.choices) { $0.allowsOrphans = allowOrphans }
     }
 }
-
-/// `godwit verify`.
-struct VerifyCommand: ReportingCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
-        abstract: "Prove that the promises hold for a container; reads only.",
-        discussion: HelpTexts.codes("0   every check passed\n1   a check found a difference"))
-
-    @OptionGroup var common: CommonOptions
-
-    @Flag(name: .long, help: "References that lead nowhere are no failure.")
-    var allowOrphans = false
-
-    func run() throws {
-        try report(.verify, RunChoices()) { $0.allowsOrphans = allowOrphans }
-    }
-}

@@ -11,7 +11,9 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(name: .long, help: "The language of what users of the app would be told: en or ja.")
+    @Option(
+        name: .long, help: "The language of what users of the app would be told: en or ja.",
+        completion: .list(["en", "ja"]))
     var lang = "en"
 
     @Flag(name: .long, help: "Exit 2 when sync is broken.")
@@ -25,7 +27,7 @@ struct StatusCommand: ParsableCommand {
         let report = try common.perform { _ in
             let pipeline = try common.makePipeline { $0.language = lang }
             let report = try pipeline.status(cancellation: ProcessSetup.cancellation)
-            try common.show(report)
+            try common.show(report, common.setting(pipeline, demands: exitCode ? .workingSync : []))
             return report
         }
         if exitCode, report.sync.status.isBroken { throw Ending.Verdict(code: .pending) }
@@ -41,9 +43,12 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try common.requireFormat(of: HistoryReport.self, named: "history") }
+
     func run() throws {
         try common.perform { _ in
-            try common.show(try common.makePipeline().history(cancellation: ProcessSetup.cancellation))
+            let pipeline = try common.makePipeline()
+            try common.show(try pipeline.history(cancellation: ProcessSetup.cancellation), common.setting(pipeline))
         }
     }
 }

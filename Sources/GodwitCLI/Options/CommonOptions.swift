@@ -18,26 +18,29 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "The manifest. Also: GODWIT_MANIFEST.", discussion: "Default: ./godwit.yaml", valueName: "file"))
+            "The manifest. Also: GODWIT_MANIFEST.", discussion: "Default: ./godwit.yaml", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
     var manifest: String?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
             "The app's container. Also: GODWIT_CONTAINER.", discussion: "Default: container/ beside the manifest",
-            valueName: "dir"))
+            valueName: "dir"), completion: .directory)
     var container: String?
 
-    @Option(name: .long, help: ArgumentHelp("A further place to look for the manifest's files.", valueName: "dir"))
+    @Option(
+        name: .long, help: ArgumentHelp("A further place to look for the manifest's files.", valueName: "dir"),
+        completion: .directory)
     var groupContainer: [String] = []
 
-    @Option(name: .long, help: "How to print the result: text or json.")
+    @Option(name: .long, help: "How to print the result: text, json, junit, github or html.")
     var format: ReportFormat?
 
     @Flag(name: .long, help: "The same as --format json.")
     var json = false
 
-    @Option(name: .shortAndLong, help: Output.help)
+    @Option(name: .shortAndLong, help: Output.help, completion: .file())
     var output: String?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors.")
@@ -110,7 +113,7 @@ extension SharedOptions {
     /// The time to go by; nil for the clock's.
     ///
     /// Seconds beyond the year 9999 are most likely milliseconds.
-    private var time: Instant? {
+    var time: Instant? {
         if let now { return now }
         guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
             (0...253_402_300_799).contains(seconds)
@@ -137,6 +140,7 @@ extension SharedOptions {
         let pipeline = try Pipeline(
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
         if writesReport, let outputPath { try pipeline.requireUnreserved(output: outputPath) }
+        if let summaryPath { try pipeline.requireUnreserved(output: summaryPath) }
         return pipeline
     }
 
@@ -144,11 +148,24 @@ extension SharedOptions {
     var outputPath: String? { output == "-" ? nil : output }
 
     /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
-    func show(_ report: some ReadableReport & Encodable, as format: ReportFormat? = nil) throws {
+    func show(
+        _ report: some ReadableReport & Encodable, as format: ReportFormat? = nil, _ setting: ReportSetting
+    ) throws {
+        summarize(report, setting)
         guard !quiet || outputPath != nil else { return }
         var style = style
         if outputPath != nil { style.color = false }
-        try ReportOutput.write(try (format ?? reportFormat).bytes(of: report, style: style), to: outputPath)
+        var setting = setting
+        setting.style = style
+        let bytes = try (format ?? reportFormat).bytes(of: report, setting: setting)
+        try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
+    }
+
+    /// Throws (64) where a report of this type can't be shown in the format asked for.
+    func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
+        guard !reportFormat.isOffered(by: report) else { return }
+        let others = report.formats.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("godwit \(name) has no \(reportFormat.rawValue) report; it has \(others).")
     }
 
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
@@ -156,7 +173,7 @@ extension SharedOptions {
         writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
     ) throws -> R {
         let isShowing =
-            !noProgress && !quiet && reportFormat == .text && ProcessSetup.isTerminal(STDERR_FILENO)
+            !noProgress && !quiet && reportFormat != .json && ProcessSetup.isTerminal(STDERR_FILENO)
             && ProcessSetup.environment("TERM") != "dumb"
         let line = isShowing ? ProgressLine() : nil
         do {
@@ -167,7 +184,11 @@ extension SharedOptions {
             return result
         } catch let error as GodwitError {
             line?.clear()
-            throw Ending.Failure(error: error, format: reportFormat, style: errorStyle)
+            throw Ending.Failure(
+                error: error, format: reportFormat, style: errorStyle,
+                document: writesOutputItself ? nil : outputPath,
+                // The summary may be what can't be made: a name of the app's own.
+                summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
         }
     }
 }

@@ -42,16 +42,19 @@ protocol ReportingCommand: ParsableCommand {
 
 extension ReportingCommand {
     /// Runs a pipeline command, prints the report to where it should go, and ends with its verdict.
+    ///
+    /// - Parameter plan: the saved plan that the run is held to.
     func report(
-        _ command: Godwit.Command, _ choices: RunChoices, as format: ReportFormat? = nil,
-        exitCodeForChanges: Bool = false,
+        _ command: Godwit.Command, _ choices: RunChoices, following plan: String? = nil,
+        as format: ReportFormat? = nil, exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
     ) throws {
         try report(
             command.rawValue, choices, as: format, exitCodeForChanges: exitCodeForChanges, adjusting: adjust
         ) { pipeline, progress in
             try pipeline.perform(
-                command, dryRun: choices.dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+                command, dryRun: choices.dryRun, following: try plan.map { try SavedPlan(path: $0) },
+                cancellation: ProcessSetup.cancellation, progress: progress)
         }
     }
 
@@ -61,15 +64,20 @@ extension ReportingCommand {
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
         _ work: (Pipeline, @escaping @Sendable (Progress) -> Void) throws -> RunReport
     ) throws {
+        var demands: ReportDemands = choices.strict ? .everyValue : []
+        if exitCodeForChanges { demands.insert(.nothingPending) }
         let report = try common.perform { progress in
             let pipeline = try common.makePipeline { options in
                 options.allowsEmpty = choices.allowEmpty
                 options.baseline = choices.baseline
+                options.isStrict = choices.strict
+                // What is written as JSON may be saved, and a run held to it.
+                options.keepsBasis = (format ?? common.reportFormat) == .json
                 adjust(&options)
             }
             let report = try work(pipeline, progress)
             do {
-                try common.show(report, as: format)
+                try common.show(report, as: format, common.setting(pipeline, demands: demands))
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
                 failure.hint = "The \(name) itself was done; only its report could not be written."
@@ -77,7 +85,9 @@ extension ReportingCommand {
             }
             return report
         }
-        if report.verify?.outcome == .failed { throw Ending.Verdict(code: .difference) }
+        let hasDiverged = report.warnings.contains { $0.code == "divergedFromPlan" }
+        let isUnexpected = report.expectation?.verdict == .differs
+        if report.verify?.outcome == .failed || hasDiverged || isUnexpected { throw Ending.Verdict(code: .difference) }
         if choices.strict, report.outcome == .partial { throw Ending.Verdict(code: .partial) }
         if exitCodeForChanges, report.outcome.hasChanges { throw Ending.Verdict(code: .pending) }
     }

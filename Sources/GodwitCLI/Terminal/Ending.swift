@@ -17,6 +17,12 @@ enum Ending {
         let error: GodwitError
         let format: ReportFormat
         let style: TextStyle
+        /// The file that a document about the error goes to; nil for standard output.
+        var document: String?
+        /// Where GitHub gathers summaries; nil where there is none.
+        var summary: String?
+        /// The time to go by; nil for that of the clock.
+        var time: Instant?
     }
 
     /// A verdict that is no error: the result was printed, and the code says what it is.
@@ -29,29 +35,53 @@ enum Ending {
         case let verdict as Verdict:
             leave(verdict.code)
         case let failure as Failure:
-            if failure.format == .text, let report = failure.error.report, report.hasCommittedChanges {
-                ProcessSetup.writeError(Array((report.text(failure.style) + "\n").utf8))
-            }
-            ProcessSetup.writeError(failure.format.bytes(of: failure.error, style: failure.style))
+            tell(failure)
             leave(failure.error.code)
         case let error as GodwitError:
-            let format: ReportFormat = isJSONAskedFor ? .json : .text
-            ProcessSetup.writeError(format.bytes(of: error, style: TextStyle()))
+            tell(Failure(error: error, format: askedFormat, style: TextStyle()))
             leave(error.code)
         default:
             // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.
             guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
                 GodwitCommand.exit(withError: error)
             }
-            if isJSONAskedFor {
-                let mistake = GodwitError(
-                    .manifest, .usage, GodwitCommand.message(for: error), hint: "See godwit --help.")
-                ProcessSetup.writeError(ReportFormat.json.bytes(of: mistake, style: TextStyle()))
+            let mistake = GodwitError(
+                .manifest, .usage, GodwitCommand.message(for: error), hint: "See godwit --help.")
+            if askedFormat == .json {
+                ProcessSetup.writeError(ReportFormat.json.bytes(of: mistake, setting: ReportSetting()))
             } else {
                 ProcessSetup.writeError(Array((shown(GodwitCommand.fullMessage(for: error)) + "\n").utf8))
+                document(Failure(error: mistake, format: askedFormat, style: TextStyle()))
             }
             leave(.usage)
         }
+    }
+
+    /// Says on standard error what went wrong, and as a document where the result would have gone: whoever shows the
+    /// reports of a build shows the error as well then.
+    private static func tell(_ failure: Failure) {
+        let setting = ReportSetting(style: failure.style)
+        guard failure.format != .json else {
+            return ProcessSetup.writeError(ReportFormat.json.bytes(of: failure.error, setting: setting))
+        }
+        if failure.format != .github, let report = failure.error.report, report.hasCommittedChanges {
+            ProcessSetup.writeError(Array((report.text(failure.style) + "\n").utf8))
+        }
+        ProcessSetup.writeError(ReportFormat.text.bytes(of: failure.error, setting: setting))
+        document(failure)
+        guard let summary = failure.summary else { return }
+        Summary.add(StepSummary.bytes(of: failure.error, setting: setting), to: summary, failure.style)
+    }
+
+    /// An output that can't be made is what the error is about, then; a document that can't be written adds nothing to it.
+    private static func document(_ failure: Failure) {
+        guard failure.format.hasErrorDocument, failure.document == nil || failure.error.code != .cannotCreate else {
+            return
+        }
+        let setting = ReportSetting(
+            style: TextStyle(verbose: failure.style.verbose), workspace: .fromEnvironment,
+            asOf: failure.time ?? ReportOutput.now)
+        try? ReportOutput.write(failure.format.bytes(of: failure.error, setting: setting), to: failure.document)
     }
 
     /// What ArgumentParser says, with the words of the command line that it repeats made safe to show: escaped, and
@@ -73,10 +103,15 @@ enum Ending {
     }
 
     /// Looked up by hand: the command line that asks for it could not be parsed.
-    private static var isJSONAskedFor: Bool {
+    private static var askedFormat: ReportFormat {
         let words = CommandLine.arguments
-        return words.contains("--json") || words.contains("--format=json")
-            || zip(words, words.dropFirst()).contains { $0 == "--format" && $1 == "json" }
+        if words.contains("--json") { return .json }
+        let named = zip(words, words.dropFirst()).filter { $0.0 == "--format" }.map(\.1)
+        let joined = words.filter { $0.hasPrefix("--format=") }.map { String($0.dropFirst("--format=".count)) }
+        let format = (named + joined).lazy.compactMap(ReportFormat.init).first ?? .text
+        // With a file named, standard output is not where anybody looks for a document.
+        let hasFile = words.contains { $0 == "-o" || $0.hasPrefix("--output") }
+        return hasFile && format.hasErrorDocument ? .text : format
     }
 
     private static func leave(_ code: Godwit.ExitCode) -> Never {

@@ -11,13 +11,16 @@ package struct SchemaFile: Sendable, Equatable {
     /// `sha256-v1:` and the hash over the text with line endings normalised and a byte-order mark dropped, so that a
     /// checkout on another system does not look like an edit.
     package let checksum: String
+    /// The file's name in its folder: `V0003__add_notes.sql`.
+    package let fileName: String
 
-    package init(version: Int, name: String, sql: String) {
+    package init(version: Int, name: String, sql: String, fileName: String? = nil) {
         self.version = version
         self.name = name
         let text = Self.normalised(Array(sql.utf8))
         self.sql = String(decoding: text, as: UTF8.self)
         checksum = "sha256-v1:" + sha256Hex(text)
+        self.fileName = fileName ?? Self.title(version, name) + ".sql"
     }
 
     /// CRLF and CR become LF; a UTF-8 byte-order mark is dropped.
@@ -38,7 +41,9 @@ package struct SchemaFile: Sendable, Equatable {
     package var record: MigrationRecord { MigrationRecord(version: version, name: name, checksum: checksum) }
 
     /// `V0003__add_notes`, as messages name it.
-    package var title: String {
+    package var title: String { Self.title(version, name) }
+
+    private static func title(_ version: Int, _ name: String) -> String {
         let digits = String(version)
         return "V" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "__" + name
     }

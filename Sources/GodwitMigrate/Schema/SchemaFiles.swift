@@ -32,18 +32,21 @@ package struct SchemaFiles: Sendable {
             guard let (version, title) = parse(fileName: name) else {
                 throw GodwitError(
                     .schema, .data, "\(path) is not named like a migration.",
-                    hint: "Name it V0001__what_it_does.sql, or move it out of this folder.")
+                    hint: "Name it V0001__what_it_does.sql, or move it out of this folder."
+                ).placed(in: path)
             }
             let bytes = try readBytes(path, limit: 1 << 20, stage: .schema)
             guard !bytes.contains(0) else {
                 throw GodwitError(
                     .schema, .data, "\(path) has a NUL byte in it, behind which SQLite would read no further.",
-                    hint: "Take it out, or save the file as UTF-8 if it is UTF-16.")
+                    hint: "Take it out, or save the file as UTF-8 if it is UTF-16."
+                ).placed(in: path)
             }
             guard let sql = String(validating: bytes, as: UTF8.self) else {
                 throw GodwitError(.schema, .data, "\(path) is not UTF-8 text.", hint: "Save it as UTF-8.")
+                    .placed(in: path)
             }
-            files.append(SchemaFile(version: version, name: title, sql: sql))
+            files.append(SchemaFile(version: version, name: title, sql: sql, fileName: name))
         }
         return try SchemaFiles(directory: directory, files: files)
     }
@@ -61,12 +64,16 @@ package struct SchemaFiles: Sendable {
                 .schema, .data,
                 twin.map { "\($0.title) and \(file.title) in \(directory) have the same version." }
                     ?? "Migration \(index + 1) is missing in \(directory); the next file is \(file.title).",
-                hint: "Number the files 1, 2, 3 … without gaps; restore the one that is missing.")
+                hint: "Number the files 1, 2, 3 … without gaps; restore the one that is missing."
+            ).placed(in: PathText.join(directory, file.fileName))
         }
         self.directory = directory
         self.files = files
-        (shapes, indexes) = try Self.rehearse(files)
+        (shapes, indexes) = try Self.rehearse(files, in: directory)
     }
+
+    /// The path of one of the files.
+    package func path(of file: SchemaFile) -> String { PathText.join(directory, file.fileName) }
 
     /// The files up to and with a version.
     package func upTo(_ version: Int) -> SchemaFiles { SchemaFiles(self, upTo: min(max(0, version), latest)) }
@@ -91,7 +98,7 @@ package struct SchemaFiles: Sendable {
     }
 
     private static func rehearse(
-        _ files: [SchemaFile]
+        _ files: [SchemaFile], in directory: String
     ) throws(GodwitError) -> (shapes: [SchemaShape], indexes: [Set<String>]) {
         let store = try MemoryStore(stage: .schema)
         var shapes = [SchemaShape()]
@@ -105,7 +112,8 @@ package struct SchemaFiles: Sendable {
                 throw GodwitError(
                     .schema, .data, "\(file.title).sql can't be applied, not even to an empty store.",
                     hint: "A migration is plain SQL without BEGIN, COMMIT or ATTACH; Godwit gives it its transaction.",
-                    underlying: error.underlying)
+                    underlying: error.underlying
+                ).placed(in: PathText.join(directory, file.fileName))
             }
         }
         return (shapes, indexes)

@@ -56,7 +56,8 @@ package struct SchemaPlan: Sendable, Equatable {
             guard record.checksum == file.checksum else {
                 throw GodwitError(
                     .schema, .data, "\(file.title) was edited after it was applied to \(name): it is divergent.",
-                    hint: "Restore the file as it was shipped and put the change into a new migration.")
+                    hint: "Restore the file as it was shipped and put the change into a new migration."
+                ).placed(in: files.path(of: file))
             }
         }
     }

@@ -88,11 +88,12 @@ package struct SchemaStage: Sendable {
                 try connection.execute(schemaFile: migration.sql)
             }
         } catch {
-            throw Self.failure(of: migration, on: connection.name, error)
+            throw Self.failure(of: migration, at: files.path(of: migration), on: connection.name, error)
         }
         guard connection.isInTransaction else {
             throw GodwitError(
-                .schema, .data, "\(migration.title) ended its transaction.", hint: "Take COMMIT out of the file.")
+                .schema, .data, "\(migration.title) ended its transaction.", hint: "Take COMMIT out of the file."
+            ).placed(in: files.path(of: migration))
         }
         let spent = clock.now - start
         let milliseconds = spent.components.seconds * 1000 + spent.components.attoseconds / 1_000_000_000_000_000
@@ -100,12 +101,14 @@ package struct SchemaStage: Sendable {
     }
 
     /// The error of a migration; a full disk, a lock or a cancellation is not the migration's fault and keeps its hint.
-    private static func failure(of migration: SchemaFile, on store: String, _ error: GodwitError) -> GodwitError {
+    private static func failure(
+        of migration: SchemaFile, at path: String, on store: String, _ error: GodwitError
+    ) -> GodwitError {
         guard error.code == .data else { return error }
         var failure = error
         failure.message = "\(migration.title) can't be applied to \(store)."
         failure.underlying = error.underlying ?? error.message
         failure.hint = "The store is as it was before this migration; mend the SQL or the data and run again."
-        return failure
+        return failure.placed(in: path)
     }
 }

@@ -7,6 +7,8 @@ public struct RunReport: Sendable, Codable {
     public var reportVersion = 1
     /// Who ran, when, on what.
     public var run: RunIdentity
+    /// What a rehearsal was decided by, where it was to be saved.
+    public var plan: PlanBasis?
     /// What became of the whole.
     public var outcome: Outcome
     /// Which store the app should use now.
@@ -23,6 +25,8 @@ public struct RunReport: Sendable, Codable {
     public var copy: CopyReport?
     /// Proofs.
     public var verify: VerifyReport?
+    /// What came of comparing with a committed expectation.
+    public var expectation: ExpectationReport?
     /// What a person should know though nothing failed.
     public var warnings: [Warning] = []
     /// What to do next, in order.

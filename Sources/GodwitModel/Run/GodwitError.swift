@@ -12,6 +12,8 @@ public struct GodwitError: Error, Sendable {
     public var hint: String?
     /// What the system or a library said, if something of theirs lies behind it.
     public var underlying: String?
+    /// Where in a file that people edit it lies, if it lies in one: the manifest or a schema file.
+    public var place: SourcePlace?
     /// What had already been done when it failed.
     public var report: RunReport?
 
@@ -24,6 +26,13 @@ public struct GodwitError: Error, Sendable {
         self.message = message
         self.hint = hint
         self.underlying = underlying
+    }
+
+    /// The same error with the file that it lies in, and the line and column where those are known.
+    package func placed(in file: String, _ position: SourcePosition? = nil) -> GodwitError {
+        var error = self
+        error.place = SourcePlace(file: file, line: position?.line, column: position?.column)
+        return error
     }
 
     /// The same error laid at another stage's door: a lower layer does not know who called it.

@@ -14,6 +14,8 @@ package struct RunContext: Sendable {
     package let progress: @Sendable (Progress) -> Void
     /// Called at named places between two steps; tests throw or stop there.
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
+    /// Asked before an existing store is written, in a run that is held to a plan.
+    package var planned: (any PlannedStores)?
 
     /// A context; only the clock has no default.
     package init(
@@ -33,8 +35,18 @@ package struct RunContext: Sendable {
     }
 }
 
+/// What a run that is held to a plan asks before it writes to a store.
+package protocol PlannedStores: Sendable {
+    /// Throws (65) where the store at a path is no longer what the plan was made of; false where that is not asked any
+    /// more, because the run itself writes to it.
+    func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool
+    /// From here on the run writes to the store itself.
+    func letGo(of path: String)
+}
+
 /// The places between two durable steps where a test may fail a run.
 package enum FaultPoint: String, Sendable, CaseIterable {
+    case afterPlanComparison
     case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
     case beforeUndoCommit, afterUndoCommit
     case beforeCopyCommit, afterCopyCommit, beforeRenameIntoPlace, beforeFlag, afterFlag

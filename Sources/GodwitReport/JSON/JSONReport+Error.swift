@@ -2,9 +2,10 @@ package import GodwitModel
 
 extension JSONReport {
     /// The error as one line of JSON:
-    /// `{"messageType":"error","code":75,"stage":"copy","message":…,"hint":…,"report":{…}}` and a newline.
+    /// `{"messageType":"error","code":75,"stage":"copy","message":…,"hint":…,"place":{…},"report":{…}}` and a
+    /// newline.
     ///
-    /// Keys come in this order; `hint` and `report` are left out where there is none. What the system or a library
+    /// Keys come in this order; `hint`, `place` and `report` are left out where there is none. What the system or a library
     /// said is part of `message`, in parentheses, as in the text. Never fails: what can't be encoded is left out.
     package static func encode(error: GodwitError) -> [UInt8] {
         var fields = [
@@ -14,6 +15,7 @@ extension JSONReport {
             #""message":\#(fragment(error.messageWithCause) ?? #""""#)"#,
         ]
         if let hint = error.hint.flatMap(fragment) { fields.append(#""hint":\#(hint)"#) }
+        if let place = error.place.flatMap(fragment) { fields.append(#""place":\#(place)"#) }
         if let report = error.report.flatMap(fragment) { fields.append(#""report":\#(report)"#) }
         return Array("{\(fields.joined(separator: ","))}\n".utf8)
     }

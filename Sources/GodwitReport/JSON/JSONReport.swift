@@ -8,7 +8,7 @@ package import GodwitModel
 
 /// Reports for programs.
 ///
-/// The contract, field by field, is `docs/json-output.md`.
+/// The contract, field by field, is `docs/report-format.md`.
 package enum JSONReport {
     /// Any report as JSON: indented, keys sorted, `/` not escaped, UTF-8, a newline at the end.
     ///

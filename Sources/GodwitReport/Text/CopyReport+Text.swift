@@ -7,7 +7,7 @@ extension CopyReport {
         return StageText(.copy, outcome.symbol(planned: planned), headline(tense), details: details(tense, style))
     }
 
-    private func headline(_ tense: Tense) -> String {
+    func headline(_ tense: Tense) -> String {
         switch outcome {
         case .failed: return "failed; the cloud store is as it was, and the flag was not set"
         case .nothingToDo: return "nothing to copy"
@@ -46,7 +46,7 @@ extension CopyReport {
 
     /// The five buckets that the local records fall into, then what the cloud held before (under
     /// `--verbose`) and holds now.
-    private func entityTable(_ style: TextStyle) -> NumberTable {
+    func entityTable(_ style: TextStyle) -> NumberTable {
         let columns = ["local", "inserted", "updated", "equal", "kept", "duplicate", "before", "in cloud"]
         let rows = entities.map { entity in
             (

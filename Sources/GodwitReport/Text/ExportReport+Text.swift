@@ -59,7 +59,7 @@ extension Freshness {
         return lines
     }
 
-    private var verdict: String {
+    var verdict: String {
         let word =
             switch status {
             case .pass: mayBeStale ? "may be stale" : "fresh"
@@ -81,7 +81,7 @@ extension Freshness {
 }
 
 extension FreshnessStatus {
-    fileprivate var symbol: Symbol {
+    var symbol: Symbol {
         switch self {
         case .pass: .good
         case .warn, .noData: .caution

@@ -48,7 +48,7 @@ struct RunTable: Sendable {
 
 extension HistoryEntry {
     /// The outcome where it says more than the sign, and the summary; of a run that failed why, and what it had done.
-    fileprivate var shownSummary: String {
+    var shownSummary: String {
         let word = outcome == .done ? nil : outcome.phrase
         guard let error else {
             return [word, summary.isEmpty ? nil : summary].compactMap(\.self).joined(separator: ": ")

@@ -8,7 +8,7 @@ extension LegacyReport {
             .legacy, outcome.symbol(planned: planned), headline(tense), details: details(tense, style))
     }
 
-    private func headline(_ tense: Tense) -> String {
+    func headline(_ tense: Tense) -> String {
         switch outcome {
         case .failed: StageText.failed
         case .alreadyDone: "already done by an earlier run; the legacy files stay as they are"
@@ -100,7 +100,7 @@ struct LedgerText: Sendable {
     }
 
     /// Where it went, from what to what, why, and what became of a list's items.
-    private func reason(_ line: LedgerLine) -> String {
+    func reason(_ line: LedgerLine) -> String {
         var parts: [String] = []
         if let into = line.into { parts.append("→ \(into)") }
         if let change = change(line) { parts.append(change) }

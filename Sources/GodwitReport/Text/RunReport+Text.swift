@@ -8,6 +8,7 @@ extension RunReport: ReadableReport {
         page.addGap()
         let stages = stageTexts(style)
         for stage in stages { page.add(stage) }
+        for line in expectation?.lines(style) ?? [] { page.add(line) }
         page.addGap()
         page.add(warnings: warnings)
         page.add(nextSteps: nextSteps)
@@ -40,7 +41,7 @@ extension RunReport: ReadableReport {
     }
 
     /// The last line: outcome, duration, and the store the app should use.
-    private var closing: (symbol: Symbol, text: String) {
+    var closing: (symbol: Symbol, text: String) {
         let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         var sentence: String

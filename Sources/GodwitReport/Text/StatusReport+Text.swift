@@ -21,18 +21,18 @@ extension StatusReport: ReadableReport {
     }
 
     /// The worst of what is shown.
-    private var symbol: Symbol {
+    var symbol: Symbol {
         if sync.status.isBroken || lastRuns.first?.outcome == .failed { return .bad }
         let isCalm = copy == .done && pendingChanges?.total == 0 && warnings.isEmpty && sync.status == .succeeded
         return isCalm ? .good : .caution
     }
 
-    private var pendingPhrase: String {
+    var pendingPhrase: String {
         guard let pendingChanges else { return "what waits for the cloud can't be told" }
         return pendingChanges.total == 0 ? "no change waits for the cloud" : pendingChanges.listedByName
     }
 
-    private var copyPhrase: String {
+    var copyPhrase: String {
         let key = flag.key
         return switch copy {
         case .notDone: "not done; flag \(key) is not set"
@@ -88,20 +88,25 @@ extension StoreStatus {
     /// File, version and age, counts.
     fileprivate func rows(asOf now: Instant) -> [TextLine] {
         guard exists else { return [.path("\(file) (not there)")] }
+        return [
+            .path(file, .plain),
+            TextLine([], facts(asOf: now).joined(separator: ", ")),
+            TextLine([], counts.total == 0 ? "no records" : counts.listedByName),
+        ]
+    }
+
+    /// Version, files to apply, age.
+    func facts(asOf now: Instant) -> [String] {
         var facts = [schemaVersion.map { "at \(SchemaReport.label($0))" } ?? "without schema history"]
         if pendingMigrations > 0 { facts.append("\(pendingMigrations.counted("schema file")) to apply") }
         if let modifiedAt { facts.append("changed \(TimePhrase.relative(modifiedAt, asOf: now))") }
-        return [
-            .path(file, .plain),
-            TextLine([], facts.joined(separator: ", ")),
-            TextLine([], counts.total == 0 ? "no records" : counts.listedByName),
-        ]
+        return facts
     }
 }
 
 extension SyncPhaseStatus {
     /// `succeeded 5 minutes ago`, `in progress since …`, `failed 2 hours ago (CKErrorDomain 9)`.
-    fileprivate func phrase(asOf now: Instant) -> String {
+    func phrase(asOf now: Instant) -> String {
         let reason = error.map { " (\($0))" } ?? ""
         switch state {
         case "notStarted": return "not started"
@@ -114,7 +119,7 @@ extension SyncPhaseStatus {
 }
 
 extension AccountAvailability {
-    fileprivate var phrase: String {
+    var phrase: String {
         switch self {
         case .available: "available"
         case .noAccount: "not signed in"

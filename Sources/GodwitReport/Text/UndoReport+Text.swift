@@ -9,7 +9,7 @@ extension UndoReport {
             details: stores.filter { $0.outcome.hasChanges }.map { $0.line(tense) })
     }
 
-    private func headline(_ tense: Tense) -> String {
+    func headline(_ tense: Tense) -> String {
         // As many digits as nobody will have to look up twice.
         let name = runId.map { "run \($0.prefix(8))" } ?? "any run"
         switch outcome {
@@ -28,10 +28,15 @@ extension UndoReport {
 extension UndoneStore {
     /// `local store: 2 Workout, 1 reference re-pointed`.
     fileprivate func line(_ tense: Tense) -> TextLine {
+        TextLine(indent: 4, .item, "\(store.phrase): \(summary(tense))")
+    }
+
+    /// `2 Workout, 1 reference pointed back`.
+    func summary(_ tense: Tense) -> String {
         var parts = restored.isEmpty ? [] : [restored.listedByName]
         if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("pointed back"))") }
         if rekeyed > 0 { parts.append("\(rekeyed.counted("record")) \(tense.passive("given")) its own key again") }
         if kept > 0 { parts.append("\(kept.counted("later change")) \(tense.passive("kept"))") }
-        return TextLine(indent: 4, .item, "\(store.phrase): \(parts.joined(separator: ", "))")
+        return parts.joined(separator: ", ")
     }
 }

@@ -8,7 +8,7 @@ extension VerifyReport {
         return StageText(.verify, symbol, headline(planned: planned), details: details(style))
     }
 
-    private func headline(planned: Bool) -> String {
+    func headline(planned: Bool) -> String {
         let passed = checks.count { $0.verdict == .passed }
         let failed = checks.count { $0.verdict == .failed }
         let skipped = checks.count { $0.verdict == .skipped }
@@ -37,7 +37,7 @@ extension VerifyReport {
 }
 
 extension Verdict {
-    fileprivate var symbol: Symbol {
+    var symbol: Symbol {
         switch self {
         case .passed: .good
         case .failed: .bad

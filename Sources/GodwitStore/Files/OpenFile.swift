@@ -48,6 +48,13 @@ package struct OpenFile: ~Copyable {
         try self.init(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
     }
 
+    /// Opens an existing file for adding to its end, and for looking at what it begins with; a link in its place is an
+    /// error.
+    package init(extending path: String, stage: Stage = .container) throws(GodwitError) {
+        try self.init(
+            path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, mode: 0, action: "open", stage: stage)
+    }
+
     /// Opens a folder, to lock it or to flush it.
     package init(directory path: String, stage: Stage = .container) throws(GodwitError) {
         try self.init(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0, action: "open the folder", stage: stage)

@@ -21,6 +21,8 @@ package final class StoreWriter {
     package let path: String
     private let name: String
     private let context: RunContext
+    /// What SQLite calls the content that a plan was made of, until the first transaction has found it unchanged.
+    private var plannedVersion: Value?
 
     /// Opens an existing store; it keeps its journal mode and, in WAL mode, its log.
     package init(
@@ -29,6 +31,9 @@ package final class StoreWriter {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage)
         use = StoreUse(of: path)
+        // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
+        let hadJournal = try FileStatus.of(path + "-journal") != nil
+        let isHeld = try context.planned?.requireUnwritten(path, stage: stage) ?? false
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try inDatabase { database in
@@ -39,6 +44,24 @@ package final class StoreWriter {
                 sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
             }
         }
+        if isHeld { try holdToPlan(hadJournal: hadJournal, stage) }
+    }
+
+    /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed: SQLite
+    /// counts the commits of others, <https://sqlite.org/pragma.html#pragma_data_version>.
+    private func holdToPlan(hadJournal: Bool, _ stage: Stage) throws(GodwitError) {
+        plannedVersion = try read(stage) { store throws(GodwitError) in try store.first(Self.dataVersion) }
+        if !hadJournal { _ = try context.planned?.requireUnwritten(path, stage: stage) }
+        context.planned?.letGo(of: path)
+    }
+
+    private static let dataVersion = "PRAGMA data_version"
+
+    /// Throws (65) where somebody has committed since the store was found to be what the plan was made of.
+    private func requirePlanned(_ connection: SQLiteConnection, _ stage: Stage) throws(GodwitError) {
+        guard let planned = plannedVersion else { return }
+        plannedVersion = nil
+        guard try connection.first(Self.dataVersion) == planned else { throw .changedSincePlan(name, stage) }
     }
 
     /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
@@ -121,7 +144,9 @@ package final class StoreWriter {
         try bridging(stage) {
             try inDatabase { database in
                 try database.inTransaction(.immediate) {
-                    result = try body(try borrow(database, stage))
+                    let connection = try borrow(database, stage)
+                    try requirePlanned(connection, stage)
+                    result = try body(connection)
                     if isCancellable { try context.cancellation.check(stage) }
                     return .commit
                 }
@@ -231,6 +256,13 @@ package final class StoreWriter {
 }
 
 extension GodwitError {
+    /// That a store was written between the comparison with its plan and the run's own first write (65).
+    package static func changedSincePlan(_ name: String, _ stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(name) was written by another process since it was compared with the plan.",
+            hint: "Close the app, plan again, look at what it says now, and run that.")
+    }
+
     /// Any error from the writing side as Godwit's own.
     static func wrapping(_ error: any Error, name: String, stage: Stage) -> GodwitError {
         switch error {

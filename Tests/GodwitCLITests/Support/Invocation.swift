@@ -76,6 +76,7 @@ final class Invocation {
         let errors = try Data(contentsOf: URL(filePath: folder + "/errors"))
         try FileManager.default.removeItem(atPath: folder)
         if process.terminationStatus == 0 { try keepExport(Array(output)) }
+        try keepReport(Array(output), Array(errors))
         return Finished(
             code: process.terminationStatus, died: process.terminationReason == .uncaughtSignal, output: Array(output),
             errors: Array(errors))
@@ -97,11 +98,24 @@ final class Invocation {
         }
     }
 
+    /// Hands a report, or an error as JSON, to those who verify them.
+    private func keepReport(_ output: [UInt8], _ errors: [UInt8]) throws {
+        let named = arguments.firstIndex(of: "--format").map { arguments[$0 + 1] }
+        let form = arguments.contains("--json") ? "json" : named.flatMap { ["junit": "xml"][$0] ?? $0 } ?? ""
+        guard ["json", "xml", "html"].contains(form) else { return }
+        // An export on standard output is no report: its report is on standard error then.
+        let isExport = arguments.first == "export" && !arguments.contains("-o") && !arguments.contains("-n")
+        for bytes in isExport && process.terminationStatus == 0 ? [errors] : [output, form == "json" ? errors : []]
+        where !bytes.isEmpty && (bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "<")) {
+            try MadeReports.keep(bytes, as: form)
+        }
+    }
+
     /// A child inherits what the calling thread blocks, and threads of Dispatch block every signal.
     private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
         var (wanted, before) = (sigset_t(), sigset_t())
         sigemptyset(&wanted)
-        for number in [SIGINT, SIGTERM] { sigaddset(&wanted, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&wanted, number) }
         pthread_sigmask(SIG_UNBLOCK, &wanted, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try body()
@@ -117,7 +131,7 @@ final class Invocation {
     private static var environment: [String: String] {
         let foreign = ["SOURCE_DATE_EPOCH", "NO_COLOR"]
         return ProcessInfo.processInfo.environment.filter { name, _ in
-            !name.hasPrefix("GODWIT_") && !foreign.contains(name)
+            !name.hasPrefix("GODWIT_") && !name.hasPrefix("GITHUB_") && !foreign.contains(name)
         }
     }
 }

@@ -4,7 +4,7 @@ import GodwitReport
 
 /// What a command came to: a report, or an error with the report of what was done before it.
 struct Ending: Equatable {
-    /// The report as JSON, without identity, times and next steps.
+    /// The report as JSON, without identity, times, next steps, and what a plan was decided by.
     let report: String
     /// Stage, code, message, hint and what lies behind it.
     let error: String?
@@ -29,6 +29,15 @@ struct Ending: Equatable {
             id: "", command: "", app: report.run.app, container: report.run.container,
             godwitVersion: report.run.godwitVersion, dryRun: false, startedAt: report.run.startedAt)
         report.nextSteps = []
+        report.plan = nil
         return String(decoding: try JSONReport.encode(report), as: UTF8.self)
+    }
+
+    /// Where this one first differs from another, in few words.
+    func difference(from other: Ending) -> String {
+        if error != other.error { return "\(error ?? "no error"), expected \(other.error ?? "no error")" }
+        let lines = zip(report.split(separator: "\n"), other.report.split(separator: "\n"))
+        guard let first = lines.first(where: { $0 != $1 }) else { return "one report is longer" }
+        return "\(first.0), expected \(first.1)"
     }
 }

@@ -1,0 +1,173 @@
+"""The man page, made of the JSON that `godwit --experimental-dump-help` prints.
+
+Reads it from standard input; the version is the one argument. The page is written in the man(7) macros, which groff and
+mandoc both read.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any, Iterator
+
+NO_CODES = re.compile(r"\n*Exit codes:\n(.*)\Z", re.DOTALL)
+CODE = re.compile(r"^\s*([0-9]+(?:, [0-9]+)*)\s+(.+)$")
+
+ENVIRONMENT = (
+    ("GODWIT_MANIFEST", "The manifest, where --manifest is not given."),
+    ("GODWIT_CONTAINER", "The container, where --container is not given."),
+    ("SOURCE_DATE_EPOCH", "The time to go by in seconds since 1970, where --now is not given."),
+    ("NO_COLOR", "No colours, whatever it is set to."),
+    ("TMPDIR", "Where private copies are made; /tmp where it is not set."),
+    ("GITHUB_STEP_SUMMARY", "With --format github: the file that a summary is added to."),
+    ("GITHUB_WORKSPACE", "With --format github: where paths of annotations begin."),
+)
+EXAMPLES = (
+    ("See what a run would do, and do it:", "godwit plan -m godwit.yaml -c container",
+     "godwit run -m godwit.yaml -c container"),
+    ("Prove it again, for a CI system that reads JUnit:", "godwit verify --format junit -o godwit.xml"),
+    ("Export every night, unless nothing has changed:", "godwit export --gzip --if-changed -o exports/$(date +%F).json.gz"),
+)
+
+
+def escaped(text: str) -> str:
+    """Text that the macros take for text."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return "\n".join("\\&" + line if line.startswith((".", "'")) else line for line in text.split("\n"))
+
+
+def bold(text: str) -> str:
+    """Text in bold."""
+    return f"\\fB{escaped(text)}\\fR"
+
+
+def italic(text: str) -> str:
+    """Text in italics."""
+    return f"\\fI{escaped(text)}\\fR"
+
+
+def prose(text: str) -> str:
+    """A text of paragraphs, with what stands between backticks in bold."""
+    parts = re.split(r"`([^`]+)`", text)
+    marked = "".join(bold(part) if index % 2 else escaped(part) for index, part in enumerate(parts))
+    return marked.strip().replace("\n\n", "\n.PP\n")
+
+
+def names(argument: dict[str, Any]) -> list[str]:
+    """The spellings of an option, the short one first."""
+    given = sorted(argument.get("names", []), key=lambda name: name["kind"] != "short")
+    return [("-" if name["kind"] == "short" else "--") + name["name"] for name in given]
+
+
+def identity(argument: dict[str, Any]) -> str:
+    """What tells one option from another, its text included."""
+    return json.dumps([names(argument), argument.get("abstract"), argument.get("discussion")])
+
+
+def shown(command: dict[str, Any]) -> list[dict[str, Any]]:
+    """The arguments that help shows, but for help itself and the version."""
+    hidden = {"help", "version"}
+    return [argument for argument in command.get("arguments", [])
+            if argument["shouldDisplay"] and not hidden & {name["name"] for name in argument.get("names", [])}]
+
+
+def shared(commands: list[dict[str, Any]]) -> set[str]:
+    """Options that every command has, with the text that most of them have; the others tell theirs themselves."""
+    counts: dict[str, int] = {}
+    for command in commands:
+        for argument in shown(command):
+            counts[identity(argument)] = counts.get(identity(argument), 0) + 1
+    spelled = set.intersection(*({tuple(names(argument)) for argument in shown(command)} for command in commands))
+    return {one for one, count in counts.items()
+            if count * 2 > len(commands) and tuple(json.loads(one)[0]) in spelled}
+
+
+def item(argument: dict[str, Any]) -> Iterator[str]:
+    """One option with what it means."""
+    value = italic(argument.get("valueName", ""))
+    if argument["kind"] == "positional":
+        head = value
+    else:
+        head = ", ".join(map(bold, names(argument))) + (f" {value}" if argument["kind"] == "option" else "")
+    yield ".TP"
+    yield head
+    yield prose(argument.get("abstract", ""))
+    if argument.get("discussion"):
+        yield prose(argument["discussion"]) + "."
+
+
+def page(dump: dict[str, Any], version: str) -> Iterator[str]:
+    """The lines of the page."""
+    root = dump["command"]
+    commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
+    common = shared(commands)
+    name = root["commandName"]
+    yield f'.\\" Made by Scripts/manual from what the command says of itself; do not edit.'
+    yield f'.TH {name.upper()} 1 "" "{name} {escaped(version)}" "User Commands"'
+    yield ".SH NAME"
+    yield f"{name} \\- {escaped(root['abstract'][0].lower() + root['abstract'][1:].rstrip('.'))}"
+    yield ".SH SYNOPSIS"
+    yield f".B {name}"
+    yield f"{italic('command')} [{italic('options')}]"
+    yield ".SH DESCRIPTION"
+    yield prose(root["discussion"])
+    yield ".SH COMMANDS"
+    for command in commands:
+        yield from section(command, common)
+    yield ".SH OPTIONS OF EVERY COMMAND"
+    for argument in shown(commands[0]):
+        if identity(argument) in common:
+            yield from item(argument)
+    yield from (".TP", f"{bold('-h')}, {bold('--help')}", "What the command does, and its exit codes.")
+    yield from (".TP", bold("--version"), f"The version of {name}.")
+    yield from ending(commands)
+
+
+def section(command: dict[str, Any], common: set[str]) -> Iterator[str]:
+    """One command with the options that not every command has."""
+    yield f".SS {command['commandName']}"
+    yield prose(command["abstract"])
+    discussion = NO_CODES.sub("", command.get("discussion", "")).strip()
+    if discussion:
+        yield ".PP"
+        yield prose(discussion)
+    for argument in shown(command):
+        if identity(argument) not in common:
+            yield from item(argument)
+
+
+def ending(commands: list[dict[str, Any]]) -> Iterator[str]:
+    """What is the same for all commands: codes, variables, examples."""
+    codes: dict[str, list[str]] = {}
+    for command in commands:
+        found = NO_CODES.search(command.get("discussion", ""))
+        for line in found[1].split("\n") if found else []:
+            if match := CODE.match(line):
+                meanings = codes.setdefault(match[1], [])
+                if match[2] not in meanings:
+                    meanings.append(match[2])
+    yield ".SH EXIT STATUS"
+    for code in sorted(codes, key=lambda code: int(code.split(",")[0])):
+        yield from (".TP", bold(code), escaped("; ".join(codes[code])) + ".")
+    yield ".PP"
+    yield "Treat a code that is not listed as failure."
+    yield ".SH ENVIRONMENT"
+    for variable, meaning in ENVIRONMENT:
+        yield from (".TP", bold(variable), escaped(meaning))
+    yield ".SH EXAMPLES"
+    for title, *lines in EXAMPLES:
+        yield from (".PP", escaped(title), ".PP", ".nf", ".RS", *map(escaped, lines), ".RE", ".fi")
+    yield ".SH SEE ALSO"
+    yield ".BR sqlite3 (1),"
+    yield ".BR plutil (1)"
+
+
+def main() -> int:
+    """Prints the page."""
+    print("\n".join(page(json.load(sys.stdin), sys.argv[1])))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""JSON reports against docs/schema/report-1.schema.json, and against what no schema can say."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, Iterator
+
+KINDS = {
+    "run": "runReport", "freshness": "exportReport", "document": "importReport", "phases": "statusReport",
+    "runs": "historyReport", "containers": "fleetReport", "messageType": "error",
+}
+"""A member that only one of the reports has, and the definition of that report."""
+
+
+def problems(content: bytes) -> Iterator[str]:
+    """What is wrong with a report, or with the error object."""
+    try:
+        text = content.decode("utf-8")
+        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_object)
+    except ValueError as error:
+        yield f"is no JSON: {error}"
+        return
+    kind = next((KINDS[name] for name in KINDS if isinstance(value, dict) and name in value), None)
+    if kind is None:
+        yield "is none of the reports, and no error"
+        return
+    unfitting = list(_unfitting(kind, value))
+    yield from unfitting
+    yield from _spelling(text, is_error=kind == "error")
+    if not unfitting and kind in ("runReport", "error"):
+        yield from _sums(value.get("report", {}) if kind == "error" else value)
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a name is there twice in one object")
+    return value
+
+
+@cache
+def _validator(definition: str) -> Any:
+    import jsonschema
+    from exports.schemas import FORMATS, load
+
+    whole = load("report-1")
+    jsonschema.Draft202012Validator.check_schema(whole)
+    schema = {"$schema": whole["$schema"], "$ref": f"#/$defs/{definition}", "$defs": whole["$defs"]}
+    return jsonschema.Draft202012Validator(schema, format_checker=FORMATS)
+
+
+def _unfitting(definition: str, value: Any) -> Iterator[str]:
+    for error in _validator(definition).iter_errors(value):
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+        detail = ""
+        if error.validator == "additionalProperties":
+            detail = f": {sorted(set(error.instance) - set(error.schema.get('properties', {})))}"
+        elif error.validator == "required":
+            detail = f": {[name for name in error.validator_value if name not in error.instance]}"
+        elif isinstance(error.validator_value, (str, int)):
+            detail = f" {error.validator_value}"
+        yield f"schema: ${place} breaks {error.validator}{detail[:200]}"
+
+
+def _spelling(text: str, is_error: bool) -> Iterator[str]:
+    """Order, escapes and the end, as the contract says."""
+    if not text.endswith("\n") or text.endswith("\n\n"):
+        yield "does not end with one newline"
+    if any((ord(c) < 0x20 and c != "\n") or 0x7F <= ord(c) <= 0x9F for c in text):
+        yield "has a control character that is not escaped"
+    if "\\/" in text:
+        yield "has an escaped slash"
+    if is_error and text.count("\n") != 1:
+        yield "is an error of more than one line"
+    if not is_error and list(_names(text)) != sorted(_names(text)):
+        yield "has members that are not in the order of their names"
+
+
+def _names(text: str) -> list[str]:
+    return list(json.loads(text))
+
+
+def _sums(report: dict[str, Any]) -> Iterator[str]:
+    """The sums that the contract promises."""
+    legacy = report.get("legacy", {})
+    if sum(legacy.get("buckets", {}).values()) != len(legacy.get("ledger", [])):
+        yield "the buckets do not add up to the ledger"
+    for group in (report.get("dedupe", {}), report.get("copy", {}).get("dedupe", {})):
+        if group.get("groupCount", 0) < len(group.get("groups", [])):
+            yield "there are more groups than groupCount says"
+    for entity in report.get("copy", {}).get("entities", []):
+        parts = ("inserted", "updated", "equal", "cloudKept", "duplicates")
+        if entity["local"] != sum(entity[name] for name in parts):
+            yield f"the numbers of an entity do not add up to its local records ({entity['local']})"

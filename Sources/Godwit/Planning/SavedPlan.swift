@@ -1,0 +1,116 @@
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A plan that was saved as JSON: the report of a rehearsal with what it was decided by.
+///
+/// Nothing in it is ever used as a path: a run looks at its own files and compares.
+package struct SavedPlan: Sendable {
+    /// As given.
+    let file: String
+    let report: RunReport
+    let basis: PlanBasis
+
+    /// The most that is read.
+    static let limit = 64 << 20
+
+    /// Reads a saved plan.
+    ///
+    /// Throws `GodwitError` 66 where there is no such file, 65 where it is too large, no plan, cut off, edited, or of a
+    /// format that this Godwit does not know.
+    package init(path: String) throws(GodwitError) {
+        file = path
+        let bytes = try readBytes(path, limit: Self.limit, stage: .container)
+        let data = Data(bytes)
+        let decoder = JSONDecoder()
+        guard let header = try? decoder.decode(Header.self, from: data) else {
+            throw Self.refusal(path, "is no report in JSON, or was cut off")
+        }
+        guard let version = header.plan?.formatVersion else {
+            throw Self.refusal(path, "does not say what it was decided by")
+        }
+        guard version == PlanBasis.currentVersion, header.reportVersion == 1 else {
+            throw GodwitError(
+                .container, .data,
+                "\(path) is a plan of format \(version), report \(header.reportVersion); "
+                    + "this Godwit knows format \(PlanBasis.currentVersion), report 1.",
+                hint: "Plan again with this Godwit, look at what it says, and run that.")
+        }
+        guard Self.isAsWritten(bytes) else { throw Self.refusal(path, "was edited, or damaged, since it was saved") }
+        guard let report = try? decoder.decode(RunReport.self, from: data), let basis = report.plan,
+            report.run.dryRun, report.run.command == "plan",
+            basis.inputsSha256 == PlanInputs.hash(of: basis.inputs)
+        else { throw Self.refusal(path, "is no plan of `godwit run`") }
+        self.report = report
+        self.basis = basis
+    }
+
+    private struct Header: Decodable {
+        struct Basis: Decodable { let formatVersion: Int }
+
+        let reportVersion: Int
+        let plan: Basis?
+    }
+
+    private static func refusal(_ path: String, _ what: String) -> GodwitError {
+        GodwitError(
+            .container, .data, "\(path) is not a plan that can be run: it \(what).",
+            hint: "Make one with `godwit plan -o FILE`; a saved plan is not to be changed.")
+    }
+
+    /// Throws (65) where anything that decided the plan is not as it was then, naming each.
+    func requireSame(_ found: PlanBasis) throws(GodwitError) {
+        let changes = PlanInput.changes(from: basis.inputs, to: found.inputs)
+        guard !changes.isEmpty || basis.inputsSha256 != found.inputsSha256 else { return }
+        let shown = changes.prefix(20).joined(separator: "; ")
+        let more = changes.count > 20 ? "; and \(changes.count - 20) more" : ""
+        throw GodwitError(
+            .container, .data,
+            "\(changes.count.counted("input")) of the plan \(file) changed since it was made: \(shown)\(more).",
+            hint: "Nothing was written. Plan again, look at what it says now, and run that.")
+    }
+}
+
+/// The hash of the document inside the document.
+extension SavedPlan {
+    /// Comes before the hash, in what `JSONReport` writes; no text of a report can hold it, since quotes are escaped there.
+    private static let mark = Array("\"planSha256\" : \"".utf8)
+    private static let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 64)
+
+    /// A finished document with its own hash filled in; one that is no saved plan is left as it is.
+    package static func sealing(_ document: [UInt8]) -> [UInt8] {
+        guard let place = hashPlace(in: document), Array(document[place]) == zeros else { return document }
+        var sealed = document
+        sealed.replaceSubrange(place, with: sha256Hex(document).utf8)
+        return sealed
+    }
+
+    /// Whether a document has the hash that it was given when it was written.
+    private static func isAsWritten(_ document: [UInt8]) -> Bool {
+        guard let place = hashPlace(in: document) else { return false }
+        var blank = document
+        blank.replaceSubrange(place, with: zeros)
+        return sha256Hex(blank).utf8.elementsEqual(document[place])
+    }
+
+    /// Where the hash stands; nil where there is none, or more than one.
+    private static func hashPlace(in document: [UInt8]) -> Range<Int>? {
+        var found: Range<Int>?
+        var place = 0
+        while let next = document[place...].firstIndex(of: mark[0]) {
+            place = next + 1
+            guard document[next...].starts(with: mark) else { continue }
+            let start = next + mark.count
+            guard found == nil, document.count > start + 64, document[start + 64] == UInt8(ascii: "\"") else {
+                return nil
+            }
+            found = start..<start + 64
+        }
+        return found
+    }
+}

@@ -1,0 +1,57 @@
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file that a CI system gathers what a step has to say in: Godwit adds to its end, and to nothing else.
+package enum SummaryFile {
+    /// What GitHub takes from a step; of more it takes nothing:
+    /// <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#step-isolation-and-limits>.
+    package static let limit: Int64 = 1 << 20
+
+    /// Adds to the end of a file, which is made where there is none.
+    ///
+    /// Whoever sets the variable may be wrong about the file. So it must be a regular file of one name that begins like
+    /// text: what is added to a store or a property list would spoil it. Throws (73) for anything else, and where the
+    /// file would become larger than the limit.
+    package static func append(_ bytes: [UInt8], to path: String) throws(GodwitError) {
+        let isThere = try FileStatus.ofLink(path, unusable: .cannotCreate) != nil
+        let file =
+            isThere
+            ? try OpenFile(extending: path, stage: .status) : try OpenFile(creating: path, mode: 0o644, stage: .status)
+        let status = try file.status()
+        guard status.isRegularFile, status.links == 1, beginsLikeText(file) else {
+            throw refusal("\(path) is no text file that something could be added to.")
+        }
+        guard status.size + Int64(bytes.count) <= limit else {
+            throw refusal("\(path) has no room for the summary: with it, it would be larger than 1 MiB.")
+        }
+        try file.write(bytes)
+        try file.close()
+    }
+
+    private static func beginsLikeText(_ file: borrowing OpenFile) -> Bool {
+        var start = [UInt8](repeating: 0, count: 64)
+        let count = pread(file.descriptor, &start, start.count, 0)
+        guard count >= 0 else { return false }
+        let text = start.prefix(count)
+        return !text.contains(0) && !text.starts(with: Array("bplist".utf8)) && !text.starts(with: Array("<?xml".utf8))
+            && !text.starts(with: Array("{".utf8))
+    }
+
+    private static func refusal(_ message: String) -> GodwitError {
+        GodwitError(
+            .status, .cannotCreate, message, hint: "GITHUB_STEP_SUMMARY names it; the report itself is not affected.")
+    }
+}
+
+extension Pipeline {
+    /// The manifest, for reports that name places in it.
+    package var shownManifest: Manifest { manifest }
+}

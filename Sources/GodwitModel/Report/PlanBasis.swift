@@ -1,0 +1,119 @@
+/// What a rehearsal was decided by: every input with its hash, and one hash over them all.
+///
+/// With it a report is a saved plan, which a run can be held to.
+public struct PlanBasis: Sendable, Codable, Hashable {
+    /// The version of the format that this Godwit writes, and the only one it reads.
+    public static let currentVersion = 1
+
+    /// Version of this format.
+    public var formatVersion = PlanBasis.currentVersion
+    /// In a fixed order: manifest, schema files, preferences, stores, options, program.
+    public var inputs: [PlanInput]
+    /// SHA-256 over all inputs, lower-case hex.
+    public var inputsSha256: String
+    /// SHA-256 over the document that holds this basis, with zeros in the place of this value; lower-case hex.
+    ///
+    /// Zeros until the document is written.
+    public var planSha256 = String(repeating: "0", count: 64)
+
+    /// A basis; the hash over all inputs is the caller's to compute.
+    public init(inputs: [PlanInput], inputsSha256: String) {
+        self.inputs = inputs
+        self.inputsSha256 = inputsSha256
+    }
+}
+
+/// One thing that decides what a run does: a file, or an option.
+public struct PlanInput: Sendable, Codable, Hashable {
+    /// What it is.
+    public var kind: PlanInputKind
+    /// A file relative to the container, or in the manifest's or the schema's folder; an option as it is typed.
+    public var name: String
+    /// Whether the file is there; nil for what is no file.
+    public var exists: Bool?
+    /// The file's size in bytes.
+    public var size: Int64?
+    /// SHA-256 of the file's bytes, lower-case hex.
+    public var sha256: String?
+    /// When a preferences file was last changed: legacy records are dated with it.
+    public var modifiedAt: Instant?
+    /// What an option is set to.
+    public var value: String?
+
+    /// An input.
+    public init(
+        _ kind: PlanInputKind, _ name: String, exists: Bool? = nil, size: Int64? = nil, sha256: String? = nil,
+        modifiedAt: Instant? = nil, value: String? = nil
+    ) {
+        self.kind = kind
+        self.name = name
+        self.exists = exists
+        self.size = size
+        self.sha256 = sha256
+        self.modifiedAt = modifiedAt
+        self.value = value
+    }
+
+    /// The bytes that the hash over all inputs is made of; no two different inputs have the same.
+    package var canonicalBytes: [UInt8] {
+        let parts = [
+            kind.rawValue, name, exists.map { "\($0)" }, size.map { "\($0)" }, sha256, modifiedAt?.iso8601, value,
+        ]
+        // A length before each part: no part can look like the end of another.
+        return parts.flatMap { part in Array((part.map { "\($0.utf8.count):\($0)" } ?? "-").utf8) + [0x0A] }
+    }
+}
+
+/// The kinds of inputs.
+public enum PlanInputKind: String, Sendable, Codable, CaseIterable {
+    /// The manifest.
+    case manifest
+    /// A schema file in the manifest's folder.
+    case schema
+    /// A preferences or other legacy file.
+    case preferences
+    /// The local store, its log or its journal.
+    case local
+    /// The cloud store, its log or its journal.
+    case cloud
+    /// An option that changes what is done.
+    case option
+    /// Godwit itself.
+    case program
+}
+
+extension PlanInput {
+    /// What differs between the inputs of a plan and those there are now, one phrase for each, in their order.
+    package static func changes(from planned: [PlanInput], to found: [PlanInput]) -> [String] {
+        var changes: [String] = []
+        for input in planned {
+            guard let now = found.first(where: { $0.isSameThing(as: input) }) else {
+                changes.append("\(input.title) is no input any more")
+                continue
+            }
+            if let change = now.change(since: input) { changes.append("\(input.title) \(change)") }
+        }
+        for input in found where !planned.contains(where: { $0.isSameThing(as: input) }) {
+            changes.append("\(input.title) is new")
+        }
+        return changes
+    }
+
+    private var title: String { "\(kind.rawValue) \(name)" }
+
+    private func isSameThing(as other: PlanInput) -> Bool {
+        kind == other.kind && name.utf8.elementsEqual(other.name.utf8)
+    }
+
+    /// What became of the same thing; nil where nothing did.
+    private func change(since before: PlanInput) -> String? {
+        if before.exists != exists { return exists == true ? "appeared" : "is gone" }
+        if before.size != size {
+            return "changed in size (\(size.map { "\($0)" } ?? "none"), was \(before.size.map { "\($0)" } ?? "none"))"
+        }
+        if before.sha256 != sha256 { return "changed in content" }
+        if before.modifiedAt?.iso8601 != modifiedAt?.iso8601 { return "has another modification time" }
+        if before.value != value { return "is \(value ?? "not set"), was \(before.value ?? "not set")" }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+/// The folder that a repository is checked out into: paths of annotations begin there.
+package struct Workspace: Sendable {
+    private let current: String
+    private let root: String?
+
+    /// A workspace.
+    ///
+    /// - Parameters:
+    ///   - current: the folder that relative paths begin at.
+    ///   - root: the checkout, as `GITHUB_WORKSPACE` names it; nil where that is not known.
+    package init(current: String = "/", root: String? = nil) {
+        self.current = current
+        self.root = root
+    }
+
+    /// The path from the checkout on; as it was given where the file is not below it.
+    ///
+    /// Compares names and follows no links.
+    func path(of file: String) -> String {
+        guard let root else { return file }
+        let absolute = Self.parts(file.hasPrefix("/") ? file : current + "/" + file)
+        let top = Self.parts(root)
+        guard absolute.count > top.count, absolute.starts(with: top) else { return file }
+        return absolute.dropFirst(top.count).joined(separator: "/")
+    }
+
+    /// The names on the way, without `.`, and without what a `..` takes back.
+    private static func parts(_ path: String) -> [Substring] {
+        path.split(separator: "/").reduce(into: []) { parts, part in
+            if part == ".." {
+                _ = parts.popLast()
+            } else if part != "." {
+                parts.append(part)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import GodwitTestSupport
+import Testing
+
+/// `plan -o`, `run --plan` and `run --dry-run` as they are typed.
+struct PlanCommandTests {
+    /// A report without what two rehearsals never have in common.
+    private func comparable(_ bytes: [UInt8], in scene: Scene) throws -> JSONValue {
+        var report = try JSONValue(bytes).normalisedReport(in: scene)
+        report["run"]?["command"] = ""
+        report["run"]?["dryRun"] = false
+        report["nextSteps"] = .array([])
+        report["plan"] = nil
+        return report
+    }
+
+    @Test("a saved plan is run, and the report is the plan's", arguments: Scene.Sample.allCases)
+    func runs(_ sample: Scene.Sample) throws {
+        let scene = try Scene(sample)
+        let plan = try scene.godwit("plan", "-o", scene.folder["plan.json"])
+        #expect(plan.code == 0, "\(plan.errorText)")
+        #expect(plan.output.isEmpty)
+        let run = try scene.godwit("run", "--plan", scene.folder["plan.json"], "--json")
+        #expect(run.code == 0, "\(run.errorText)")
+        let saved = try scene.folder.bytes(of: "plan.json")
+        #expect(try comparable(saved, in: scene) == comparable(run.output, in: scene))
+        #expect(try JSONValue(saved)["plan", "formatVersion"] == 1)
+    }
+
+    @Test("what `plan` prints as JSON can be saved as well, and `run --dry-run` gives the same")
+    func printed() throws {
+        let scene = try Scene(.twoDevices)
+        let before = try scene.fingerprint()
+        let plan = try scene.godwit("plan", "--json")
+        let rehearsal = try scene.godwit("run", "--dry-run", "--json")
+        #expect(try comparable(plan.output, in: scene) == comparable(rehearsal.output, in: scene))
+        #expect(try plan.json()["plan", "inputsSha256"] == rehearsal.json()["plan", "inputsSha256"])
+        #expect(try rehearsal.json()["run", "command"] == "plan")
+        try scene.expectUnchanged(since: before)
+        try scene.folder.write(rehearsal.output, to: "plan.json")
+        #expect(try scene.godwit("run", "-q", "--plan", scene.folder["plan.json"]).code == 0)
+    }
+
+    @Test("a manifest, a schema file or an option that changed since is named, and nothing is written")
+    func refused() throws {
+        let scene = try Scene()
+        let plan = scene.folder["plan.json"]
+        try #require(try scene.godwit("plan", "-o", plan).code == 0)
+        let run = ["run", "--plan", plan, "-m", scene.manifest, "-c", scene.container, "--now", Scene.now]
+        try scene.expectRefusal(
+            65, of: ["run", "--plan", plan, "--allow-orphans"], naming: ["option --allow-orphans is true, was false"])
+        let manifest = try scene.folder.text(of: "home/godwit.yaml")
+        try scene.write(manifest: manifest + "# a comment\n")
+        try scene.expectRefusal(65, of: ["run", "--plan", plan], naming: ["manifest godwit.yaml changed in content"])
+        try scene.write(manifest: manifest)
+        let schema = "home/Migrations/V0002__settings_and_favorites.sql"
+        let sql = try scene.folder.text(of: schema)
+        try scene.folder.write(sql + "\n", to: schema)
+        try scene.expectRefusal(
+            65, of: ["run", "--plan", plan], naming: ["schema V0002__settings_and_favorites.sql changed in size"])
+        try scene.folder.write(sql, to: schema)
+        try scene.folder.write("CREATE TABLE Later(id TEXT);", to: "home/Migrations/V0003__later.sql")
+        try scene.expectRefusal(65, of: ["run", "--plan", plan], naming: ["schema V0003__later.sql is new"])
+        try scene.folder.remove("home/Migrations/V0003__later.sql")
+        #expect(try scene.startBare(run).finish().code == 0)
+    }
+
+    @Test("what is no plan is refused in one line, and a FIFO is not waited for")
+    func hostile() throws {
+        let scene = try Scene()
+        try scene.folder.write("{\"plan\":{\"formatVersion\":1},\"reportVersion\":1}", to: "plan.json")
+        try scene.expectRefusal(65, of: ["run", "--plan", scene.folder["plan.json"]], naming: ["plan.json", "edited"])
+        try scene.folder.makeFIFO("waits")
+        try scene.expectRefusal(66, of: ["run", "--plan", scene.folder["waits"]], naming: ["not a regular file"])
+        try scene.expectRefusal(66, of: ["run", "--plan", scene.folder["nothing"]], naming: ["nothing"])
+    }
+}

@@ -1,0 +1,18 @@
+package import Godwit
+package import GodwitModel
+import GodwitTestSupport
+
+extension TrainLog {
+    /// The file that a test saves its plan in, beside the container.
+    package static let plan = "plan.json"
+
+    /// Runs a saved plan.
+    @discardableResult
+    package func runPlan(
+        _ name: String = plan, dryRun: Bool = false, options change: (inout PipelineOptions) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws -> RunReport {
+        try pipeline(change).perform(
+            .run, dryRun: dryRun, following: SavedPlan(path: folder[name]), faultPoint: faultPoint)
+    }
+}

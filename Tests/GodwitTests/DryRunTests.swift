@@ -1,0 +1,74 @@
+import Foundation
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitReport
+import GodwitTestSupport
+import Testing
+
+/// `--dry-run` of commands that are no part of `run` is the same rehearsal: the report is that of the real thing.
+struct DryRunTests {
+    private func json(_ report: some Encodable) throws -> String {
+        String(decoding: try JSONReport.encode(report), as: UTF8.self)
+    }
+
+    @Test(
+        "the report of a rehearsed export is that of the export", arguments: Scenario.allCases.filter { $0 != .empty },
+        [ExportOptions(), ExportOptions(lines: true), ExportOptions(gzip: true)])
+    func export(_ scenario: Scenario, _ options: ExportOptions) throws {
+        let app = try TrainLog(scenario)
+        let before = try app.folder.fingerprint()
+        var rehearsal = options
+        rehearsal.isDryRun = true
+        var planned = try app.pipeline().export(to: app.folder["e.json"], options: rehearsal)
+        #expect(try app.folder.fingerprint().differences(from: before) == [])
+        #expect(planned.dryRun)
+        planned.dryRun = false
+        let real = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: options)
+        #expect(try json(planned) == json(real))
+    }
+
+    @Test("the report of a rehearsed increment is that of the increment")
+    func increment() throws {
+        let app = try TrainLog(.container)
+        _ = try app.pipeline().exportAndKeep(to: app.folder["full.json"], options: .init())
+        try app.write(TrainLog.local, "DELETE FROM ExerciseSet WHERE rowid < 9; UPDATE Workout SET title = 'x'")
+        var options = ExportOptions()
+        options.since = app.folder["full.json"]
+        options.isDryRun = true
+        var planned = try app.pipeline().export(to: app.folder["since.json"], options: options)
+        #expect(!app.folder.exists("since.json"))
+        planned.dryRun = false
+        options.isDryRun = false
+        let real = try app.pipeline().exportAndKeep(to: app.folder["since.json"], options: options)
+        #expect(try json(planned) == json(real))
+    }
+
+    @Test(
+        "the report of a rehearsed import is that of the import, but for identifier and time", arguments: [true, false])
+    func restore(isPacked: Bool) throws {
+        let app = try TrainLog(.twoDevices)
+        _ = try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: ExportOptions(gzip: isPacked))
+        let before = try app.folder.fingerprint()
+        func restore(isDryRun: Bool) throws -> String {
+            var report = try app.pipeline().restore(
+                from: app.folder["e.json"], to: app.folder["new.store"], options: ImportOptions(isDryRun: isDryRun))
+            #expect(report.dryRun == isDryRun)
+            (report.runId, report.dryRun, report.durationMilliseconds) = ("", false, 0)
+            return try json(report)
+        }
+        let planned = try restore(isDryRun: true)
+        #expect(try app.folder.fingerprint().differences(from: before) == [])
+        #expect(try planned == restore(isDryRun: false))
+    }
+
+    @Test("the report of a rehearsed undo is that of the undo", arguments: [Shape.twoDevices, .walLocal, .walCloud])
+    func undo(_ shape: Shape) throws {
+        let app = try shape.make()
+        try app.perform()
+        let before = try app.fingerprint()
+        let planned = try Ending { try app.pipeline().undoDedupe(of: "latest", dryRun: true) }
+        #expect(try app.fingerprint().differences(from: before) == [])
+        #expect(try planned == Ending { try app.pipeline().undoDedupe(of: "latest", dryRun: false) })
+    }
+}
