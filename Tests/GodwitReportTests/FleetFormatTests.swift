@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GodwitModel
 import GodwitReport
 import GodwitTestSupport
@@ -66,7 +67,7 @@ struct FleetFormatTests {
     func fleetSuites() throws {
         let text = String(
             decoding: try ReportFormat.junit.bytes(of: Self.fleet, setting: Sample.setting), as: UTF8.self)
-        let names = text.matches(of: /<testsuite [^>]*name="([^"]*)"/).map { String($0.output.1) }
+        let names = text.matches(of: /<testsuite [^>]* name="([^"]*)"/).map { String($0.output.1) }
         #expect(
             names == ["verify", "first-launch", "old/one", "torn", "two-devices"].map { "godwit verify: \($0)" })
         #expect(text.components(separatedBy: "<failure ").count == 5)
