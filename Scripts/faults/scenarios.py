@@ -21,6 +21,8 @@ from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Vari
 Preparation = Callable[["Scenario", Path, Path], None]
 #: Exports that lie beside the container, to be imported: of everything, and of what changed since.
 DOCUMENT, INCREMENT = "document", "increment"
+#: A saved plan.
+PLAN = "plan.json"
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Scenario:
     prepare: Preparation | None = field(default=None, compare=False)
     #: What it is called where the command alone does not tell.
     title: str = ""
+    #: The options of the run after one that was stopped, where they are others.
+    afterwards: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:
@@ -55,9 +59,11 @@ class Scenario:
         (folder / SCRATCH).mkdir()
         return folder
 
-    def argv(self, binary: Path, folder: Path) -> list[str]:
-        places = {"out": folder / OUTPUT, "document": folder / DOCUMENT, "increment": folder / INCREMENT}
-        options = [option.format(**places) for option in self.options]
+    def argv(self, binary: Path, folder: Path, is_afterwards: bool = False) -> list[str]:
+        places = {"out": folder / OUTPUT, "document": folder / DOCUMENT, "increment": folder / INCREMENT,
+                  "plan": folder / PLAN}
+        chosen = self.options if self.afterwards is None or not is_afterwards else self.afterwards
+        options = [option.format(**places) for option in chosen]
         return [str(binary), *self.command.split(), *common(folder), *options]
 
 
@@ -158,7 +164,7 @@ class Box:
     def run_again(self, folder: Path) -> list[str]:
         """Runs the command undisturbed and judges what is there then."""
         try:
-            done = execute(self.argv(folder), folder)
+            done = execute(self.scenario.argv(self.binary, folder, is_afterwards=True), folder)
         except subprocess.TimeoutExpired:
             return ["the run afterwards hangs"]
         # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.
@@ -280,8 +286,18 @@ def scenarios() -> list[Scenario]:
                 Scenario("import", variant, ("{document}", "{increment}", "-o", "{out}/restored.store"),
                          before=(("run",),), prepare=export_twice, only_read=(*read, f"../{INCREMENT}"),
                          product="restored.store"),
+                # What a run that was stopped has done is not what the plan was made from: it is finished without it.
+                Scenario("run", variant, ("--plan", "{plan}"), prepare=save_plan, only_read=(f"../{PLAN}",),
+                         afterwards=(), title="run --plan"),
+                Scenario("verify", variant, ("--expect", "{out}/expected.json", "--update-expect"),
+                         only_read=(*stores, PREFERENCES), product="expected.json", title="verify --update-expect"),
             ]
     return found
+
+
+def save_plan(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """The plan that is run."""
+    execute([binary, "plan", *common(folder), "-o", folder / PLAN], folder, check=True)
 
 
 def export_document(scenario: Scenario, binary: Path, folder: Path) -> None:
@@ -304,7 +320,8 @@ def export_twice(scenario: Scenario, binary: Path, folder: Path) -> None:
 def diagonal(found: list[Scenario]) -> list[Scenario]:
     """One scenario for each command, each on another kind of container than the last: what a quick sweep takes."""
     chosen = []
-    for place, command in enumerate(dict.fromkeys(scenario.command for scenario in found)):
-        mine = [scenario for scenario in found if scenario.command == command]
+    kinds = dict.fromkeys(scenario.title or scenario.command for scenario in found)
+    for place, kind in enumerate(kinds):
+        mine = [scenario for scenario in found if (scenario.title or scenario.command) == kind]
         chosen.append(mine[place % len(mine)])
     return chosen

@@ -43,6 +43,21 @@ struct ExpectationReportTextTests {
         #expect(text(ExpectationReport(file: "e.json", verdict: verdict)).contains(line))
     }
 
+    @Test("the last line says first that an expectation is not met", arguments: ExpectationVerdict.allCases)
+    func closing(_ verdict: ExpectationVerdict) throws {
+        let last = try #require(
+            text(ExpectationReport(file: "e.json", verdict: verdict)).split(separator: "\n").last)
+        #expect(last.contains("Rehearsed in"))
+        #expect(last.hasPrefix("✗ Not as expected. ") == (verdict == .differs))
+    }
+
+    @Test("checks that passed are counted as such where only the expectation differs")
+    func passedButDifferent() {
+        var fleet = Sample.fleet
+        fleet.containers[1].failed = []
+        #expect(fleet.text(TextStyle(width: 120)).contains("✗ b/long 1 check passed, not as expected\n"))
+    }
+
     @Test("a fleet has a line for each container, what is wrong below it, and the sums at the end")
     func fleet() {
         #expect(

@@ -79,6 +79,22 @@ struct FleetFormatTests {
         #expect(!good.contains("<failure ") && !good.contains("<error "))
     }
 
+    @Test("a proof that moved nothing has no picture of a pipeline; its headline is what it came to")
+    func proofAlone() throws {
+        let text = String(
+            decoding: try ReportFormat.html.bytes(of: Self.expecting, setting: Sample.setting), as: UTF8.self)
+        #expect(!text.contains("id=\"pipeline\"") && text.contains("id=\"checks\""))
+        #expect(text.contains("Not as expected. Verified in"))
+    }
+
+    @Test("the summary of a step keeps the lines of a difference apart, in one cell")
+    func summaryLines() throws {
+        let text = String(
+            decoding: try #require(StepSummary.bytes(of: Self.expecting, setting: Sample.setting)), as: UTF8.self)
+        #expect(
+            text.contains("expectation: 2 lines differ<br>  &#34;ExerciseSet&#34;: 600<br>- &#34;Workout&#34;: 40<br>"))
+    }
+
     @Test("lines of a difference stay text, and many are counted")
     func hostile() throws {
         var report = Self.expecting

@@ -121,7 +121,8 @@ struct GitHubTests {
         report.run.app = evil
         report.legacy = LegacyReport(outcome: .done, ledger: [Sample.line(evil, .unmapped, note: evil)])
         report.nextSteps = [evil]
-        let text = try summary(report)
+        // The breaks are Godwit's own.
+        let text = try summary(report).replacing("<br>", with: " ")
         #expect(!text.contains("<") && !text.contains("`") && !text.contains("[l]") && !text.contains("\u{202e}"))
         for line in text.split(separator: "\n") where line.hasPrefix("|") && line.contains("a&#124;b") {
             #expect(line.count { $0 == "|" } == 5)

@@ -60,7 +60,7 @@ package enum StepSummary {
             let rows = found.prefix(self.rows).map { suite, finding in
                 [
                     text(suite), text(finding.name),
-                    text("\(finding.kind): \(finding.detail.split(separator: "\n").joined(separator: " "))"),
+                    lines("\(finding.kind): \(finding.detail)"),
                     text(finding.place?.text ?? ""),
                 ]
             }
@@ -95,6 +95,11 @@ package enum StepSummary {
         var lines = items.map { "- \(text($0))" }
         if count > items.count { lines.append("- and \((count - items.count).grouped) more") }
         return lines.joined(separator: "\n")
+    }
+
+    /// The lines of a text, in one cell of a table.
+    private static func lines(_ foreign: String) -> String {
+        foreign.shortened(to: cell).split(separator: "\n").map { text(String($0)) }.joined(separator: "<br>")
     }
 
     /// Text that Markdown takes for text: everything that has a meaning in GitHub's dialect as a reference.

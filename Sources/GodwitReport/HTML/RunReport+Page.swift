@@ -30,8 +30,7 @@ extension RunReport: PagedReport {
 
     private func sections(_ setting: ReportSetting, _ failure: StageFailure?) -> [PageSection] {
         let style = setting.style
-        // An undo goes back on a part of an earlier run; nothing flows.
-        var sections = undo == nil ? [PageSection("pipeline", "Pipeline", picture(failure).markup)] : []
+        var sections = hasFlow ? [PageSection("pipeline", "Pipeline", picture(failure).markup)] : []
         sections.append(
             PageSection("stages", run.dryRun ? "What would change" : "What changed", stageList(style, failure)))
         if !nextSteps.isEmpty {
@@ -53,6 +52,11 @@ extension RunReport: PagedReport {
         if let expectation { sections.append(expectation.section()) }
         if !setting.history.isEmpty { sections.append(HistoryChart(runs: setting.history).section) }
         return sections
+    }
+
+    /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a proof alone moves nothing.
+    private var hasFlow: Bool {
+        undo == nil && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
     }
 
     /// Each stage: its sign, its name, its line of the text, and below that what the schema files did.

@@ -43,6 +43,7 @@ extension FleetEntry {
     var words: String {
         switch verdict {
         case .passed: "\(passed.counted("check")) passed\(expected)"
+        case .failed where failed.isEmpty: "\(passed.counted("check")) passed\(expected)"
         case .failed: "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)"
         case .unreadable: "can't be verified"
         }

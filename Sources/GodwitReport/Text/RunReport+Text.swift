@@ -40,7 +40,7 @@ extension RunReport: ReadableReport {
         ].compactMap(\.self)
     }
 
-    /// The last line: outcome, duration, and the store the app should use.
+    /// The last line: whether an expectation is met, outcome, duration, and the store the app should use.
     var closing: (symbol: Symbol, text: String) {
         let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
@@ -63,6 +63,7 @@ extension RunReport: ReadableReport {
         case (.nothingToDo, true): sentence = "Nothing to do: a run would change nothing."
         }
         if outcome != .failed, let activeStore { sentence += " The app \(uses) the \(activeStore.phrase)." }
+        if expectation?.verdict == .differs { return (.bad, "Not as expected. \(sentence)") }
         return (outcome == .nothingToDo ? .good : outcome.symbol(planned: run.dryRun), sentence)
     }
 
