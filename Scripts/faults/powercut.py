@@ -18,7 +18,7 @@ from . import birdlog, tracing
 from .disk import Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenarios import DOCUMENT, INCREMENT, Box, environment, scenarios
+from .scenarios import BESIDE, Box, environment, scenarios
 from .settings import Settings
 
 FOLDERS = (birdlog.CONTAINER, birdlog.OUTPUT)
@@ -108,7 +108,7 @@ def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
     what, files = state
     folder = Path(tempfile.mkdtemp(prefix="cut-", dir=box.base))
     shutil.copytree(box.template / birdlog.APP, folder / birdlog.APP)
-    for name in (DOCUMENT, INCREMENT):
+    for name in BESIDE:
         if (box.template / name).exists():
             shutil.copy2(box.template / name, folder / name)
     for name in (birdlog.SCRATCH, *FOLDERS):

@@ -23,6 +23,8 @@ Preparation = Callable[["Scenario", Path, Path], None]
 DOCUMENT, INCREMENT = "document", "increment"
 #: A saved plan.
 PLAN = "plan.json"
+#: All that may lie beside a container, and is only read.
+BESIDE = (DOCUMENT, INCREMENT, PLAN)
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,24 @@ struct PlanCommandTests {
         let scene = try Scene(sample)
         let plan = try scene.godwit("plan", "-o", scene.folder["plan.json"])
         #expect(plan.code == 0, "\(plan.errorText)")
-        #expect(plan.output.isEmpty)
+        let words = plan.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("Do just this: godwit run --plan \(scene.folder["plan.json"])"))
         let run = try scene.godwit("run", "--plan", scene.folder["plan.json"], "--json")
         #expect(run.code == 0, "\(run.errorText)")
         let saved = try scene.folder.bytes(of: "plan.json")
         #expect(try comparable(saved, in: scene) == comparable(run.output, in: scene))
         #expect(try JSONValue(saved)["plan", "formatVersion"] == 1)
+    }
+
+    @Test("who saves a plan reads it as well, as it is printed without being saved; quiet, nothing is printed")
+    func shown() throws {
+        let scene = try Scene(.twoDevices)
+        let printed = try scene.godwit("plan").text.split(separator: "\n")
+        let saved = try scene.godwit("plan", "-o", scene.folder["plan.json"]).text.split(separator: "\n")
+        #expect(saved.contains("✓ verify   14 checks would pass"))
+        #expect(saved.dropLast(2).starts(with: printed.dropLast(2).prefix { !$0.contains("Rehearsed") }))
+        #expect(try scene.godwit("plan", "-q", "-o", scene.folder["quiet.json"]).output.isEmpty)
+        #expect(try scene.godwit("plan", "--json", "-o", scene.folder["other.json"]).output.isEmpty)
     }
 
     @Test("what `plan` prints as JSON can be saved as well, and `run --dry-run` gives the same")

@@ -40,7 +40,7 @@ struct PlanCommand: ReportingCommand {
         abstract: "Rehearse `run` on a private copy and say what it would do.",
         discussion: """
             The very same code runs on a copy that is removed afterwards; the container is not changed. The same as \
-            `godwit run --dry-run`. With -o the plan is saved as JSON, with a hash of everything that decided it: \
+            `godwit run --dry-run`. With -o the plan is also saved as JSON, with a hash of everything that decided it: \
             `godwit run --plan FILE` then does just that, or refuses if anything has changed.
 
             \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   partial, under --strict"))
@@ -69,8 +69,10 @@ struct PlanCommand: ReportingCommand {
 
     func run() throws {
         let choices = RunChoices(dryRun: true, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
-        // A saved plan is for programs.
-        let format: ReportFormat? = common.outputPath != nil && common.format == nil ? .json : nil
-        try report(.run, choices, as: format, exitCodeForChanges: exitCode) { $0.allowsOrphans = allowOrphans }
+        // A saved plan is for programs; who saves it wants to read it first.
+        let isSaved = common.outputPath != nil && common.format == nil && !common.json
+        try report(.run, choices, savingPlan: isSaved, exitCodeForChanges: exitCode) {
+            $0.allowsOrphans = allowOrphans
+        }
     }
 }

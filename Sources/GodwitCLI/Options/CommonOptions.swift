@@ -161,6 +161,14 @@ extension SharedOptions {
         try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
     }
 
+    /// Prints the plan that was saved, for people; `--quiet` keeps it from being printed.
+    func printPlan(_ report: RunReport, _ setting: ReportSetting) throws {
+        guard !quiet, let outputPath else { return }
+        var report = report
+        report.nextSteps.append("Saved to \(outputPath). Do just this: godwit run --plan \(outputPath)")
+        try ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
+    }
+
     /// Throws (64) where a report of this type can't be shown in the format asked for.
     func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
         guard !reportFormat.isOffered(by: report) else { return }

@@ -43,14 +43,16 @@ protocol ReportingCommand: ParsableCommand {
 extension ReportingCommand {
     /// Runs a pipeline command, prints the report to where it should go, and ends with its verdict.
     ///
-    /// - Parameter plan: the saved plan that the run is held to.
+    /// - Parameters:
+    ///   - plan: the saved plan that the run is held to.
+    ///   - savingPlan: whether the output is a plan in JSON, beside the report as text.
     func report(
         _ command: Godwit.Command, _ choices: RunChoices, following plan: String? = nil,
-        as format: ReportFormat? = nil, exitCodeForChanges: Bool = false,
+        savingPlan: Bool = false, exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
     ) throws {
         try report(
-            command.rawValue, choices, as: format, exitCodeForChanges: exitCodeForChanges, adjusting: adjust
+            command.rawValue, choices, savingPlan: savingPlan, exitCodeForChanges: exitCodeForChanges, adjusting: adjust
         ) { pipeline, progress in
             try pipeline.perform(
                 command, dryRun: choices.dryRun, following: try plan.map { try SavedPlan(path: $0) },
@@ -60,7 +62,7 @@ extension ReportingCommand {
 
     /// The same for any work of a pipeline; the name is what a message calls it.
     func report(
-        _ name: String, _ choices: RunChoices, as format: ReportFormat? = nil, exitCodeForChanges: Bool = false,
+        _ name: String, _ choices: RunChoices, savingPlan: Bool = false, exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
         _ work: (Pipeline, @escaping @Sendable (Progress) -> Void) throws -> RunReport
     ) throws {
@@ -72,12 +74,14 @@ extension ReportingCommand {
                 options.baseline = choices.baseline
                 options.isStrict = choices.strict
                 // What is written as JSON may be saved, and a run held to it.
-                options.keepsBasis = (format ?? common.reportFormat) == .json
+                options.keepsBasis = savingPlan || common.reportFormat == .json
                 adjust(&options)
             }
             let report = try work(pipeline, progress)
             do {
-                try common.show(report, as: format, common.setting(pipeline, demands: demands))
+                let setting = common.setting(pipeline, demands: demands)
+                try common.show(report, as: savingPlan ? .json : nil, setting)
+                if savingPlan { try common.printPlan(report, setting) }
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
                 failure.hint = "The \(name) itself was done; only its report could not be written."
