@@ -137,16 +137,30 @@ def section(command: dict[str, Any], common: set[str]) -> Iterator[str]:
             yield from item(argument)
 
 
+def meanings_in(text: str) -> Iterator[tuple[str, str]]:
+    """Each code with what it means; lines that begin with blanks go on with the one before."""
+    found: list[tuple[str, str]] = []
+    for line in text.split("\n"):
+        if match := CODE.match(line):
+            found.append((match[1], match[2]))
+        elif found and line.startswith(" "):
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line.strip()}")
+    yield from found
+
+
 def ending(commands: list[dict[str, Any]]) -> Iterator[str]:
     """What is the same for all commands: codes, variables, examples."""
     codes: dict[str, list[str]] = {}
     for command in commands:
         found = NO_CODES.search(command.get("discussion", ""))
-        for line in found[1].split("\n") if found else []:
-            if match := CODE.match(line):
-                meanings = codes.setdefault(match[1], [])
-                if match[2] not in meanings:
-                    meanings.append(match[2])
+        for code, meaning in meanings_in(found[1] if found else ""):
+            known = codes.setdefault(code, [])
+            # What all begin with alike is said once.
+            start, _, rest = meaning.partition(": ")
+            if known and rest and known[0].startswith(f"{start}: "):
+                meaning = rest
+            if meaning not in known and not any(one.endswith(f": {meaning}") for one in known):
+                known.append(meaning)
     yield ".SH EXIT STATUS"
     for code in sorted(codes, key=lambda code: int(code.split(",")[0])):
         yield from (".TP", bold(code), escaped("; ".join(codes[code])) + ".")

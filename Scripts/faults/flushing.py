@@ -144,7 +144,8 @@ def _written(lines: list[str], path: str) -> set[tuple[int, int]]:
 
 def heal(box: Box, folder: Path, failed: str) -> list[str]:
     """The next run completes; before it sets the flag it has flushed the store that the flag speaks of."""
-    recorded = tracing.follow(box.argv(folder), folder, ("fsync", "fdatasync", "rename", "renameat2"))
+    recorded = tracing.follow(
+        box.argv(folder, is_afterwards=True), folder, ("fsync", "fdatasync", "rename", "renameat2"))
     product = box.scenario.product
     is_there_already = recorded.status == ending.CANNOT_CREATE and product
     if recorded.status != 0 and not is_there_already:

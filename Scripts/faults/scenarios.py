@@ -160,13 +160,13 @@ class Box:
     def discard(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
-    def argv(self, folder: Path) -> list[str]:
-        return self.scenario.argv(self.binary, folder)
+    def argv(self, folder: Path, is_afterwards: bool = False) -> list[str]:
+        return self.scenario.argv(self.binary, folder, is_afterwards)
 
     def run_again(self, folder: Path) -> list[str]:
         """Runs the command undisturbed and judges what is there then."""
         try:
-            done = execute(self.scenario.argv(self.binary, folder, is_afterwards=True), folder)
+            done = execute(self.argv(folder, is_afterwards=True), folder)
         except subprocess.TimeoutExpired:
             return ["the run afterwards hangs"]
         # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.

@@ -21,9 +21,12 @@ package enum SummaryFile {
     /// text: what is added to a store or a property list would spoil it. Throws (73) for anything else, and where the
     /// file would become larger than the limit.
     package static func append(_ bytes: [UInt8], to path: String) throws(GodwitError) {
-        let isThere = try FileStatus.ofLink(path, unusable: .cannotCreate) != nil
+        let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
+        if let found, !found.isRegularFile {
+            throw refusal("\(path) is no regular file; links are not followed.")
+        }
         let file =
-            isThere
+            found != nil
             ? try OpenFile(extending: path, stage: .status) : try OpenFile(creating: path, mode: 0o644, stage: .status)
         let status = try file.status()
         guard status.isRegularFile, status.links == 1, beginsLikeText(file) else {
@@ -32,7 +35,8 @@ package enum SummaryFile {
         guard status.size + Int64(bytes.count) <= limit else {
             throw refusal("\(path) has no room for the summary: with it, it would be larger than 1 MiB.")
         }
-        try file.write(bytes)
+        // Another step's words may not end in a newline.
+        try file.write((endsInLine(file, status.size) ? [] : [UInt8(ascii: "\n")]) + bytes)
         try file.close()
     }
 
@@ -43,6 +47,12 @@ package enum SummaryFile {
         let text = start.prefix(count)
         return !text.contains(0) && !text.starts(with: Array("bplist".utf8)) && !text.starts(with: Array("<?xml".utf8))
             && !text.starts(with: Array("{".utf8))
+    }
+
+    private static func endsInLine(_ file: borrowing OpenFile, _ size: Int64) -> Bool {
+        var last: UInt8 = 0
+        guard size > 0, pread(file.descriptor, &last, 1, off_t(size - 1)) == 1 else { return true }
+        return last == UInt8(ascii: "\n")
     }
 
     private static func refusal(_ message: String) -> GodwitError {

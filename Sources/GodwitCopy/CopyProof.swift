@@ -23,6 +23,8 @@ package struct CopyProof: Sendable {
         package var equal: Int64 = 0
         /// In the cloud, where the cloud's wins by the rule.
         package var cloudKept: Int64 = 0
+        /// Of these, the ones whose date is that of the local record: the dates can't tell which is right.
+        package var sameDate: Int64 = 0
         /// Not in the cloud.
         package var missing: Int64 = 0
         /// In the cloud, where the local one should have won.
@@ -66,7 +68,7 @@ package struct CopyProof: Sendable {
     ) throws(GodwitError) -> Finding {
         var finding = Finding(entity: lockstep.local.entity.name)
         var seen: Int64 = 0
-        try lockstep.walk(local, cloud) { meeting, mine, _ throws(GodwitError) in
+        try lockstep.walk(local, cloud) { meeting, mine, theirs throws(GodwitError) in
             seen += 1
             if seen & 4095 == 0 { try context.cancellation.check(.verify) }
             switch meeting {
@@ -75,7 +77,9 @@ package struct CopyProof: Sendable {
                 return
             case .onlyLocal: finding.missing += 1
             case .both(.keepEqual): finding.equal += 1
-            case .both(.keepCloud): finding.cloudKept += 1
+            case .both(.keepCloud):
+                finding.cloudKept += 1
+                if lockstep.haveSameDate(mine, theirs) { finding.sameDate += 1 }
             case .both: finding.different += 1
             }
             finding.local += 1

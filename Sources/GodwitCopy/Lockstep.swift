@@ -84,6 +84,12 @@ struct Lockstep {
             rule: local.entity.conflict)
     }
 
+    /// Whether both records of a key have a date, and the same one.
+    func haveSameDate(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {
+        guard let date = date(mine, local.modifiedIndex) else { return false }
+        return date == self.date(theirs, cloud.modifiedIndex)
+    }
+
     /// The date of the record a cursor stands on.
     func date(_ cursor: borrowing SQLiteCursor, _ index: Int?) -> Instant? {
         guard let index else { return nil }

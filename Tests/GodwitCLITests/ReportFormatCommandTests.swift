@@ -181,19 +181,32 @@ struct ReportFormatCommandTests {
         #expect(differences.filter { !$0.contains("calls") && !$0.contains("tmp") } == [])
     }
 
+    @Test("a summary begins on a line of its own, whatever the step wrote before")
+    func ownLine() throws {
+        let scene = try Scene()
+        try scene.folder.write("no newline", to: "summary.md")
+        #expect(try scene.start(["plan", "--format", "github"], environment: summary(scene)).finish().code == 0)
+        #expect(try scene.folder.text(of: "summary.md").hasPrefix("no newline\n## "))
+    }
+
     @Test(
         "a summary under a name of the app's own is 73, there or not, and nothing is done",
         arguments: ["plan", "run", "status"])
     func reservedSummary(_ command: String) throws {
         let scene = try Scene()
-        for name in [Scene.local, Scene.cloud, Scene.cloud + "-wal", Scene.plist] {
+        try scene.folder.makeLink("schema.md", to: "home/Migrations/V0001__create_store.sql")
+        let sources = ["home/godwit.yaml", "home/Migrations/V0001__create_store.sql", "schema.md"]
+        let texts = try sources.map { try scene.folder.bytes(of: $0) }
+        let own = [Scene.local, Scene.cloud, Scene.cloud + "-wal", Scene.plist].map(scene.path)
+        for path in own + sources.map({ scene.folder[$0] }) {
             let before = try scene.fingerprint()
             let finished = try scene.start(
-                [command, "--format", "github"], environment: ["GITHUB_STEP_SUMMARY": scene.path(name)]
+                [command, "--format", "github"], environment: ["GITHUB_STEP_SUMMARY": path]
             ).finish()
             #expect(finished.code == 73)
-            #expect(finished.errorLines.first?.contains(scene.path(name)) == true)
+            #expect(finished.errorLines.first?.contains(path) == true)
             try scene.expectUnchanged(since: before)
         }
+        #expect(try sources.map { try scene.folder.bytes(of: $0) } == texts)
     }
 }

@@ -55,7 +55,7 @@ struct VerifyCommandTests {
         let arguments = ["verify", "--all", scene.folder["home"], "-m", scene.manifest, "--now", Scene.now]
         let good = try scene.startBare(arguments).finish()
         #expect(good.code == 0, "\(good.errorText)")
-        #expect(good.text.contains("✓ container 14 checks passed"))
+        #expect(good.text.contains("✓ container: 14 checks passed"))
         #expect(good.text.contains("1 container: 1 passed in"))
         try scene.folder.makeFolder("home/other/Library/Preferences")
         try scene.folder.makeFolder("home/other/Library/Application Support")

@@ -55,7 +55,7 @@ struct ExpectationReportTextTests {
     func passedButDifferent() {
         var fleet = Sample.fleet
         fleet.containers[1].failed = []
-        #expect(fleet.text(TextStyle(width: 120)).contains("✗ b/long 1 check passed, not as expected\n"))
+        #expect(fleet.text(TextStyle(width: 120)).contains("✗ b/long: 1 check passed, not as expected\n"))
     }
 
     @Test("a fleet has a line for each container, what is wrong below it, and the sums at the end")
@@ -64,8 +64,8 @@ struct ExpectationReportTextTests {
             Sample.fleet.text(TextStyle(width: 120)) == """
                 godwit verify: TrainLog, all containers below fleet
 
-                ✓ a      2 checks passed
-                ✗ b/long 1 of 2 checks failed, not as expected
+                ✓ a:      2 checks passed
+                ✗ b/long: 1 of 2 checks failed, not as expected
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
                     ✗ expect   not as expected/a.json says; lines with - are expected, lines with + were found
                         counts.cloud
@@ -76,7 +76,7 @@ struct ExpectationReportTextTests {
                           - "activeStore": "local"
                         • 12 more lines differ
                         • legacy.keys is not compared: the import was done by an earlier run
-                ! c      can't be verified
+                ! c:      can't be verified
                     Another run holds the lock on c. (75)
                     → Wait for it to end.
 

@@ -39,6 +39,16 @@ struct GitHubTests {
         )
     }
 
+    @Test("what the command as a whole is about is said once, without the name of a check")
+    func whole() throws {
+        var setting = Sample.setting
+        setting.demands = .everyValue
+        var report = Sample.report()
+        report.outcome = .partial
+        let found = annotations(try log(report, setting))
+        #expect(found.contains("::error title=godwit run::Some values ended in conflict or unsupported."))
+    }
+
     @Test("an error points at the schema file it is about, and what has a meaning in a command is escaped")
     func errorPlace() {
         var error = GodwitError(

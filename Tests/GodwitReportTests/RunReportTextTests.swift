@@ -132,7 +132,7 @@ struct RunReportTextTests {
                     ✗ everyRecordInCloud.Workout  records that the cloud store lacks (2)
                     • legacyKeys                  no receipt
 
-                ✗ Failed after 412 ms. What is shown as done above stays done.
+                ✗ Failed after 412 ms. What is shown as done stays done.
 
                 """)
     }
@@ -196,8 +196,8 @@ struct RunReportTextTests {
             .nothingToDo, "✓ Nothing to do (looked in 412 ms).", "✓ Nothing to do: a run would change nothing."
         ),
         (
-            .partial, "! Partly done in 412 ms: some values could not be moved, see above.",
-            "! Rehearsed in 412 ms: a run would leave some values behind, see above."
+            .partial, "! Partly done in 412 ms: some values could not be moved (conflict, unsupported).",
+            "! Rehearsed in 412 ms: some values would stay behind (conflict, unsupported)."
         ),
         (.failed, "✗ Failed after 412 ms.", "✗ The rehearsal failed after 412 ms; a run would fail as well."),
     ]

@@ -88,6 +88,42 @@ struct FleetTests {
         #expect(one.containers.map(\.verdict) == [.passed])
     }
 
+    @Test("a bundle without its AppData, a log without its store and a name that is no text are told, not left out")
+    func broken() throws {
+        try add(finished(), as: "good")
+        try folder.makeFolder("fleet/lost.xcappdata")
+        try folder.makeFolder("fleet/log/Library/Application Support")
+        try folder.write("x", to: "fleet/log/Library/Application Support/TrainLog.store-wal")
+        #expect(mkdir([CChar](folder["fleet/bad"].utf8CString.dropLast()) + [-1, 0], 0o700) == 0)
+        let report = try verify()
+        #expect(report.containers.map(\.container) == ["bad\u{FFFD}", "good", "log", "lost.xcappdata"])
+        #expect(report.containers.map(\.verdict) == [.unreadable, .passed, .unreadable, .unreadable])
+        #expect(report.containers.compactMap(\.error?.code) == [66, 66, 66])
+        try folder.makeFolder("fleet/lost.xcappdata/AppData")
+        #expect(try verify().containers.count == 3)
+    }
+
+    @Test("an expectation without its container is told; a folder that it names is a container, though nothing is there")
+    func lostContainers() throws {
+        let good = try finished()
+        try add(good, as: "a/one")
+        try add(good, as: "b")
+        #expect(try verify("expected", updating: true).counts["passed"] == 2)
+        try folder.makeFolder("expected/deep")
+        try folder.write("{\"app\": 1}", to: "expected/notes.json")
+        try folder.write("no JSON", to: "expected/deep/more.json")
+        #expect(try verify("expected").containers.map(\.verdict) == [.passed, .passed])
+        try folder.remove("fleet/a/one")
+        let lost = try verify("expected")
+        #expect(lost.containers.map(\.container) == ["a/one", "b"])
+        #expect(lost.containers.map(\.error?.code) == [66, nil])
+        #expect(lost.containers[0].error?.message.contains("expected/a/one.json") == true)
+        try folder.makeFolder("fleet/a/one")
+        let emptied = try verify("expected")
+        #expect(emptied.containers.map(\.verdict) == [.failed, .passed])
+        #expect(emptied.containers[0].expectation?.differences.isEmpty == false)
+    }
+
     @Test("a folder without a container, and one that is not there, is no input")
     func nothing() throws {
         #expect(failure { try verify() }?.code == .noInput)

@@ -120,6 +120,21 @@ struct VerifyTests {
         #expect(report.check("everyRecordInCloud.Workout")?.count == 40)
     }
 
+    @Test("other values under the same date are told, with how many: the dates can't tell which are right")
+    func sameDates() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        #expect(try app.perform(.verify).check("sameValues.Workout") == nil)
+        try app.write(TrainLog.cloud, "UPDATE Workout SET title = 'x' WHERE rowid <= 7")
+        let before = try app.fingerprint()
+        let report = try app.perform(.verify)
+        #expect(report.outcome == .done)
+        #expect(report.check("sameValues.Workout")?.verdict == .skipped)
+        #expect(report.check("sameValues.Workout")?.count == 7)
+        #expect(report.check("sameValues.ExerciseSet") == nil)
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
     @Test("before the copy the check of the copy is skipped, and what is pending fails")
     func before() throws {
         let app = try TrainLog(.container)

@@ -4,14 +4,14 @@ internal import GodwitStore
 /// Finds every container of an app below a folder.
 ///
 /// A folder is a container where at least one of the files is there that the manifest names as preferences, local or
-/// cloud store; an `.xcappdata` bundle where its `AppData` has one. Nothing is looked for inside a container, and links
+/// cloud store, or a log or journal of a store; an `.xcappdata` bundle where its `AppData` has one, or is missing. Nothing is looked for inside a container, and links
 /// are not followed.
 struct ContainerSearch {
     let manifest: Manifest
     let cancellation: Cancellation
 
     /// Folders inside one another at most.
-    private static let depth = 64
+    static let depth = 64
 
     /// What was found, in the order of the paths: containers, and folders that can't be looked into.
     struct Found {
@@ -36,6 +36,9 @@ struct ContainerSearch {
                 where try FileStatus.ofLink(PathText.join(folder, name))?.isDirectory == true {
                     waiting.append((path == "." ? name : "\(path)/\(name)", depth + 1))
                 }
+                for name in PathText.unreadableFolders(in: folder) {
+                    found.unreadable.append((path == "." ? name : "\(path)/\(name)", Self.unreadable))
+                }
             } catch {
                 found.unreadable.append((path, error))
             }
@@ -45,10 +48,20 @@ struct ContainerSearch {
     }
 
     private func isContainer(_ folder: String) throws(GodwitError) -> Bool {
-        let inside = folder.hasSuffix(".xcappdata") ? PathText.join(folder, "AppData") : folder
+        let isBundle = folder.hasSuffix(".xcappdata")
+        let inside = isBundle ? PathText.join(folder, "AppData") : folder
+        // Without its AppData a bundle is one that lost it.
+        if isBundle, try FileStatus.of(inside) == nil { return true }
         let paths = manifest.container
-        for name in paths.preferences + [paths.local, paths.cloud]
+        let stores = [paths.local, paths.cloud].flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
+        for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
         return false
+    }
+
+    private static var unreadable: GodwitError {
+        GodwitError(
+            .container, .noInput, "The name of this folder is not UTF-8: it can't be looked into.",
+            hint: "Give it another name.")
     }
 }

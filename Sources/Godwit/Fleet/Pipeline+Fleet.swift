@@ -32,7 +32,8 @@ extension Pipeline {
             throw GodwitError(
                 .verify, .noInput, "There is no folder \(folder).", hint: "Name the folder that holds the containers.")
         }
-        let found = try ContainerSearch(manifest: manifest, cancellation: cancellation).find(below: folder)
+        let found = try ContainerSearch(manifest: manifest, cancellation: cancellation)
+            .find(below: folder, expecting: expectations)
         guard !found.containers.isEmpty || !found.unreadable.isEmpty else {
             throw GodwitError(
                 .verify, .noInput, "There is no container of \(manifest.app) below \(folder).",
@@ -76,7 +77,7 @@ extension Pipeline {
                 let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)
                 return FleetEntry(container: name, report: report)
             }
-            let path = PathText.join(expectations, Self.expectationName(of: name, in: folder))
+            let path = PathText.join(expectations, ContainerSearch.expectationName(of: name))
             if updating { try PathText.makeDirectories(PathText.directory(of: path), inside: expectations) }
             let report = try one.verify(expecting: path, updating: updating, cancellation: cancellation)
             return FleetEntry(container: name, report: report)
@@ -90,11 +91,6 @@ extension Pipeline {
         var one = self
         one.location = name == "." ? folder : PathText.join(folder, name)
         return one
-    }
-
-    /// Where a container's expectation is, below the folder of all.
-    private static func expectationName(of container: String, in folder: String) -> String {
-        container == "." ? "container.json" : container + ".json"
     }
 
     private static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }

@@ -139,15 +139,16 @@ extension Session {
     private func adviceAfterFailedProof(_ survey: Survey) -> String {
         if survey.copyState == .flagWithoutReceipt {
             return
-                "Look at what failed above; nothing was deleted. While the flag is set, no command makes the copy: remove "
+                "Look at what failed; nothing was deleted. While the flag is set, no command makes the copy: remove "
                 + "its key with the app if the copy never was made, and `godwit run` makes it."
         }
         if survey.isFlagSet {
             return
-                "Look at what failed above; nothing was deleted. The copy is done, and `godwit run` does not make it "
+                "Look at what failed; nothing was deleted. The copy is done, and `godwit run` does not make it "
                 + "again: what is missing is still in \(files.local.name)."
         }
-        return "Mend what failed above; nothing was deleted, and `godwit run` can be run again."
+        return
+            "Nothing was deleted. What is only pending is done by \(commandLine("run")); look at what else failed first."
     }
 
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {

@@ -114,18 +114,30 @@ extension Session {
         do throws(GodwitError) {
             let source = try PreparedSource(self, stage: .verify)
             let cloud = try snapshot(.cloud, .verify)
-            return try proof.compare(source.snapshot.connection, with: cloud.connection).map { finding in
-                let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
-                let detail =
-                    finding.holds
-                    ? "\(local) in the cloud store"
-                    : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.firstKey ?? "")'"
-                return VerifiedCheck(
-                    "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
-            }
+            let findings = try proof.compare(source.snapshot.connection, with: cloud.connection)
+            return findings.map { Self.check($0, label) } + findings.compactMap(Self.sameDates)
         } catch  where error.code == .data {
             return [VerifiedCheck(label, .failed, error.message)]
         }
+    }
+
+    private static func check(_ finding: CopyProof.Finding, _ label: String) -> VerifiedCheck {
+        let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
+        let detail =
+            finding.holds
+            ? "\(local) in the cloud store"
+            : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.firstKey ?? "")'"
+        return VerifiedCheck(
+            "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
+    }
+
+    /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew.
+    private static func sameDates(_ finding: CopyProof.Finding) -> VerifiedCheck? {
+        guard finding.sameDate > 0 else { return nil }
+        return VerifiedCheck(
+            "sameValues.\(finding.entity)", .skipped,
+            "cloud records that have the date of the local one and other values: the dates can't tell which is right",
+            count: finding.sameDate)
     }
 
     private func verifyFlag(_ survey: Survey) -> VerifiedCheck {

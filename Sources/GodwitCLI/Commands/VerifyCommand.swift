@@ -13,7 +13,7 @@ struct VerifyCommand: ReportingCommand {
             selected records. That works before the run and after it. --update-expect writes the file; read the difference \
             before it is committed. With --all every container below a folder is verified.
 
-            \(HelpTexts.codes("0   every check passed, and all is as expected\n1   a check found a difference, or something is not as expected; with --all, or a container can't be read"))
+            \(HelpTexts.codes("0   every check passed, and all is as expected\n1   a check found a difference, or something is not as expected;\n    with --all also where a container can't be verified"))
             """)
 
     @OptionGroup var common: CommonOptions

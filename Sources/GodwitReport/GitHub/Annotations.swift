@@ -32,9 +32,13 @@ struct Annotations: Sendable {
             ? exact : grouped(found) { GroupKey(suite: $0.suite, kind: $0.finding.kind, place: nil) }
         return groups.map { group in
             let first = group[0]
-            let title = "\(findings.title): \(first.suite)"
+            // The suite of the command itself is called like it.
+            let isWhole = findings.title == "godwit \(first.suite)"
+            let title = isWhole ? findings.title : "\(findings.title): \(first.suite)"
+            let isAlone = isWhole && group.count == 1 && first.finding.verdict.isFailure
             return WorkflowCommand(
-                level: level, title: title, message: message(group.map(\.finding)),
+                level: level, title: title,
+                message: isAlone ? first.finding.detail : message(group.map(\.finding)),
                 place: group.lazy.compactMap(\.finding.place).first)
         }
     }

@@ -3,13 +3,12 @@ import GodwitModel
 extension HistoryReport: PagedReport {
     /// The chart and the table.
     func page(_ setting: ReportSetting) -> Page {
-        let failed = runs.first?.outcome == .failed
         let verdict =
             runs.first.map { "Last run: \($0.command), \($0.outcome.phrase), \($0.startedAt.readable)." }
             ?? "No run is recorded yet."
         var page = Page(
             command: "godwit history", subject: app, place: container,
-            symbol: runs.isEmpty ? .item : failed ? .bad : .good, verdict: verdict)
+            symbol: runs.first?.outcome.symbol(planned: false) ?? .item, verdict: verdict)
         if !runs.isEmpty { page.sections = [HistoryChart(runs: runs).wholeSection] }
         return page
     }

@@ -98,7 +98,7 @@ enum PageStyle {
           white-space: nowrap;
         }
         tbody tr + tr > * { border-top: 1px solid var(--line); }
-        tbody th { font-weight: 500; }
+        tbody th { font-weight: 500; min-width: 8rem; overflow-wrap: anywhere; }
         .number { text-align: right; white-space: nowrap; }
         tr > :last-child { padding-right: 0; }
         .number + :not(.number) { padding-left: 1rem; }
@@ -155,6 +155,23 @@ enum PageStyle {
           .stages li { flex-wrap: wrap; gap: 0.125rem 0.5rem; }
           .stages .name { width: auto; }
           .stages .what { flex-basis: 100%; padding-left: 1.75rem; }
+          .wide, .wider { min-width: 0; }
+          table, tbody, tr, td, tbody th { display: block; }
+          thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+          tbody tr { padding: 0.5rem 0; }
+          tbody tr + tr { border-top: 1px solid var(--line); }
+          tbody tr + tr > * { border-top: 0; }
+          td, tbody th { padding: 0.0625rem 0; overflow-wrap: anywhere; }
+          td[data-name]::before {
+            content: attr(data-name) " "; content: attr(data-name) " " / ""; margin-right: 0.25rem;
+            color: var(--muted); font-size: 0.8125rem;
+          }
+          td.silent { float: left; width: 1.75rem; }
+          td.silent ~ td { margin-left: 1.75rem; }
+          td.silent + th { overflow: hidden; }
+          .number, .number + :not(.number) { text-align: left; padding-left: 0; }
+          td.number { display: inline-block; margin-right: 1.25rem; }
+          td.silent ~ td.number { margin-left: 1.75rem; margin-right: 0; }
         }
         @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
         @media print {

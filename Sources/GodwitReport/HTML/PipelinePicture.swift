@@ -108,26 +108,28 @@ struct PipelinePicture: Sendable {
     // MARK: One below the other
 
     private var tall: Markup {
-        let (box, gap) = (84, 70)
-        var svg = start(
-            "tall", 320, boxes.count * box + (boxes.count - 1) * gap + 2 + (hasLeftLast ? 26 : 0), largest: 384)
+        let gap = 58
+        var tops: [Int] = []
+        var end = 0
+        for box in boxes {
+            tops.append(end)
+            end += Self.tallHeight(box) + gap
+        }
+        var svg = start("tall", 320, max(0, end - gap) + 2, largest: 384)
         for (index, flow) in flows.enumerated() where index + 1 < boxes.count {
             let isIdle = boxes[index].isIdle || boxes[index + 1].isIdle
-            svg += tallFlow(flow, y: index * (box + gap) + box, left: boxes[index].left, isIdle: isIdle)
+            svg += tallFlow(flow, y: tops[index + 1] - gap, isIdle: isIdle)
         }
-        for (index, content) in boxes.enumerated() { svg += tallBox(content, y: index * (box + gap)) }
-        if let last = boxes.last, hasLeftLast {
-            let y = boxes.count * box + (boxes.count - 1) * gap + 20
-            svg += label("muted", 16, y, last.left.joined(separator: ", ").shortened(to: 38))
-        }
+        for (box, top) in zip(boxes, tops) { svg += tallBox(box, y: top) }
         return svg + "</svg>\n"
     }
 
-    private var hasLeftLast: Bool { boxes.last?.left.isEmpty == false }
+    /// What left a store stands inside of its box.
+    private static func tallHeight(_ box: Box) -> Int { 84 + 18 * packed(box.left).count }
 
     private func tallBox(_ box: Box, y: Int) -> Markup {
         var svg: Markup = "<rect class=\"box \(box.tone.tone)\(idle(box))\" x=\"1\" y=\"\(y + 1)\""
-        svg += " width=\"318\" height=\"82\" rx=\"10\"/>\n"
+        svg += " width=\"318\" height=\"\(Self.tallHeight(box) - 2)\" rx=\"10\"/>\n"
         svg += label("name", 16, y + 29, box.name)
         if let file = box.file { svg += label("code muted", 16, y + 49, file.escapingControls.shortened(to: 22)) }
         if let note = box.note { svg += label("muted", 16, y + 69, note) }
@@ -135,11 +137,14 @@ struct PipelinePicture: Sendable {
             svg += "<text class=\"figure\" x=\"304\" y=\"\(y + 42)\" text-anchor=\"end\">\(count.grouped)</text>\n"
             svg += "<text class=\"muted\" x=\"304\" y=\"\(y + 62)\" text-anchor=\"end\">\(box.unit ?? "")</text>\n"
         }
+        for (index, line) in Self.packed(box.left).enumerated() {
+            svg += label("muted", 16, y + 87 + 18 * index, "↳ \(line)")
+        }
         return svg
     }
 
-    private func tallFlow(_ flow: Flow, y: Int, left: [String], isIdle: Bool) -> Markup {
-        let (start, end, middle) = (y + 6, y + 64, 36)
+    private func tallFlow(_ flow: Flow, y: Int, isIdle: Bool) -> Markup {
+        let (start, end, middle) = (y + 6, y + 52, 36)
         var svg: Markup
         if let count = flow.count, count > 0, !isIdle, !flow.hasFailed {
             let half = Self.halfWidth(count)
@@ -148,28 +153,27 @@ struct PipelinePicture: Sendable {
         } else {
             svg = "<path class=\"none\(failed(flow))\" d=\"M\(middle) \(start)V\(end)\"/>\n"
         }
-        svg += label("name", 72, y + 28, flow.name)
+        svg += label("name", 72, y + 34, flow.name)
         if flow.hasFailed {
-            svg += "<text x=\"304\" y=\"\(y + 28)\" text-anchor=\"end\">failed</text>\n"
+            svg += "<text x=\"304\" y=\"\(y + 34)\" text-anchor=\"end\">failed</text>\n"
         } else if let count = flow.count {
-            svg += "<text x=\"304\" y=\"\(y + 28)\" text-anchor=\"end\">\(count.grouped) \(flow.unit)</text>\n"
+            svg += "<text x=\"304\" y=\"\(y + 34)\" text-anchor=\"end\">\(count.grouped) \(flow.unit)</text>\n"
         }
-        for (index, line) in Self.packed(left).enumerated() { svg += label("muted", 72, y + 46 + 16 * index, line) }
         return svg
     }
 
-    /// At most two lines that fit beside a flow.
+    /// At most two lines that fit into a box.
     private static func packed(_ words: [String]) -> [String] {
         var lines: [String] = []
         for word in words {
-            if let last = lines.last, "\(last), \(word)".displayWidth <= 28 {
+            if let last = lines.last, "\(last), \(word)".displayWidth <= 36 {
                 lines[lines.count - 1] = "\(last), \(word)"
             } else {
                 lines.append(word)
             }
         }
         guard lines.count > 2 else { return lines }
-        return [lines[0], lines.dropFirst().joined(separator: ", ").shortened(to: 28)]
+        return [lines[0], lines.dropFirst().joined(separator: ", ").shortened(to: 36)]
     }
 
     // MARK: Pieces

@@ -51,7 +51,7 @@ extension FleetEntry {
 
     /// The container, and below it what is wrong with it.
     func lines(_ style: TextStyle, _ columns: Int) -> [TextLine] {
-        var lines = [TextLine([symbol.painted, Painted(container, .strong, padded: columns)], words)]
+        var lines = [TextLine([symbol.painted, Painted(container + ":", .strong, padded: columns + 1)], words)]
         for check in failed {
             lines.append(TextLine(indent: 4, [Symbol.bad.painted, Painted(check.name, .strong)], check.detail))
         }

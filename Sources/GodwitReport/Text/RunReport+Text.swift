@@ -21,7 +21,7 @@ extension RunReport: ReadableReport {
     private func addHeader(to page: inout TextPage) {
         let title = "godwit \(run.command):"
         let place = "\(run.app) in \(run.container)"
-        let note = "rehearsal, nothing was changed"
+        let note = expectation == nil ? "rehearsal, nothing was changed" : "rehearsal, the container was not changed"
         let whole = "\(place): \(note)"
         let fits = "\(title) \(whole)".escapingControls.displayWidth <= page.style.width
         page.add(TextLine([Painted(title, .strong)], run.dryRun && fits ? whole : place))
@@ -46,16 +46,17 @@ extension RunReport: ReadableReport {
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         var sentence: String
         switch (outcome, run.dryRun) {
+        case (.failed, true) where run.command == "verify": sentence = "Checks failed\(after)."
         case (.failed, true): sentence = "The rehearsal failed\(after); a run would fail as well."
         case (.failed, false):
-            sentence = "Failed\(after).\(hasChanges ? " What is shown as done above stays done." : "")"
+            sentence = "Failed\(after).\(hasChanges ? " What is shown as done stays done." : "")"
         case (.done, false) where run.command == "verify": sentence = "Verified\(time)."
         case (.done, false): sentence = "Done\(time)."
         case (.done, true): sentence = "Rehearsed\(time): a run would make these changes."
         case (.healed, false): sentence = "Healed\(time): what an interrupted run had left open is finished."
         case (.healed, true): sentence = "Rehearsed\(time): a run would finish what an interrupted one left open."
-        case (.partial, false): sentence = "Partly done\(time): some values could not be moved, see above."
-        case (.partial, true): sentence = "Rehearsed\(time): a run would leave some values behind, see above."
+        case (.partial, false): sentence = "Partly done\(time): some values could not be moved (conflict, unsupported)."
+        case (.partial, true): sentence = "Rehearsed\(time): some values would stay behind (conflict, unsupported)."
         case (.alreadyDone, false):
             sentence = "Already done, nothing was changed\(time.isEmpty ? "" : " (checked\(time))")."
         case (.alreadyDone, true): sentence = "Already done: a run would change nothing."

@@ -73,6 +73,23 @@ package enum PathText {
         return found
     }
 
+    /// The folders in a folder whose names are not UTF-8, so that no path as text leads there; shown with what is wrong
+    /// in them replaced.
+    package static func unreadableFolders(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = nextEntry(of: stream) {
+            guard entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
+            withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+                    if String(validatingCString: $0) == nil { names.append(String(cString: $0)) }
+                }
+            }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     /// The names in an open folder, likewise; `errno` is 0 unless reading it failed.
     static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
         var names: [String] = []
