@@ -30,12 +30,14 @@ extension Pipeline {
     /// Throws (73) where a report would get the name of one of the app's own files, or be added to the manifest or a schema
     /// file.
     package func requireUnreserved(output path: String) throws(GodwitError) {
-        let sources = [manifest.file] + schemaFiles.files.map { PathText.join(schemaFiles.directory, $0.title + ".sql") }
+        let sources =
+            [manifest.file] + schemaFiles.files.map { PathText.join(schemaFiles.directory, $0.title + ".sql") }
         if let place = PathText.real(path),
             let source = sources.first(where: { PathText.real($0)?.utf8.elementsEqual(place.utf8) == true })
         {
             throw GodwitError(
-                .status, .cannotCreate, "\(path) is \(source), which a run is decided by.", hint: "Choose another name.")
+                .status, .cannotCreate, "\(path) is \(source), which a run is decided by.", hint: "Choose another name."
+            )
         }
         let files: ContainerFiles
         do throws(GodwitError) {

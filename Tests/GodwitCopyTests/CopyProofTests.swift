@@ -36,7 +36,9 @@ struct CopyProofTests {
         #expect(found.holds)
     }
 
-    @Test("of what the cloud keeps, records of the same date are counted; no date is no date", arguments: ConflictRule.allCases)
+    @Test(
+        "of what the cloud keeps, records of the same date are counted; no date is no date",
+        arguments: ConflictRule.allCases)
     func sameDate(rule: ConflictRule) throws {
         let found = try Self.prove(
             rule, local: "('a', 1, 1, 5), ('b', 1, 1, 5), ('c', 1, 1, NULL), ('d', 1, 1, 5)",

@@ -103,7 +103,8 @@ struct FleetTests {
         #expect(try verify().containers.count == 3)
     }
 
-    @Test("an expectation without its container is told; a folder that it names is a container, though nothing is there")
+    @Test(
+        "an expectation without its container is told; a folder that it names is a container, though nothing is there")
     func lostContainers() throws {
         let good = try finished()
         try add(good, as: "a/one")
