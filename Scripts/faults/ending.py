@@ -58,9 +58,9 @@ def leftovers(folder: Path, but_journals: bool = False) -> list[str]:
 
 
 def text_of(stdout: str, folder: Path) -> str:
-    """A report without what differs from run to run."""
+    """A report without what differs from run to run: times, identifiers, and where a line breaks for a longer time."""
     plain = re.sub(r"\bin \d[\d.]* m?s\b", "in TIME", stdout.replace(str(folder), "BOX"))
-    return re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", plain)
+    return " ".join(re.sub(r"[0-9A-F]{8}-[0-9A-F-]{27}|\d+", "#", plain).split())
 
 
 def listing(folder: Path) -> dict[str, tuple]:

@@ -45,6 +45,7 @@ class MessageTests(unittest.TestCase):
         first = ending.text_of("Done in 198 ms. /box/c: 4 of 5", FOLDER)
         self.assertEqual(first, ending.text_of("Done in 1.2 s. /box/c: 4 of 5", FOLDER))
         self.assertNotEqual(first, ending.text_of("Done in 198 ms. /box/c: none", FOLDER))
+        self.assertEqual(first, ending.text_of("Done in 1 s.\n  /box/c: 4 of 5", FOLDER))
 
 
 class ModeTests(unittest.TestCase):
