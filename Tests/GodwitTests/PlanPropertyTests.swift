@@ -11,12 +11,11 @@ import Testing
 /// On generated apps: what a plan reports is what the run then reports, a saved plan is run as it is, and a plan changes
 /// no byte.
 ///
-/// GODWIT_PLAN_SEEDS says how many apps, or which: `1000`, or `5000..<6000`.
+/// GODWIT_PLAN_SEEDS says how many apps, or which: `5000`, or `5000..<6000`; a thousand in every `swift test`.
 @Suite(.timeLimit(.minutes(60)))
 struct PlanPropertyTests {
-    /// Few enough for every `swift test`; a thousand take some minutes.
     static let seeds: Range<Int> = {
-        let text = ProcessInfo.processInfo.environment["GODWIT_PLAN_SEEDS"] ?? "100"
+        let text = ProcessInfo.processInfo.environment["GODWIT_PLAN_SEEDS"] ?? "1000"
         let bounds = text.components(separatedBy: "..<").compactMap(Int.init)
         return bounds.count == 2 ? bounds[0]..<max(bounds[0], bounds[1]) : 0..<(bounds.first ?? 0)
     }()
