@@ -83,7 +83,9 @@ def made_files(app: str, repository: Path) -> Dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="godwit-samples-") as scratch:
         output = Path(scratch)
         sources = repository / "SampleData" / app / "source"
-        APPS[app](Sample(app, sources, repository / "Migrations" / app, output))
+        sample = Sample(app, sources, repository / "Migrations" / app, output)
+        APPS[app](sample)
+        sample.check_names()
         return present_files(output)
 
 
