@@ -38,9 +38,18 @@ def compare(phone: tuple, cloud: tuple, date: Callable[[tuple], Any] = lambda ro
     return "tie" if one == other else "phone newer" if one > other else "cloud newer"
 
 
+def newest(path: Path, table: str, date: Callable[[tuple], Any]) -> Dict[Any, tuple]:
+    """The rows of a table by their first column; of rows that share it, the newest."""
+    found: Dict[Any, tuple] = {}
+    for row in query(path, f"SELECT * FROM {table}"):
+        if row[0] not in found or date(row) > date(found[row[0]]):
+            found[row[0]] = row
+    return found
+
+
 def meeting(phone: Path, cloud: Path, table: str, date: Callable[[tuple], Any]) -> Counter:
-    """How the records of two stores meet: only in one of them, equal, or which is newer; none may be there twice."""
-    ours, theirs = records(phone, table), records(cloud, table)
+    """How the records of two stores meet: only in one of them, equal, or which is newer."""
+    ours, theirs = newest(phone, table, date), newest(cloud, table, date)
     found = Counter({"phone": len(ours.keys() - theirs.keys()), "cloud": len(theirs.keys() - ours.keys())})
     found.update(compare(ours[key], theirs[key], date) for key in ours.keys() & theirs.keys())
     return +found

@@ -5,7 +5,7 @@ import unittest
 
 from sampledata.command import REPOSITORY
 from sampledata.luego import CLOUD, LOCAL, PREFERENCES, READER
-from sampledata.tests.reading import AppTests, compare, instant, query, records, repeated
+from sampledata.tests.reading import AppTests, instant, meeting, query, records, repeated
 
 APP = REPOSITORY / "SampleData/luego"
 FIRST = APP / "container"
@@ -57,14 +57,9 @@ class LuegoTests(AppTests):
                 self.assertNotEqual(max(dates), max(dates, key=instant))
 
     def test_phone_and_cloud_meet_in_every_way(self):
-        newest = {}
-        for row in query(TWO / LOCAL, "SELECT * FROM Article"):
-            if row[0] not in newest or instant(row[-1]) > instant(newest[row[0]][-1]):
-                newest[row[0]] = row
-        cloud = records(TWO / CLOUD, "Article")
-        ways = [compare(newest[url], cloud[url]) for url in newest.keys() & cloud.keys()]
-        self.assertEqual(sorted(ways), ["cloud newer"] * 2 + ["equal"] * 2 + ["phone newer"] * 2 + ["tie"])
-        self.assertEqual((len(newest.keys() - cloud.keys()), len(cloud.keys() - newest.keys())), (17, 4))
+        found = meeting(TWO / LOCAL, TWO / CLOUD, "Article", lambda row: instant(row[-1]))
+        expected = {"phone": 17, "cloud": 4, "equal": 2, "phone newer": 2, "cloud newer": 2, "tie": 1}
+        self.assertEqual(found, expected)
 
     def test_read_marks_and_settings_are_in_two_suites(self):
         root, reader = (plistlib.loads((FIRST / path).read_bytes()) for path in (PREFERENCES, READER))
