@@ -11,7 +11,7 @@ from .apps import APPS
 from .sample import Sample
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-MADE = ("container", "scenarios")  # the folders of an app in which every file is made
+MADE = ("container", "container-swiftdata", "scenarios")  # the folders of an app in which every file is made
 
 
 def main(arguments: Sequence[str], repository: Path = REPOSITORY) -> int:

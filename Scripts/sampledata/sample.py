@@ -1,11 +1,12 @@
 """The files of one sample app while they are being made."""
 
 from pathlib import Path
-from typing import Dict, Iterable, List, Set, Tuple
+from typing import Dict, Iterable, List, Sequence, Set, Tuple
 
+from .coredata_entities import Entity
 from .propertylist import property_list_bytes
 from .rows import LabelledRows, record_uuid
-from .store import create_store
+from .store import create_core_data_store, create_store
 
 PLACEHOLDER = ".gitkeep"
 
@@ -38,6 +39,16 @@ class Sample:
         rows = {table: self.sources / name for table, name in tables.items()}
         labelled = LabelledRows(self.app)
         create_store(self._place(path), scripts, labelled, rows)
+        self._names |= labelled.keys
+
+    def core_data_store(
+        self, path: str, schema: Iterable[str], tables: Dict[str, str], entities: Sequence[Entity]
+    ) -> None:
+        """Adds a store in the layout of Core Data: the records that the plain tables of these CSV files would hold."""
+        scripts = [self.migrations / name for name in schema]
+        rows = {table: self.sources / name for table, name in tables.items()}
+        labelled = LabelledRows(self.app)
+        create_core_data_store(self._place(path), scripts, labelled, rows, entities)
         self._names |= labelled.keys
 
     def text(self, path: str, source: str) -> None:
