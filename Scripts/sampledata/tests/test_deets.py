@@ -57,7 +57,7 @@ class DeetsTests(AppTests):
         )
         self.assertEqual(
             meeting(TWO / LOCAL, TWO / CLOUD, "Encounter", modified),
-            {"phone": 9, "cloud": 2, "equal": 2, "cloud newer": 1},
+            {"phone": 8, "cloud": 2, "equal": 2, "phone newer": 1, "cloud newer": 1},
         )
         self.assertEqual(repeated(TWO / CLOUD, "Card", "id"), {card("dunn"): 2})
         far = query(TWO / CLOUD, "SELECT id, datetime(dateModified + 978307200, 'unixepoch') FROM Card"
