@@ -45,6 +45,7 @@ def create_core_data_store(
 
 def _create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")  # made in a scratch folder, and compared before it is used
         connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
         connection.execute("PRAGMA encoding = 'UTF-8'")
         connection.execute("PRAGMA auto_vacuum = NONE")
