@@ -78,6 +78,9 @@ struct AppSampleTests {
     func expectation(_ sample: AppSample) throws {
         let scene = try sample.makeScene()
         let path = Golden.path(sample.name + "/expectation.json", of: sample.app.name)
+        if Golden.isUpdating {
+            #expect(try sample.godwit("verify", "-q", "--expect", path, "--update-expect", in: scene).code == 0)
+        }
         for isDone in [false, true] {
             if isDone { try sample.run(in: scene) }
             let before = try scene.fingerprint()

@@ -10,7 +10,7 @@ enum Golden {
         Repository.sample(app) + "/expected/" + name
     }
 
-    private static var isUpdating: Bool { ProcessInfo.processInfo.environment["GODWIT_UPDATE_EXPECTED"] == "1" }
+    static var isUpdating: Bool { ProcessInfo.processInfo.environment["GODWIT_UPDATE_EXPECTED"] == "1" }
 
     /// Expects a text to be as committed; says where it first differs.
     static func expect(
