@@ -11,7 +11,7 @@ from .apps import APPS
 from .sample import Sample
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-MADE = ("container", "scenarios")  # the folders of an app in which every file is made
+MADE = ("container", "container-swiftdata", "scenarios")  # the folders of an app in which every file is made
 
 
 def main(arguments: Sequence[str], repository: Path = REPOSITORY) -> int:
@@ -83,7 +83,9 @@ def made_files(app: str, repository: Path) -> Dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="godwit-samples-") as scratch:
         output = Path(scratch)
         sources = repository / "SampleData" / app / "source"
-        APPS[app](Sample(app, sources, repository / "Migrations" / app, output))
+        sample = Sample(app, sources, repository / "Migrations" / app, output)
+        APPS[app](sample)
+        sample.check_names()
         return present_files(output)
 
 

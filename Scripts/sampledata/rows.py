@@ -19,12 +19,17 @@ NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:godwit:sampledata")
 Column = Tuple[str, str]  # name, declared type
 
 
+def record_uuid(app: str, name: str) -> str:
+    """The upper-case UUID of the record that an app's files call by this name."""
+    return str(uuid.uuid5(NAMESPACE, f"{app}/{name}")).upper()
+
+
 class LabelledRows:
     """Reads the CSV files of one store and remembers which names they give and use."""
 
     def __init__(self, app: str):
         self.app = app
-        self._keys = set()
+        self.keys = set()
         self._uses = []
 
     def read(self, source: Path, columns: Sequence[Column]) -> List[tuple]:
@@ -46,12 +51,12 @@ class LabelledRows:
     def check_names(self) -> None:
         """Refuses a name that no record of the store has: a slip of the pen would otherwise be an orphan."""
         for name, place in self._uses:
-            if name not in self._keys:
+            if name not in self.keys:
                 raise ValueError(f"{place}: no record of this store is called @{name}")
 
     def uuid(self, name: str) -> str:
         """The upper-case UUID that a name stands for."""
-        return str(uuid.uuid5(NAMESPACE, f"{self.app}/{name}")).upper()
+        return record_uuid(self.app, name)
 
     def _value(self, cell: str, at: int, column: Column, place: str) -> Any:
         if cell == r"\N":
@@ -60,7 +65,7 @@ class LabelledRows:
             return cell[1:]
         if cell.startswith("@"):
             if at == 0:
-                self._keys.add(cell[1:])
+                self.keys.add(cell[1:])
             else:
                 self._uses.append((cell[1:], place))
             return self.uuid(cell[1:])

@@ -3,24 +3,54 @@
 import contextlib
 import sqlite3
 from pathlib import Path
-from typing import Dict, Iterable
+from typing import Callable, Dict, Iterable, Sequence
 
+from .coredata import CoreDataStore
+from .coredata_entities import Entity
 from .pages import PAGE_SIZE, canonical_file
 from .rows import LabelledRows
 
 
 def create_store(path: Path, scripts: Iterable[Path], labelled: LabelledRows, rows: Dict[str, Path]) -> None:
     """Makes a store in rollback-journal mode: runs the scripts, fills the tables, then fixes the bytes."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
-        connection.execute("PRAGMA encoding = 'UTF-8'")
-        connection.execute("PRAGMA auto_vacuum = NONE")
-        connection.execute("PRAGMA journal_mode = DELETE")
+
+    def fill(connection: sqlite3.Connection) -> None:
         for script in scripts:
             _run(connection, script)
         for table, source in rows.items():
             _fill(connection, table, source, labelled)
         labelled.check_names()
+
+    _create(path, fill)
+
+
+def create_core_data_store(
+    path: Path, scripts: Iterable[Path], labelled: LabelledRows, rows: Dict[str, Path], entities: Sequence[Entity]
+) -> None:
+    """Makes a store in the layout of Core Data from what `create_store` would put into plain tables."""
+
+    def fill(connection: sqlite3.Connection) -> None:
+        with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as plain:
+            for script in scripts:
+                _run(plain, script)
+            for table, source in rows.items():
+                _fill(plain, table, source, labelled)
+            labelled.check_names()
+            plain.row_factory = sqlite3.Row
+            read = {table: list(map(dict, plain.execute(f'SELECT * FROM "{table}" ORDER BY rowid'))) for table in rows}
+        CoreDataStore(connection, labelled.app, entities).create(read)
+
+    _create(path, fill)
+
+
+def _create(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")  # made in a scratch folder, and compared before it is used
+        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+        connection.execute("PRAGMA encoding = 'UTF-8'")
+        connection.execute("PRAGMA auto_vacuum = NONE")
+        connection.execute("PRAGMA journal_mode = DELETE")
+        fill(connection)
         connection.execute("VACUUM")
         _check(connection, path)
     path.write_bytes(canonical_file(path.read_bytes()))

@@ -26,6 +26,23 @@ struct ExpectationTests {
         #expect(try app.folder.bytes(of: TrainLog.expectation) == written)
     }
 
+    @Test(
+        "the flag that a run leaves is no difference, where no legacy key was imported",
+        arguments: [nil, "<dict><key>launchCount</key><integer>3</integer></dict>"])
+    func flagAlone(_ preferences: String?) throws {
+        let app = try TrainLog(.container)
+        try app.folder.remove(TrainLog.preferences)
+        if let preferences {
+            try app.folder.write("<plist version=\"1.0\">\(preferences)</plist>", to: TrainLog.preferences)
+        }
+        #expect(try app.verify(updating: true).expectation?.verdict == .written)
+        try app.perform()
+        #expect(try app.isFlagSet())
+        let report = try app.verify()
+        #expect(report.expectation?.verdict == .met, "\(report.expectation?.differences ?? [])")
+        #expect(try app.verify(updating: true).expectation?.verdict == .unchanged)
+    }
+
     @Test("an expectation says what the plan says")
     func says() throws {
         let app = try TrainLog(.twoDevices)

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from sampledata.apps import APPS
 from sampledata.command import REPOSITORY, differences, main
 
 STORE = "container/Library/Application Support/TrainLog.store"
@@ -20,7 +21,9 @@ class CommandTests(unittest.TestCase):
         self.repository = Path(scratch.name)
         self.app = self.repository / "SampleData/trainlog"
         shutil.copytree(REPOSITORY / "Migrations", self.repository / "Migrations")
-        shutil.copytree(REPOSITORY / "SampleData/trainlog/source", self.app / "source")
+        for app in APPS:
+            source = f"SampleData/{app}/source"
+            shutil.copytree(REPOSITORY / source, self.repository / source)
 
     def run_command(self, *arguments):
         output, errors = io.StringIO(), io.StringIO()
@@ -33,13 +36,15 @@ class CommandTests(unittest.TestCase):
         status, output = self.run_command("--check")
         self.assertEqual(status, 0)
         self.assertRegex(output, r"\Asamples: \d+ files identical\n\Z")
-        for path in (REPOSITORY / "SampleData/trainlog/container").rglob("*"):
-            if path.is_file():
+        for app in APPS:
+            paths = [path for path in (REPOSITORY / "SampleData" / app / "container").rglob("*") if path.is_file()]
+            self.assertGreaterEqual(len(paths), 2)
+            for path in paths:
                 copy = self.repository / path.relative_to(REPOSITORY)
                 self.assertEqual(copy.read_bytes(), path.read_bytes(), path.name)
 
     def test_a_second_write_touches_nothing(self):
-        self.run_command()
+        self.run_command("trainlog")
         os.utime(self.app / STORE, (1_000_000, 1_000_000))
         status, output = self.run_command("trainlog")
         self.assertEqual(status, 0)
@@ -47,14 +52,14 @@ class CommandTests(unittest.TestCase):
         self.assertEqual((self.app / STORE).stat().st_mtime, 1_000_000)
 
     def test_the_check_names_each_difference_and_changes_nothing(self):
-        self.run_command()
+        self.run_command("trainlog")
         store = self.app / STORE
         altered = bytearray(store.read_bytes())
         altered[5000] ^= 1
         store.write_bytes(altered)
         (self.app / "scenarios/empty/container/Library/Preferences/.gitkeep").unlink()
         (self.app / f"{STORE}-wal").write_bytes(b"left by a run in place")
-        status, output = self.run_command("--check")
+        status, output = self.run_command("--check", "trainlog")
         self.assertEqual(status, 1)
         self.assertIn(f"trainlog/{STORE}: differs at byte 5000", output)
         self.assertIn("Preferences/.gitkeep: missing", output)
@@ -62,41 +67,49 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(store.read_bytes(), bytes(altered))
 
     def test_writing_mends_files_and_leaves_extra_ones_alone(self):
-        self.run_command()
+        self.run_command("trainlog")
         (self.app / STORE).write_bytes(b"")
         extra = self.app / f"{STORE}-wal"
         extra.write_bytes(b"kept")
-        status, output = self.run_command()
+        status, output = self.run_command("trainlog")
         self.assertEqual(status, 0)
         self.assertIn("samples: 1 files written, ", output)
         self.assertEqual(extra.read_bytes(), b"kept")
         self.assertGreater((self.app / STORE).stat().st_size, 0)
 
     def test_a_changed_source_is_seen(self):
-        self.run_command()
+        self.run_command("trainlog")
         source = self.app / "source/phone/Workout.csv"
         source.write_text(source.read_text(encoding="utf-8").replace("Leg day,", "Leg day!,"), encoding="utf-8")
-        status, output = self.run_command("--check")
+        status, output = self.run_command("--check", "trainlog")
         self.assertEqual(status, 1)
         self.assertIn(f"{STORE}: differs", output)
 
     def test_line_endings_of_a_schema_file_do_not_reach_the_store(self):
-        self.run_command()
+        self.run_command("trainlog")
         schema = self.repository / "Migrations/trainlog/V0001__create_store.sql"
         schema.write_bytes(schema.read_bytes().replace(b"\n", b"\r\n"))
-        self.assertEqual(self.run_command("--check")[0], 0)
+        self.assertEqual(self.run_command("--check", "trainlog")[0], 0)
 
     def test_a_wrong_source_fails_with_its_name_and_writes_nothing(self):
         source = self.app / "source/phone/ExerciseSet.csv"
         source.write_text("id\n", encoding="utf-8")
-        status, output = self.run_command()
+        status, output = self.run_command("trainlog")
         self.assertEqual(status, 1)
         self.assertIn("ExerciseSet.csv:1: the columns are id;", output)
         self.assertFalse((self.app / "container").exists())
 
+    def test_a_name_in_preferences_without_its_record_is_refused(self):
+        source = self.repository / "SampleData/deets/source/phone/preferences.json"
+        source.write_text(source.read_text(encoding="utf-8").replace("card/kim", "card/kin"), encoding="utf-8")
+        status, output = self.run_command("deets")
+        self.assertEqual(status, 1)
+        self.assertRegex(output, r"preferences\.json: no record of deets is called card/kin\n\Z")
+        self.assertFalse((self.repository / "SampleData/deets/container").exists())
+
     def test_a_wrong_statement_fails_with_the_schema_file_named(self):
         (self.repository / "Migrations/trainlog/V0001__create_store.sql").write_text("CREATE TALE T (a);")
-        status, output = self.run_command()
+        status, output = self.run_command("trainlog")
         self.assertEqual(status, 1)
         self.assertIn("V0001__create_store.sql: near", output)
 

@@ -88,6 +88,32 @@ class PropertyListTests(SourceTests):
         self.assertEqual(root["s"], "朝")
         self.assertEqual([type(root[key]) for key in "irb"], [int, float, bool])
 
+    def test_json_in_data_is_compact_and_keeps_the_order_of_its_keys(self):
+        root = plistlib.loads(property_list_bytes(self.source('{"h": {"$json": [{"b": 1, "a": "朝"}, 2.5]}}')))
+        self.assertEqual(root["h"], '[{"b":1,"a":"朝"},2.5]'.encode("utf-8"))
+
+    def test_names_and_lists_of_them_become_text(self):
+        text = '{"one": {"$name": "x"}, "all": {"$csv": [{"$name": "x"}, "b"]}}'
+        root = plistlib.loads(property_list_bytes(self.source(text), naming=str.upper))
+        self.assertEqual(root, {"one": "X", "all": "X,b"})
+
+    def test_an_archive_is_what_the_system_writes_for_a_list_of_texts(self):
+        root = plistlib.loads(property_list_bytes(self.source('{"f": {"$archive": ["a", "b", "a"]}}')))
+        archive = plistlib.loads(root["f"])
+        self.assertEqual(archive["$archiver"], "NSKeyedArchiver")
+        self.assertEqual(archive["$version"], 100000)
+        objects = archive["$objects"]
+        array = objects[archive["$top"]["root"].data]
+        self.assertEqual([objects[item.data] for item in array["NS.objects"]], ["a", "b", "a"])
+        self.assertEqual(objects[array["$class"].data]["$classname"], "NSArray")
+        self.assertEqual((objects[0], len(objects)), ("$null", 5))
+
+    def test_xml_holds_the_same(self):
+        source = self.source('{"a": [1, 2.5, true], "d": {"$date": "2026-11-20T21:14:03Z"}}')
+        xml = property_list_bytes(source, xml=True)
+        self.assertTrue(xml.startswith(b"<?xml"))
+        self.assertEqual(plistlib.loads(xml), plistlib.loads(property_list_bytes(source)))
+
     def test_the_result_is_binary_and_the_order_of_keys_is_free(self):
         one = property_list_bytes(self.source('{"a": 1, "b": 2}'))
         self.assertTrue(one.startswith(b"bplist00"))
@@ -100,6 +126,7 @@ class PropertyListTests(SourceTests):
             ("[1]", "source: a preferences file holds a dictionary"),
             ('{"a": {"$date": "yesterday"}}', "source: .*yesterday"),
             ('{"a": {"$data": "?"}}', "source: "),
+            ('{"a": {"$archive": [1]}}', "source: an archive holds a list of texts"),
             ('{"a": ', "source: "),
         ]:
             with self.subTest(text), self.assertRaisesRegex(ValueError, message):

@@ -1,29 +1,14 @@
 """What the TrainLog containers hold, as its README promises."""
 
-import contextlib
 import plistlib
-import sqlite3
 import unittest
-from datetime import datetime
 
 from sampledata.command import REPOSITORY
+from sampledata.tests.reading import compare, instant, query, records
 from sampledata.trainlog import CLOUD, LOCAL, PREFERENCES
 
 APP = REPOSITORY / "SampleData/trainlog"
 FIRST, TWO = APP / "container", APP / "scenarios/two-devices/container"
-
-
-def query(path, sql):
-    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return connection.execute(sql).fetchall()
-
-
-def records(path, table):
-    return {row[0]: row for row in query(path, f"SELECT * FROM {table}")}
-
-
-def instant(text):
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 class TrainLogTests(unittest.TestCase):
@@ -102,13 +87,6 @@ class TrainLogTests(unittest.TestCase):
         bench = [date for key, date in rows if key == "bench-press"]
         self.assertNotEqual(min(bench), min(bench, key=instant))
         self.assertEqual(query(TWO / LOCAL, "SELECT count(*) FROM FavoriteExercise"), [(0,)])
-
-
-def compare(phone, cloud):
-    if phone == cloud:
-        return "equal"
-    one, other = instant(phone[-1]), instant(cloud[-1])
-    return "tie" if one == other else "phone newer" if one > other else "cloud newer"
 
 
 if __name__ == "__main__":

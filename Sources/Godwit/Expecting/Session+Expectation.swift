@@ -114,22 +114,32 @@ extension Session {
 
     /// What became of the legacy keys: by bucket from the receipt, or from the report where there is none; by key from the
     /// report alone, as long as the import is still ahead.
+    ///
+    /// Where there is nothing to import there will be no receipt, and the ledger is all there is, before the run and after
+    /// it. The flag that the run adds to the preferences is then left out: `flagIsSet` speaks of it.
     private func legacyFacts(_ report: RunReport, _ survey: Survey) -> LegacyValue {
         let booked = survey.legacyReceipt.flatMap { try? JSONReader.read(Array($0.detail.utf8)) }
         var members: [LegacyPair] = []
         if case .dictionary(let pairs)? = booked, let buckets = pairs.first(where: { $0.hasKey("buckets") }) {
             members.append(buckets)
-        } else if let buckets = report.legacy?.buckets, survey.legacyReceipt == nil {
-            members.append(LegacyPair(key: "buckets", value: .numbers(buckets.mapValues { Int64($0) })))
+        } else if let legacy = report.legacy, survey.legacyReceipt == nil {
+            let buckets = Dictionary(ledger(legacy).map { ($0.bucket.rawValue, Int64(1)) }, uniquingKeysWith: +)
+            members.append(LegacyPair(key: "buckets", value: .numbers(buckets)))
         }
         if let legacy = report.legacy, legacy.outcome != .alreadyDone {
-            let lines = legacy.ledger.map { line in
+            let lines = ledger(legacy).map { line in
                 let words = [line.bucket.rawValue, line.into].compactMap { $0 }
                 return LegacyPair(key: line.key, value: .string(words.joined(separator: " ")))
             }
             members.append(LegacyPair(key: "keys", value: .dictionary(lines)))
         }
         return .dictionary(members)
+    }
+
+    /// The lines of keys that were there before the run.
+    private func ledger(_ legacy: LegacyReport) -> [LedgerLine] {
+        guard legacy.outcome == .nothingToDo else { return legacy.ledger }
+        return legacy.ledger.filter { !$0.key.utf8.elementsEqual(manifest.copy.flag.utf8) }
     }
 
     // MARK: Selected records

@@ -20,7 +20,9 @@ enum Repository {
     /// The top folder.
     static let path = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
 
-    static let samples = path + "/SampleData/trainlog"
+    /// The folder of a sample app.
+    static func sample(_ app: String) -> String { path + "/SampleData/" + app }
 
-    static let migrations = path + "/Migrations/trainlog"
+    /// The schema files of a sample app.
+    static func migrations(_ app: String) -> String { path + "/Migrations/" + app }
 }

@@ -1,18 +1,23 @@
 import Foundation
 import Testing
 
-/// Results that were read by a person and committed: `SampleData/trainlog/expected/<scenario>/`.
+/// Results that were read by a person and committed: `SampleData/<app>/expected/<scenario>/`.
 ///
 /// With GODWIT_UPDATE_EXPECTED=1 in the environment they are written anew instead; read the difference before it is
 /// committed.
 enum Golden {
-    static func path(_ name: String) -> String { Repository.samples + "/expected/" + name }
+    static func path(_ name: String, of app: String = "trainlog") -> String {
+        Repository.sample(app) + "/expected/" + name
+    }
 
-    private static var isUpdating: Bool { ProcessInfo.processInfo.environment["GODWIT_UPDATE_EXPECTED"] == "1" }
+    static var isUpdating: Bool { ProcessInfo.processInfo.environment["GODWIT_UPDATE_EXPECTED"] == "1" }
 
     /// Expects a text to be as committed; says where it first differs.
-    static func expect(_ text: String, equals name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let path = path(name)
+    static func expect(
+        _ text: String, equals name: String, of app: String = "trainlog",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let path = path(name, of: app)
         if isUpdating {
             let folder = URL(filePath: path).deletingLastPathComponent().path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -27,14 +27,19 @@ final class Scene {
     let folder: TemporaryFolder
 
     /// A copy of a sample, its property list dated with the fixed time that the sample's page names.
-    init(_ sample: Sample = .container) throws {
+    convenience init(_ sample: Sample = .container) throws {
+        try self.init(app: "trainlog", container: sample.path, preferences: [Self.plist])
+    }
+
+    /// A copy of a container of any sample app, its preferences dated with that time.
+    init(app: String, container path: String, preferences: [String], manifest name: String = "godwit.yaml") throws {
         folder = try TemporaryFolder()
         for name in ["home", "tmp", "calls"] { try folder.makeFolder(name) }
-        try Self.copy(Repository.samples + sample.path, to: container)
-        try Self.copy(Repository.migrations, to: folder["home/Migrations"])
-        let manifest = try String(contentsOfFile: Repository.samples + "/godwit.yaml", encoding: .utf8)
-        try write(manifest: manifest.replacingOccurrences(of: "../../Migrations/trainlog", with: "Migrations"))
-        if exists(Self.plist) { try datePropertyList() }
+        try Self.copy(Repository.sample(app) + path, to: container)
+        try Self.copy(Repository.migrations(app), to: folder["home/Migrations"])
+        let manifest = try String(contentsOfFile: Repository.sample(app) + "/" + name, encoding: .utf8)
+        try write(manifest: manifest.replacingOccurrences(of: "../../Migrations/\(app)", with: "Migrations"))
+        for name in preferences where exists(name) { try date(name) }
     }
 
     var container: String { folder["home/container"] }
@@ -79,8 +84,10 @@ final class Scene {
     func exists(_ name: String) -> Bool { folder.exists(inFolder(name)) }
 
     /// Dates the property list with 2026-11-20T21:14:03Z.
-    func datePropertyList() throws {
-        try folder.setModified(seconds: 1_795_209_243, of: inFolder(Self.plist))
+    func datePropertyList() throws { try date(Self.plist) }
+
+    private func date(_ name: String) throws {
+        try folder.setModified(seconds: 1_795_209_243, of: inFolder(name))
     }
 
     /// Replaces the property list, and dates it.

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The pages of the sample apps: what they show a run to print is what it prints.
+struct AppPageTests {
+    /// A command as a page shows it, with what it printed.
+    struct Transcript: CustomTestStringConvertible, Sendable {
+        let app: SampleApp
+        let command: String
+        let output: String
+
+        var testDescription: String { command }
+
+        /// The container that the command's `-c` is a copy of: `/tmp/deets-two-devices` is one of `two-devices`.
+        var sample: AppSample? {
+            let path = command.split(separator: " ").last ?? ""
+            let name = path.dropFirst("/tmp/\(app.name)".count).drop { $0 == "-" }
+            return AppSample.all.first { $0.app.name == app.name && $0.name == (name.isEmpty ? "container" : name) }
+        }
+    }
+
+    static let transcripts: [Transcript] = [SampleApp.luego, .trendy, .deets].flatMap { app in
+        let page = (try? String(contentsOfFile: Repository.sample(app.name) + "/README.md", encoding: .utf8)) ?? ""
+        return page.components(separatedBy: "```text\n$ ").dropFirst().map { block in
+            let lines = block.components(separatedBy: "```")[0].components(separatedBy: "\n")
+            return Transcript(app: app, command: lines[0], output: lines.dropFirst().joined(separator: "\n"))
+        }
+    }
+
+    @Test("each page shows at least one run")
+    func shown() {
+        #expect(Set(Self.transcripts.map(\.app.name)) == ["luego", "trendy", "deets"])
+    }
+
+    @Test("what a page shows is what the command prints, times aside", arguments: transcripts)
+    func transcript(_ shown: Transcript) throws {
+        let words = shown.command.split(separator: " ").map(String.init)
+        let sample = try #require(shown.sample, "\(shown.command)")
+        let scene = try sample.makeScene()
+        try #require(words.prefix(3) == ["godwit", "run", "-m"] && words.count == 6)
+        let finished = try scene.start(["run"]).finish()
+        let printed = (finished.text + "\n" + finished.errorText)
+            .replacingOccurrences(of: scene.manifest, with: words[3])
+            .replacingOccurrences(of: scene.container, with: words[5])
+        #expect(normalised(printed) == normalised(shown.output))
+    }
+
+    /// Words alone: how lines are wrapped depends on how long the paths are, and how long it took on the machine.
+    private func normalised(_ text: String) -> [String] {
+        let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
+        return words.indices.map { at in
+            at + 1 < words.count && words[at + 1].hasPrefix("ms") && Int(words[at]) != nil ? "N" : words[at]
+        }
+    }
+}
