@@ -79,8 +79,8 @@ class RecipeTests(unittest.TestCase):
         self.assertEqual(self.check("# Page\n")[0], 1)
 
     def test_godwit_is_the_build_that_is_named(self) -> None:
-        commands = 'godwit export; test -z "${GODWIT_MANIFEST-}"; ls SampleData'
-        page = f"```sh\n{commands}\n```\n\n```text\nexport\ntrainlog\n```\n"
+        commands = 'godwit export; test -z "${GODWIT_MANIFEST-}"; ls -d SampleData/trainlog'
+        page = f"```sh\n{commands}\n```\n\n```text\nexport\nSampleData/trainlog\n```\n"
         self.assertEqual(self.check(page)[:2], (0, "check-recipes: 1 of 1 recipes ran, 0 wrong\n"))
 
     def test_an_update_writes_what_was_printed(self) -> None:
