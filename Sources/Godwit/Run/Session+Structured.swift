@@ -22,11 +22,12 @@ extension Session {
     ) throws(GodwitError) {
         guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
-        let legacy = self.legacy(inputs)
-        let makesLocal = survey.hasLocal || !stages.schema ? false : try isWorthAStore(inputs, legacy)
-        let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesLocal)
+        let legacy = self.legacy(inputs, isBeforeCopy: !survey.isFlagSet)
+        let isMissing = isLocalWritable ? !survey.hasLocal : !survey.hasCloud
+        let makesStore = isMissing && stages.schema ? try isWorthAStore(inputs, legacy) : false
+        let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesStore)
         guard try files[role].exists() else {
-            guard makesLocal else { return reportNothing(stages, role, survey, legacy, &report) }
+            guard makesStore else { return reportNothing(stages, role, survey, legacy, &report) }
             return try createStore(role, stages, legacy, survey, &report)
         }
         if let plan = try planWithoutWork(stages, role, legacy, survey) {
@@ -51,7 +52,7 @@ extension Session {
 
     /// A store is made only for legacy values to go into: nothing found must not look like something done.
     private func isWorthAStore(_ inputs: [LegacyPlanner.Input], _ legacy: LegacyStage) throws(GodwitError) -> Bool {
-        guard isLocalWritable, !inputs.isEmpty else { return false }
+        guard !inputs.isEmpty else { return false }
         return try legacy.hasWork(MemoryStore(stage: .legacy).connection)
     }
 
