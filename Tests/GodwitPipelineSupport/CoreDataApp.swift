@@ -13,6 +13,11 @@ package struct CoreDataApp {
     package let folder: TemporaryFolder
     /// The lines below `entities:`.
     package var entities = standardEntities
+    /// The lines below `legacy:`; none for no legacy section.
+    package var legacy = """
+          settings:
+            - { key: unit, into: UserSettings.unit, default: kg }
+        """
 
     /// All of the sample's records, in the ways a manifest can take them.
     package static let standardEntities = """
@@ -57,7 +62,8 @@ package struct CoreDataApp {
           UserSettings: { key: id, singleton: singleton, modified: updatedAt }
         """
 
-    private static let schema = """
+    /// The tables of `standardEntities`.
+    package static let standardSchema = """
         CREATE TABLE Workout(id TEXT PRIMARY KEY, name TEXT NOT NULL, isDone INTEGER, startedAt TEXT, updatedAt TEXT,
           distance REAL, cost TEXT, image BLOB, kind TEXT NOT NULL DEFAULT 'plain');
         CREATE TABLE ExerciseSet(id TEXT PRIMARY KEY, workoutId TEXT REFERENCES Workout(id), reps INTEGER NOT NULL,
@@ -69,15 +75,17 @@ package struct CoreDataApp {
 
     /// - Parameters:
     ///   - sql: what the app's store holds.
+    ///   - schema: the first migration.
     ///   - journal: `WAL` leaves all of it in the log, as an app that was killed does.
     package init(
-        _ sql: String = CoreDataSample.workouts, journal: String? = nil, preferences: [String: Any] = ["unit": "lb"]
+        _ sql: String = CoreDataSample.workouts, schema: String = standardSchema, journal: String? = nil,
+        preferences: [String: Any] = ["unit": "lb"]
     ) throws {
         folder = try TemporaryFolder()
         for name in ["container/Library/Preferences", "container/Library/Application Support", "migrations", "app"] {
             try folder.makeFolder(name)
         }
-        try folder.write(Self.schema, to: "migrations/V0001__create.sql")
+        try folder.write(schema, to: "migrations/V0001__create.sql")
         let app = try SampleStore(folder["app/store"], journal: journal, sql)
         try folder.copyStore("app/store", to: Self.local, companions: ["-wal", "-shm"])
         try app.close()
@@ -98,9 +106,7 @@ package struct CoreDataApp {
         schema: migrations
         entities:
         \(entities)
-        legacy:
-          settings:
-            - { key: unit, into: UserSettings.unit, default: kg }
+        \(legacy.isEmpty ? "" : "legacy:\n" + legacy)
         copy: { flag: moved }
 
         """

@@ -164,11 +164,35 @@ struct CoreDataTests {
         #expect(try app.cloud("SELECT count(*) FROM WorkoutTag") == ["0"])
     }
 
+    @Test(
+        "what a schema file puts into a new cloud store is no record, with or without legacy values",
+        arguments: [true, false])
+    func seeds(_ hasLegacy: Bool) throws {
+        let app = try CoreDataApp(
+            schema: CoreDataApp.standardSchema + "INSERT INTO Tag VALUES (77, 'seed', NULL);",
+            preferences: hasLegacy ? ["unit": "lb"] : ["other": 1])
+        let report = try app.perform()
+        #expect(!report.warningCodes.contains("seedBeforeLegacy"))
+        #expect(try app.cloud("SELECT id FROM Tag") == ["1", "2", "3"])
+    }
+
+    @Test("a to-many relation without one back may be named with its entity")
+    func hiddenInverse() throws {
+        var app = try CoreDataApp()
+        app.entities = app.entities.replacing("from: favoriteTags.id", with: "from: Workout.favoriteTags.id")
+        try app.perform()
+        #expect(try app.cloud("SELECT id, substr(favoriteOf, 1, 2) FROM Tag")[0] == "1 | '10'")
+        app.entities = app.entities.replacing(
+            "from: Workout.favoriteTags.id", with: "from: ExerciseSet.favoriteTags.id")
+        #expect(failure { try app.pipeline().status() }?.code == .manifest)
+    }
+
     @Test("sub-entities are in unless they are left out, and can be read alone")
     func subentities() throws {
         var app = try CoreDataApp()
         app.entities = app.entities.replacing(
             "entity: Workout\n", with: "entity: Workout\n      subentities: false\n")
+        try app.write("UPDATE ZEXERCISESET SET ZWORKOUT = 1 WHERE Z_PK = 3")
         let report = try app.perform()
         #expect(report.copied("Workout")?.local == 3)
         #expect(report.warnings.contains { $0.code == "entityNotCopied" && $0.message.contains("Run") })
@@ -237,7 +261,9 @@ struct CoreDataTests {
         #expect(failure { try plain.perform() }?.code == .manifest)
         for (old, new, word) in [
             ("from: name,", "from: nmae,", "`nmae`"), ("entity: Workout\n", "entity: Workuot\n", "`Workuot`"),
-            ("workout.id", "workut.id", "`workut`"), ("workout.id", "workout.idd", "`idd`"),
+            ("from: workout.id,", "from: workout.id, entity: Tag,", "leads to `Workout`"),
+            ("from: workout.id,", "from: workout.id, entity: Tga,", "`Tga`"), ("workout.id", "workut.id", "`workut`"),
+            ("workout.id", "workout.idd", "`idd`"),
             ("join: Workout.tags", "join: Workout.tgas", "`tgas`"),
             ("position: order", "position: inverseOrder", "no order"),
             ("distance: ZDISTANCE", "distance: distance", "`ZDISTANCE1`"),

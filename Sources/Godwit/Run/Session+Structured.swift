@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitDedupe
 internal import GodwitLegacy
 internal import GodwitMigrate
@@ -100,6 +101,14 @@ extension Session {
                 writer, role: role, file: files[role].name, created: created, committed: { report.schema = $0 })
             if let schema = report.schema { try plan?.require(schema, \.schema, .schema) }
         }
+        // The records of a Core Data store come into this one with the copy, which has no use for seeds either.
+        let isFilledByCopy = created && isCoreData && survey.hasLocal
+        if isFilledByCopy {
+            try writer.transaction(.schema) { connection throws(GodwitError) in
+                try connection.execute("PRAGMA defer_foreign_keys=ON")
+                try CopyStage.removeSeeds(of: manifest.entities, from: connection)
+            }
+        }
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt != nil
@@ -109,7 +118,7 @@ extension Session {
                     try plan?.require(report, \.legacy, .legacy)
                     return report
                 }
-            report.warnings += seedWarnings(report.legacy, before)
+            if !isFilledByCopy { report.warnings += seedWarnings(report.legacy, before) }
         }
         if stages.dedupe {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in

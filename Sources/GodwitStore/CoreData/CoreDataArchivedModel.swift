@@ -62,7 +62,9 @@ struct CoreDataArchivedModel: Equatable {
     /// The names of an entity and of all it inherits from.
     func line(of name: String) -> [String] {
         var line = [name]
-        while let parent = line.last.flatMap({ entities[$0]?.parent }), !line.contains(parent) { line.append(parent) }
+        while line.count < CoreDataSurvey.deepestInheritance, let parent = line.last.flatMap({ entities[$0]?.parent }),
+            !line.contains(parent)
+        { line.append(parent) }
         return line
     }
 
@@ -89,6 +91,28 @@ struct CoreDataArchivedModel: Equatable {
     }
 }
 
+/// What the app's model calls the columns of one table, by their names without `Z`.
+private struct CoreDataTableNames {
+    var attributes: [String: [(owner: String, attribute: CoreDataArchivedModel.Attribute)]] = [:]
+    var relations: [String: [(owner: String, relation: CoreDataArchivedModel.Relation)]] = [:]
+
+    /// - Parameter owners: all entities of the table.
+    init(_ known: CoreDataArchivedModel, owners: [String]) {
+        for owner in Set(owners).sorted() {
+            guard let found = known.entities[owner] else { continue }
+            // What is inherited may be in the archive once more for the one that inherits it.
+            let above = known.line(of: owner).dropFirst().compactMap { known.entities[$0] }
+            let inherited = Set(above.flatMap { $0.attributes.map(\.name) + $0.relations.map(\.name) })
+            for attribute in found.attributes where !inherited.contains(attribute.name) {
+                attributes[attribute.name.uppercased(), default: []].append((owner, attribute))
+            }
+            for relation in found.relations where !inherited.contains(relation.name) && !relation.isToMany {
+                relations[relation.name.uppercased(), default: []].append((owner, relation))
+            }
+        }
+    }
+}
+
 extension CoreDataModel {
     /// The same model with the names, types and targets that the app's own model gives its columns.
     ///
@@ -98,13 +122,16 @@ extension CoreDataModel {
         guard entities.contains(where: { known.entities[$0.name] != nil }) else { return self }
         var model = self
         model.isModelKnown = true
+        var tables: [String: CoreDataTableNames] = [:]
+        for (table, relatives) in Dictionary(grouping: entities, by: { $0.table ?? "" }) {
+            tables[table] = CoreDataTableNames(known, owners: relatives.map(\.name))
+        }
         model.entities = entities.map { entity in
-            let line = Set(known.line(of: entity.name))
-            let relatives = entities.filter { $0.table == entity.table }.map(\.name)
-            return entity.naming(by: known, line: line, relatives: relatives)
+            guard let names = tables[entity.table ?? ""] else { return entity }
+            return entity.naming(by: names, line: Set(known.line(of: entity.name)))
         }
         let names = known.entities.values.flatMap { $0.relations.map(\.name) }
-        let byFolded = Dictionary(names.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        let byFolded = Dictionary(names.map { ($0.uppercased(), $0) }, uniquingKeysWith: { min($0, $1) })
         func named(_ end: CoreDataJoinEnd) -> CoreDataJoinEnd {
             let folded = end.relation.uppercased()
             let plain = String(folded.reversed().drop(while: \.isNumber).reversed())
@@ -120,44 +147,23 @@ extension CoreDataModel {
 }
 
 extension CoreDataEntity {
-    /// - Parameters:
-    ///   - line: this entity and all it inherits from.
-    ///   - relatives: all entities of its table.
-    fileprivate func naming(
-        by known: CoreDataArchivedModel, line: Set<String>, relatives: [String]
-    ) -> CoreDataEntity {
-        var attributeNames: [String: [(owner: String, attribute: CoreDataArchivedModel.Attribute)]] = [:]
-        var relationNames: [String: [(owner: String, relation: CoreDataArchivedModel.Relation)]] = [:]
-        for owner in relatives {
-            guard let found = known.entities[owner] else { continue }
-            // What is inherited may be in the archive once more for the one that inherits it.
-            let above = known.line(of: owner).dropFirst()
-            let inherited = Set(
-                above.flatMap { name in
-                    (known.entities[name].map { $0.attributes.map(\.name) + $0.relations.map(\.name) } ?? [])
-                })
-            for attribute in found.attributes where !inherited.contains(attribute.name) {
-                attributeNames[attribute.name.uppercased(), default: []].append((owner, attribute))
-            }
-            for relation in found.relations where !inherited.contains(relation.name) && !relation.isToMany {
-                relationNames[relation.name.uppercased(), default: []].append((owner, relation))
-            }
-        }
+    /// - Parameter line: this entity and all it inherits from.
+    fileprivate func naming(by names: CoreDataTableNames, line: Set<String>) -> CoreDataEntity {
         var attributes: [CoreDataAttribute] = []
         var relations: [CoreDataRelation] = []
         let columns =
             self.attributes.map { ($0.column, $0.declaredType) }
             + self.relations.filter { !$0.isHiddenInverse }.map { ($0.column, "INTEGER") }
+        let known = Dictionary(self.relations.map { ($0.column, $0) }, uniquingKeysWith: { first, _ in first })
         for (column, declaredType) in columns {
             let key = CoreDataColumn.text(column.utf8.dropFirst())
-            let found = self.relations.first { $0.column == column }
-            let (asAttribute, asRelation) = (attributeNames[key] ?? [], relationNames[key] ?? [])
+            let found = known[column]
+            let (asAttribute, asRelation) = (names.attributes[key] ?? [], names.relations[key] ?? [])
             if asAttribute.count == 1, asRelation.isEmpty {
                 guard line.contains(asAttribute[0].owner) else { continue }
                 let named = asAttribute[0].attribute
                 attributes.append(
-                    CoreDataAttribute(
-                        name: named.name, column: column, declaredType: declaredType, kind: named.kind))
+                    CoreDataAttribute(name: named.name, column: column, declaredType: declaredType, kind: named.kind))
             } else if asRelation.count == 1, asAttribute.isEmpty {
                 guard line.contains(asRelation[0].owner) else { continue }
                 let named = asRelation[0].relation
@@ -168,8 +174,9 @@ extension CoreDataEntity {
                         evidence: .model))
             } else if let found {
                 relations.append(found)
-            } else if let attribute = self.attributes.first(where: { $0.column == column }) {
-                attributes.append(attribute)
+            } else {
+                attributes.append(
+                    CoreDataAttribute(name: key.lowercased(), column: column, declaredType: declaredType))
             }
         }
         relations += self.relations.filter(\.isHiddenInverse)

@@ -43,9 +43,16 @@ package struct CoreDataModel: Sendable, Equatable {
 
     /// An entity and all that inherit from it, however deep, in the order of their numbers.
     package func family(of name: String) -> [CoreDataEntity] {
-        entities.filter { entity in
-            entity.name.utf8.elementsEqual(name.utf8)
-                || ancestors(of: entity).contains { $0.name.utf8.elementsEqual(name.utf8) }
+        let byNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        return entities.filter { entity in
+            var (next, steps): (CoreDataEntity?, Int) = (entity, 0)
+            // A model that was read goes round in no circle; one that was made by hand may.
+            while let current = next, steps <= entities.count {
+                if current.name.utf8.elementsEqual(name.utf8) { return true }
+                next = current.superNumber.flatMap { byNumber[$0] }
+                steps += 1
+            }
+            return false
         }
     }
 

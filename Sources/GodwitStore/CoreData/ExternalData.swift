@@ -108,6 +108,25 @@ package struct ExternalData: Sendable {
         return bytes
     }
 
+    /// What of a store's data lies beside it: a line for each file with its name, size and date, and all their bytes; nil
+    /// where there is no folder for it.
+    package static func inventory(besideStore path: String) throws(GodwitError) -> (lines: [String], size: Int64)? {
+        var found: (lines: [String], size: Int64)?
+        for folder in supportFolders(of: path).map({ $0 + "/_EXTERNAL_DATA" }) {
+            guard try FileStatus.ofLink(folder)?.isDirectory == true else { continue }
+            var (lines, size) = found ?? ([], 0)
+            for name in PathText.names(in: folder).sorted() {
+                guard let status = try FileStatus.ofLink(PathText.join(folder, name)), status.isRegularFile else {
+                    continue
+                }
+                lines.append("\(name) \(status.size) \(status.modifiedSeconds).\(status.modifiedNanoseconds)")
+                size += status.size
+            }
+            found = (lines, size)
+        }
+        return found
+    }
+
     /// Copies the data of a store to where it belongs beside a copy of the store, file by file; no links, no folders.
     package static func copy(besideStore path: String, toStore target: String) throws(GodwitError) {
         for (from, to) in zip(supportFolders(of: path), supportFolders(of: target)) {
