@@ -176,6 +176,41 @@ struct CoreDataTests {
         #expect(try app.cloud("SELECT id FROM Tag") == ["1", "2", "3"])
     }
 
+    @Test("many to many among records of one entity: each side by its own name, its own inverse too")
+    func selfJoin() throws {
+        var app = try CoreDataApp(
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Bookmark', 0, 4);
+                CREATE TABLE ZBOOKMARK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
+                CREATE TABLE Z_1FAVORITES (Z_1FAVORITEFOLDERS INTEGER, Z_1FAVORITES INTEGER, Z_FOK_1FAVORITES INTEGER,
+                  PRIMARY KEY (Z_1FAVORITEFOLDERS, Z_1FAVORITES));
+                CREATE TABLE Z_1FRIENDS (Z_1FRIENDS INTEGER, REFLEXIVE INTEGER, PRIMARY KEY (Z_1FRIENDS, REFLEXIVE));
+                INSERT INTO ZBOOKMARK VALUES (1, 1, 1, 'folder'), (2, 1, 1, 'b'), (3, 1, 1, 'a'), (4, 1, 1, 'c');
+                INSERT INTO Z_1FAVORITES VALUES (1, 2, 2048), (1, 3, 1024), (1, 4, 3072);
+                INSERT INTO Z_1FRIENDS VALUES (2, 3), (3, 2);
+                """,
+            schema: """
+                CREATE TABLE Bookmark(id INTEGER PRIMARY KEY, title TEXT);
+                CREATE TABLE Favorite(id TEXT PRIMARY KEY, folder TEXT, title TEXT, place INTEGER);
+                CREATE TABLE Friend(id TEXT PRIMARY KEY, a INTEGER, b INTEGER);
+                """, preferences: ["other": 1])
+        app.legacy = ""
+        app.entities = """
+              Bookmark: { key: id, source: { entity: Bookmark, fields: { id: Z_PK, title: title } } }
+              Favorite: { key: id, source: { join: Bookmark.favorites, fields: { id: { from: [source.title, target.title] },
+                folder: source.title, title: target.title, place: order } } }
+              Friend: { key: id, source: { join: Bookmark.friends, fields: { id: { from: [source.Z_PK, target.Z_PK] },
+                a: source.Z_PK, b: target.Z_PK } } }
+            """
+        let report = try app.perform()
+        #expect(report.warnings.map(\.code) == [])
+        #expect(
+            try app.cloud("SELECT folder, title, place FROM Favorite ORDER BY place") == [
+                "'folder' | 'a' | 1024", "'folder' | 'b' | 2048", "'folder' | 'c' | 3072",
+            ])
+        #expect(try app.cloud("SELECT a, b FROM Friend ORDER BY a") == ["3 | 2", "2 | 3"].sorted())
+    }
+
     @Test("a to-many relation without one back may be named with its entity")
     func hiddenInverse() throws {
         var app = try CoreDataApp()

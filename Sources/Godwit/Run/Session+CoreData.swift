@@ -1,7 +1,7 @@
 internal import GodwitLegacy
 internal import GodwitMigrate
 internal import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 internal import Synchronization
 
 /// A Core Data store as the stages read it: converted, once in a session, into a private store with the manifest's tables.
@@ -39,7 +39,7 @@ final class LocalConversion: Sendable {
 
 extension CoreDataArchives {
     /// Property lists inside a store, read by the bounded reader of legacy files.
-    static let standard = CoreDataArchives(
+    package static let standard = CoreDataArchives(
         read: { bytes in
             let limits = LegacyLimits(bytes: 32 << 20, nodes: 500_000, depth: 64, content: 64 << 20)
             return try? LegacyDocument(bytes, limits: limits).root
