@@ -71,7 +71,7 @@ let package = Package(
 
         // The vocabulary, then the stages in the order in which data flows through them.
         stage("GodwitModel", ["Yams"]),
-        stage("GodwitStore", ["GodwitModel", "CSQLiteShim", "CSystemShim", grdb, crypto]),
+        stage("GodwitStore", ["GodwitModel", "CSQLiteShim", "CSystemShim", "CZlib", grdb, crypto]),
         stage("GodwitLegacy", ["GodwitModel"]),
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),

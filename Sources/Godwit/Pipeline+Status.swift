@@ -10,9 +10,10 @@ extension Pipeline {
     package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
         let session = try openSession(cancellation)
         let survey = try session.survey(checkingIntegrity: false)
-        let (state, syncWarnings) = try session.readSync()
+        let mirror = try session.readMirror(survey)
+        let (state, syncWarnings) = try session.readSync(mirror)
         let (local, cloud) = (try session.storeStatus(.local), try session.storeStatus(.cloud))
-        let (pending, pendingWarnings) = try session.pendingChanges(survey)
+        let (pending, pendingWarnings) = try session.pendingChanges(survey, mirror)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
         let user = UserSyncStatus(
             UserSyncInputs(
@@ -24,7 +25,8 @@ extension Pipeline {
             local: local, cloud: cloud, copy: survey.copyState, flag: try session.flag.state(),
             sync: state.overview(account: options.account, network: options.network), phases: state.phaseStatuses,
             userStatus: user, pendingChanges: pending, lastRuns: try session.readRuns(limit: 3),
-            warnings: survey.warnings + syncWarnings + pendingWarnings, nextSteps: session.nextSteps(for: survey))
+            warnings: survey.warnings + (session.conversion.current?.warnings ?? []) + syncWarnings + pendingWarnings,
+            nextSteps: session.nextSteps(for: survey))
     }
 
     /// Throws (73) where a report would get the name of one of the app's own files, or be added to the manifest or a schema
@@ -67,6 +69,10 @@ extension Session {
         var counts: [String: Int64] = [:]
         for entity in manifest.entities where shape.table(named: entity.name) != nil {
             counts[entity.name] = try snapshot.connection.countRecords(of: entity.name)
+        }
+        if role == .local, isCoreData {
+            return StoreStatus(
+                file: files[role].name, exists: true, counts: counts, modifiedAt: snapshot.modified)
         }
         return StoreStatus(
             file: files[role].name, exists: true, schemaVersion: try snapshot.connection.readHistory()?.last?.version,

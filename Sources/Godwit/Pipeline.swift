@@ -22,11 +22,13 @@ public struct Pipeline: Sendable {
     ///
     /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them.
     public init(manifest: Manifest, container: ContainerLocation, options: PipelineOptions = .init()) throws {
-        // Read as plain tables, such a store would be called foreign, with advice that does not help.
-        guard manifest.container.localLayout == .sqlite else {
+        // Nothing would be read, and nothing lost to all appearance.
+        guard manifest.container.localLayout == .sqlite || manifest.entities.contains(where: { $0.source != nil })
+        else {
             throw manifest.refusal(
-                of: "container.local.layout", "This version of Godwit does not read stores of the layout coreData yet.",
-                hint: "Have the app write its records into a plain SQLite store, and name that one as `local:`.")
+                of: "container.local.layout",
+                "The local store is one of Core Data's, but no entity has a `source` in it.",
+                hint: "Give the entities that are in it `source: { entity: …, fields: … }`; see docs/manifest.md.")
         }
         self.manifest = manifest
         self.options = options
@@ -130,6 +132,7 @@ public struct Pipeline: Sendable {
         let survey = try session.survey(checkingIntegrity: command != .verify)
         session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
+        try session.requireLogs(survey)
         try session.requireCopyable(for: command, survey)
         try session.requireWritable(for: command, survey)
         var isRecorded = false

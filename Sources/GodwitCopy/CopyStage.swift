@@ -126,7 +126,7 @@ package struct CopyStage: Sendable {
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
             if created {
-                try removeSeeds(from: cloud)
+                try Self.removeSeeds(of: manifest.entities, from: cloud)
                 // An app that keeps the version of its own migrations there would run them all anew.
                 try cloud.write(source.readMarks())
             }
@@ -151,9 +151,11 @@ package struct CopyStage: Sendable {
     ///
     /// Such rows are nobody's: records that users changed or deleted would meet them as if the cloud had them. What of
     /// them is still there comes with the local records.
-    private func removeSeeds(from cloud: SQLiteConnection) throws(GodwitError) {
+    package static func removeSeeds(
+        of entities: [Entity], from cloud: SQLiteConnection
+    ) throws(GodwitError) {
         let shape = try cloud.readShape()
-        for entity in manifest.entities {
+        for entity in entities {
             guard let table = shape.table(named: entity.name) else { continue }
             let seeded = quoted(table.name)
             try cloud.execute("DELETE FROM \(seeded)")

@@ -117,7 +117,7 @@ struct HealingTests {
                 .exportAndKeep(to: app.folder["x.json"], options: .init()).store == role)
     }
 
-    @Test("a Core Data layout is refused with its place in the manifest, before anything is opened")
+    @Test("a Core Data layout of which no entity has a source is refused with its place in the manifest")
     func coreData() throws {
         let app = try TrainLog(TrainLogManifest(layout: .coreData))
         try app.make(TrainLog.local)
@@ -125,7 +125,7 @@ struct HealingTests {
         let error = failure { try app.perform() }
         #expect(error?.code == .manifest)
         #expect(error?.message.contains("godwit.yaml:5:") == true)
-        #expect(error?.hint?.contains("local") == true)
+        #expect(error?.hint?.contains("source") == true)
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 }

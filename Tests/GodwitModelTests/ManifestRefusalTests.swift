@@ -99,7 +99,7 @@ struct ManifestRefusalTests {
             BadPiece("conflict: keepEarliest", "conflict: §keepearliest", "Did you mean `keepEarliest`?"),
             BadPiece("conflict: keepEarliest", "conflict: §ask", "`keepNewest`", "`keepCloud`"),
             BadPiece("conflict: keepEarliest", "§modifed: x", "no key `modifed`", "Did you mean `modified`?"),
-            BadPiece("conflict: keepEarliest", "§source: { entity: x }", "no key `source`"),
+            BadPiece("conflict: keepEarliest", "source: §{ entity: x }", "layout coreData"),
             BadPiece("singleton: singleton", "singleton: §\"\"", "is empty"),
             BadPiece("singleton: singleton", "singleton: §1", "must be text", "quotes"),
             BadPiece("singleton: singleton", "singleton: §true", "must be text"),

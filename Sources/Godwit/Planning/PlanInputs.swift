@@ -31,6 +31,7 @@ struct PlanInputs {
                 inputs.append(try measure(kind, entry.name + suffix, at: entry.path + suffix))
             }
         }
+        if manifest.container.localLayout == .coreData { inputs.append(try measureExternalData(files.local)) }
         inputs += chosenOptions
         inputs.append(PlanInput(.program, "godwit", value: GodwitVersion.current))
         return PlanBasis(inputs: inputs, inputsSha256: Self.hash(of: inputs))
@@ -38,6 +39,16 @@ struct PlanInputs {
 
     /// One hash over all inputs.
     static func hash(of inputs: [PlanInput]) -> String { sha256Hex(inputs.flatMap(\.canonicalBytes)) }
+
+    /// The files that Core Data keeps beside a store; it gives each a new name, so that names, sizes and dates tell enough.
+    private func measureExternalData(_ entry: ContainerFiles.Entry) throws(GodwitError) -> PlanInput {
+        let name = entry.name + " (external data)"
+        guard let found = try ExternalData.inventory(besideStore: PathText.real(entry.path) ?? entry.path) else {
+            return PlanInput(.local, name, exists: false)
+        }
+        let text = found.lines.joined(separator: "\n")
+        return PlanInput(.local, name, exists: true, size: found.size, sha256: sha256Hex(Array(text.utf8)))
+    }
 
     private func measure(_ kind: PlanInputKind, _ name: String, at path: String) throws(GodwitError) -> PlanInput {
         guard let status = try FileStatus.of(path) else { return PlanInput(kind, name, exists: false) }

@@ -40,7 +40,8 @@ struct ExportSource: ~Copyable {
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try StoreClone.make(
-            of: entry.path, name: entry.name, in: directory.path, stage: .export, context: session.context)
+            of: session.readablePath(role, .export), name: entry.name, in: directory.path, stage: .export,
+            context: session.context)
         let writer = try StoreWriter(existing: clone, name: entry.name, stage: .export, context: session.context)
         let report = try session.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
         try writer.close(.export)

@@ -26,7 +26,8 @@ struct PreparedSource: ~Copyable {
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try StoreClone.make(
-            of: local.path, name: local.name, in: directory.path, stage: stage, context: session.context)
+            of: session.readablePath(.local, stage), name: local.name, in: directory.path, stage: stage,
+            context: session.context)
         let writer = try StoreWriter(existing: clone, name: local.name, stage: stage, context: session.context)
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in

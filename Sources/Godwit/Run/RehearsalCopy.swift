@@ -35,6 +35,9 @@ struct RehearsalCopy: Sendable {
             try PathText.makeDirectories(PathText.directory(of: target))
             try StoreClone.make(of: entry.path, name: entry.name, at: target, stage: .container, context: context)
         }
+        if manifest.container.localLayout == .coreData, let real = PathText.real(files.local.path) {
+            try ExternalData.copy(besideStore: real, toStore: PathText.join(root, files.local.name))
+        }
         container = try Container(rehearsing: original, at: root)
         _ = consume lock
     }

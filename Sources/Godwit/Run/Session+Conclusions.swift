@@ -9,7 +9,7 @@ extension Session {
         let after = try survey(checkingIntegrity: false)
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
-        report.warnings += before.warnings + legacyWarnings(report.legacy)
+        report.warnings += before.warnings + (conversion.current?.warnings ?? []) + legacyWarnings(report.legacy)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
@@ -98,7 +98,7 @@ extension Session {
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
             warnings.append(Warning("orphans", "Records copied whose \(name) leads nowhere: \(count)."))
         }
-        if copy.outcome == .done, survey.hasLocal { warnings += try uncopiedTables() }
+        if copy.outcome == .done, survey.hasLocal, !isCoreData { warnings += try uncopiedTables() }
         return warnings
     }
 

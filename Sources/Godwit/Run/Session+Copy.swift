@@ -23,7 +23,7 @@ extension Session {
         try place.requireInPlace(.copy)
         if try bookkeepingStore(for: report.run.command) == .local { try settleInterruptedWrite(.local, .copy) }
         // Taken before the source is opened: what is committed in between is then noticed, not missed.
-        let stamp = hasLocal ? try StoreStamp(of: files.local.path, stage: .copy, isSettled: true) : nil
+        let stamp = hasLocal ? try sourceStamp(.copy) : nil
         if hasLocal { _ = try plan?.requireUnwritten(files.local.path, stage: .copy) }
         let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.

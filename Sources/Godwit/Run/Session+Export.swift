@@ -97,8 +97,9 @@ extension Session {
         _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ selection: [String]?,
         _ changes: ExportChanges?
     ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
-        let (sync, syncWarnings) = try readSync()
-        let (pending, pendingWarnings) = try pendingChanges(survey)
+        let mirror = try readMirror(survey)
+        let (sync, syncWarnings) = try readSync(mirror)
+        let (pending, pendingWarnings) = try pendingChanges(survey, mirror)
         let freshness = assessFreshness(
             scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
             pending: pending?.values.reduce(0, +), isWALMissing: source.isWALMissing)

@@ -64,6 +64,8 @@ extension Session {
     func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
         var runs: [HistoryEntry] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
+            // What is never written has no books of Godwit's.
+            if role == .local, isCoreData { continue }
             let store = try snapshot(role, .status)
             try store.connection.requireOwnBooks()
             runs = Self.merged(runs, try store.connection.readRuns(limit: limit))

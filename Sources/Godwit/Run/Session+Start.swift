@@ -48,6 +48,13 @@ extension Session {
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
     }
 
+    /// Throws (65) under `--strict` where a store was handed over without its log, before anything is written: its newest
+    /// records may be missing, and what is not there can't be missed afterwards.
+    func requireLogs(_ survey: Survey) throws(GodwitError) {
+        guard options.isStrict, let warning = survey.warnings.first(where: { $0.code == "walMissing" }) else { return }
+        throw GodwitError(.container, .data, warning.message, hint: warning.hint)
+    }
+
     /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
     func requireWritable(for command: Command, _ survey: Survey) throws(GodwitError) {
         guard command.copies, !survey.isFlagSet, survey.hasLocal || survey.copyReceipt != nil else { return }

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitDedupe
 internal import GodwitLegacy
 internal import GodwitMigrate
@@ -22,11 +23,12 @@ extension Session {
     ) throws(GodwitError) {
         guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
-        let legacy = self.legacy(inputs)
-        let makesLocal = survey.hasLocal || !stages.schema ? false : try isWorthAStore(inputs, legacy)
-        let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesLocal)
+        let legacy = self.legacy(inputs, isBeforeCopy: !survey.isFlagSet)
+        let isMissing = isLocalWritable ? !survey.hasLocal : !survey.hasCloud
+        let makesStore = isMissing && stages.schema ? try isWorthAStore(inputs, legacy) : false
+        let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesStore)
         guard try files[role].exists() else {
-            guard makesLocal else { return reportNothing(stages, role, survey, legacy, &report) }
+            guard makesStore else { return reportNothing(stages, role, survey, legacy, &report) }
             return try createStore(role, stages, legacy, survey, &report)
         }
         if let plan = try planWithoutWork(stages, role, legacy, survey) {
@@ -51,7 +53,7 @@ extension Session {
 
     /// A store is made only for legacy values to go into: nothing found must not look like something done.
     private func isWorthAStore(_ inputs: [LegacyPlanner.Input], _ legacy: LegacyStage) throws(GodwitError) -> Bool {
-        guard isLocalWritable, !inputs.isEmpty else { return false }
+        guard !inputs.isEmpty else { return false }
         return try legacy.hasWork(MemoryStore(stage: .legacy).connection)
     }
 
@@ -99,6 +101,14 @@ extension Session {
                 writer, role: role, file: files[role].name, created: created, committed: { report.schema = $0 })
             if let schema = report.schema { try plan?.require(schema, \.schema, .schema) }
         }
+        // The records of a Core Data store come into this one with the copy, which has no use for seeds either.
+        let isFilledByCopy = created && isCoreData && survey.hasLocal
+        if isFilledByCopy {
+            try writer.transaction(.schema) { connection throws(GodwitError) in
+                try connection.execute("PRAGMA defer_foreign_keys=ON")
+                try CopyStage.removeSeeds(of: manifest.entities, from: connection)
+            }
+        }
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt != nil
@@ -108,7 +118,7 @@ extension Session {
                     try plan?.require(report, \.legacy, .legacy)
                     return report
                 }
-            report.warnings += seedWarnings(report.legacy, before)
+            if !isFilledByCopy { report.warnings += seedWarnings(report.legacy, before) }
         }
         if stages.dedupe {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in

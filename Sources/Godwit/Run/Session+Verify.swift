@@ -53,7 +53,7 @@ extension Session {
                 count: Int64(broken)),
             verifySchema(connection, role, isActive: isActive),
         ]
-        if isActive {
+        if isActive, role == .cloud || isLocalWritable {
             checks.append(try verifyKeys(connection, role))
             checks.append(try verifyReferences(connection, role))
         }
@@ -63,6 +63,9 @@ extension Session {
     private func verifySchema(_ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool) -> VerifiedCheck {
         let label = "schema.\(role.rawValue)"
         do throws(GodwitError) {
+            if role == .local, isCoreData {
+                return VerifiedCheck(label, .skipped, "a Core Data store, read by the sources of the manifest")
+            }
             let plan = try schema.plan(connection)
             if !plan.hasWork {
                 return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")

@@ -21,6 +21,8 @@ struct Session: Sendable {
     /// What the run is held to; nil where it follows no saved plan.
     var plan: PlanGuard?
     let logger = Logger(label: "godwit")
+    /// What stands for a local Core Data store.
+    let conversion = LocalConversion()
 
     /// Whether the local store may be written: a Core Data store is read only.
     var isLocalWritable: Bool { manifest.container.localLayout == .sqlite }
@@ -55,11 +57,21 @@ struct Session: Sendable {
     var proof: CopyProof { CopyProof(manifest: manifest, context: context) }
 
     /// The legacy stage over files that have been read.
-    func legacy(_ inputs: [LegacyPlanner.Input]) -> LegacyStage {
+    ///
+    /// - Parameter isBeforeCopy: whether the records of a local store that is never written are still to be copied.
+    func legacy(_ inputs: [LegacyPlanner.Input], isBeforeCopy: Bool = false) -> LegacyStage {
         let planner = LegacyPlanner(manifest: manifest, now: context.now, showsValues: options.showsValues)
         return LegacyStage(
             manifest: manifest, context: context, runIdentifier: identifier, allowsEmpty: options.allowsEmpty,
+            keysElsewhere: isBeforeCopy && isCoreData ? keysOfConverted : nil,
             decide: { targets in planner.plan(inputs, targets: targets) })
+    }
+
+    /// Keys of the local records that are to be copied.
+    private func keysOfConverted(_ entities: [Entity]) throws(GodwitError) -> [String: Set<Value>] {
+        guard try files.local.exists() else { return [:] }
+        let store = try snapshot(.local, .legacy).connection
+        return try store.readKeys(of: entities, in: store.readShape())
     }
 
     /// The completion flag in the first preferences file.
@@ -100,8 +112,16 @@ struct Session: Sendable {
     func snapshot(
         _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = false
     ) throws(GodwitError) -> StoreSnapshot {
-        try StoreSnapshot(
-            of: files[role].path, name: files[role].name, stage: stage, context: context,
-            checkingIntegrity: checkingIntegrity)
+        guard role == .local, isCoreData else {
+            return try StoreSnapshot(
+                of: files[role].path, name: files[role].name, stage: stage, context: context,
+                checkingIntegrity: checkingIntegrity)
+        }
+        var warnings: [Warning] = []
+        if checkingIntegrity { warnings = try original(stage, checkingIntegrity: true).warnings }
+        let made = try converted(stage)
+        return try StoreSnapshot(
+            of: made.path, name: files.local.name, stage: stage, context: context, checkingIntegrity: false,
+            standingFor: (modified: made.modified, warnings: warnings + made.warnings))
     }
 }

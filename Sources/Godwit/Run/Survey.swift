@@ -60,9 +60,12 @@ extension Session {
         var copyReceipt: Receipt?
         var warnings: [Warning] = []
         if hasLocal {
-            let local = try snapshot(.local, .container, checkingIntegrity: checkingIntegrity)
-            try local.connection.requireOwnBooks()
-            legacy = try local.connection.readReceipt(.legacy)
+            let local = try original(.container, checkingIntegrity: checkingIntegrity)
+            // What is never written has no books of Godwit's.
+            if !isCoreData {
+                try local.connection.requireOwnBooks()
+                legacy = try local.connection.readReceipt(.legacy)
+            }
             warnings += local.warnings
         }
         if hasCloud {

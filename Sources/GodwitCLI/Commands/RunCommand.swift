@@ -48,7 +48,8 @@ struct PlanCommand: ReportingCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(name: .long, help: "Exit 3 when some values would end in conflict or unsupported.")
+    @Flag(
+        name: .long, help: "Exit 3 when some values would end in conflict or unsupported, 65 where a -wal is missing.")
     var strict = false
 
     @Flag(name: .long, help: "Count a stage without any input as completed.")

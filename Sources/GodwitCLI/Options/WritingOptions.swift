@@ -7,7 +7,7 @@ struct WritingOptions: ParsableArguments {
     @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Exit 3 when some values ended in conflict or unsupported.")
+    @Flag(name: .long, help: "Exit 3 when some values ended in conflict or unsupported, 65 where a -wal is missing.")
     var strict = false
 
     @Flag(name: .long, help: "Count a stage without any input as completed.")

@@ -65,10 +65,3 @@ enum BinaryLeaf {
         return text
     }
 }
-
-extension Instant {
-    /// Whether ISO 8601 writes the year with four digits: 0000-01-01 up to the end of 9999.
-    ///
-    /// The year 0 is in it because Foundation's `distantPast` is 0000-12-30 in the proleptic Gregorian calendar.
-    var hasFourDigitYear: Bool { seconds >= -62_167_219_200 && seconds <= 253_402_300_799 }
-}

@@ -12,17 +12,25 @@ package struct LegacyStage: Sendable {
     private let runIdentifier: String
     private let allowsEmpty: Bool
     private let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
+    private let keysElsewhere: Elsewhere?
 
-    /// - Parameter decide: what becomes of each key, given what the store holds; handed in, because this stage does not
-    ///   know how legacy files are read.
+    /// Keys of records that are still to come into the store, by entity.
+    package typealias Elsewhere = @Sendable (_ entities: [Entity]) throws(GodwitError) -> [String: Set<Value>]
+
+    /// - Parameters:
+    ///   - keysElsewhere: what counts as being in the store though it is not yet: the records of a local store that is
+    ///     never written, and copied after this stage.
+    ///   - decide: what becomes of each key, given what the store holds; handed in, because this stage does not know how
+    ///     legacy files are read.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, allowsEmpty: Bool,
-        decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
+        keysElsewhere: Elsewhere? = nil, decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
     ) {
         self.manifest = manifest
         self.context = context
         self.runIdentifier = runIdentifier
         self.allowsEmpty = allowsEmpty
+        self.keysElsewhere = keysElsewhere
         self.decide = decide
     }
 
@@ -67,15 +75,9 @@ package struct LegacyStage: Sendable {
     private func targets(_ connection: SQLiteConnection) throws(GodwitError) -> LegacyTargets {
         let shape = try connection.readShape()
         let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
-        var keys: [String: Set<Value>] = [:]
-        for entity in manifest.entities where names.contains(entity.name) && shape.table(named: entity.name) != nil {
-            // A quoted name of no column would be read as text, and every row would seem to have that key.
-            let table = try connection.table(for: entity, in: shape)
-            // DISTINCT goes by the column's own collation, and takes 1 and 1.0 for one.
-            let rows = try connection.rows(
-                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
-            keys[entity.name] = Set(rows.map { $0[0] })
-        }
+        let entities = manifest.entities.filter { names.contains($0.name) }
+        var keys = try connection.readKeys(of: entities, in: shape)
+        for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
         return LegacyTargets(shape: shape, keys: keys)
     }
 
@@ -105,5 +107,21 @@ package struct LegacyStage: Sendable {
         json.append(digits: Int64(report.ledger.count))
         json.append("}")
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension SQLiteConnection {
+    /// The keys of all records, by entity; entities without a table are left out.
+    package func readKeys(of entities: [Entity], in shape: SchemaShape) throws(GodwitError) -> [String: Set<Value>] {
+        var keys: [String: Set<Value>] = [:]
+        for entity in entities where shape.table(named: entity.name) != nil {
+            // A quoted name of no column would be read as text, and every row would seem to have that key.
+            let table = try table(for: entity, in: shape)
+            // DISTINCT goes by the column's own collation, and takes 1 and 1.0 for one.
+            let rows = try rows(
+                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
+            keys[entity.name] = Set(rows.map { $0[0] })
+        }
+        return keys
     }
 }

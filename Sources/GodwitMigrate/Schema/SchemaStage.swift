@@ -73,6 +73,11 @@ package struct SchemaStage: Sendable {
             applied: plan.pending.map { AppliedMigration(version: $0.version, name: $0.name, checksum: $0.checksum) })
     }
 
+    /// Writes the whole history into a private store whose tables were made after the latest version, of which no file ran.
+    package func recordAsMade(within connection: SQLiteConnection) throws(GodwitError) {
+        for file in files.files { try connection.record(file.record, at: context.now, durationMilliseconds: 0) }
+    }
+
     private func adopt(_ plan: SchemaPlan, _ connection: SQLiteConnection) throws(GodwitError) {
         guard let version = plan.adoptedAt else { return }
         for file in files.files[..<version] {

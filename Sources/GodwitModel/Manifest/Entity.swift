@@ -11,10 +11,13 @@ package struct Entity: Sendable {
     package let conflict: ConflictRule
     /// The fixed key of an entity with one record; nil for all others.
     package let singleton: String?
+    /// Where its records come from in a local store of Core Data's; nil for one that has none there, and for all entities
+    /// where the local store has their own tables.
+    package let source: RecordSource?
 
     package init(
         name: String, key: String, modified: ModifiedColumn? = nil, belongsTo: [Reference] = [],
-        conflict: ConflictRule = .keepNewest, singleton: String? = nil
+        conflict: ConflictRule = .keepNewest, singleton: String? = nil, source: RecordSource? = nil
     ) {
         self.name = name
         self.key = key
@@ -22,6 +25,7 @@ package struct Entity: Sendable {
         self.belongsTo = belongsTo
         self.conflict = conflict
         self.singleton = singleton
+        self.source = source
     }
 }
 

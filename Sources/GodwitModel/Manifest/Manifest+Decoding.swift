@@ -61,7 +61,7 @@ struct ManifestReader: Sendable {
         let app = try required(top, "app")
         let container = try container()
         let schema = try required(top, "schema")
-        let entities = try entities()
+        let entities = try entities(from: container.localLayout)
         let legacy = try legacy(into: entities)
         let copy = try copy(besides: legacy)
         let export = try export()

@@ -18,6 +18,7 @@ extension Manifest {
             for reference in entity.belongsTo {
                 try check(reference.column, of: table, at: "\(path).belongsTo.\(reference.column)#key")
             }
+            if let source = entity.source { try check(source, of: table, at: "\(path).source.fields") }
         }
         for (number, rule) in legacy.settings.enumerated() {
             try checkTarget(rule.entity, rule.column, in: schema, at: "legacy.settings[\(number)].into")
@@ -25,6 +26,19 @@ extension Manifest {
         for (number, rule) in legacy.favorites.enumerated() {
             try checkTarget(rule.entity, rule.column, in: schema, at: "legacy.favorites[\(number)].into")
         }
+    }
+
+    /// Every field must fill a real column, and every column must get something.
+    private func check(_ source: RecordSource, of table: TableShape, at path: String) throws(GodwitError) {
+        for field in source.fields { try check(field.column, of: table, at: "\(path).\(field.column)#key") }
+        let empty = table.storedColumns.first { column in
+            column.isNotNull && column.constantDefault == nil && source.field(for: column.name) == nil
+        }
+        guard let empty else { return }
+        throw refusal(
+            of: "\(path)#key",
+            "No field fills the column \(named(empty.name)) of \(named(table.name)), which can't be NULL.",
+            hint: "Add a field for it, or give the column a plain default in a schema file.")
     }
 
     private func table(of entity: Entity, in schema: SchemaShape) throws(GodwitError) -> TableShape {

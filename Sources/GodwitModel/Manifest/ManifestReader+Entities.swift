@@ -1,7 +1,9 @@
 /// The entities and how they belong to each other.
 extension ManifestReader {
     /// The `entities` section, in the order of the file.
-    func entities() throws(GodwitError) -> [Entity] {
+    ///
+    /// - Parameter layout: how the local store is laid out; only Core Data's has sources.
+    func entities(from layout: StoreLayout) throws(GodwitError) -> [Entity] {
         guard let node = top["entities"] else {
             throw .manifest(file, top.position, "The key `entities` is missing in the manifest.")
         }
@@ -13,17 +15,19 @@ extension ManifestReader {
         }
         try checkNames(section)
         var entities: [Entity] = []
-        for pair in section.pairs { entities.append(try entity(pair, in: section)) }
+        for pair in section.pairs { entities.append(try entity(pair, in: section, layout)) }
         try checkParents(of: entities, in: section)
         return entities
     }
 
     private static var mostEntities: Int { 1000 }
 
-    private func entity(_ pair: ManifestPair, in section: ManifestSection) throws(GodwitError) -> Entity {
+    private func entity(
+        _ pair: ManifestPair, in section: ManifestSection, _ layout: StoreLayout
+    ) throws(GodwitError) -> Entity {
         let inner = try ManifestSection(
             pair.value, at: section.path(of: pair.key), file: file, required: ["key"],
-            optional: ["modified", "belongsTo", "conflict", "singleton"])
+            optional: ["modified", "belongsTo", "conflict", "singleton", "source"])
         let key = try column(inner, "key")
         let modified = try modified(inner)
         if let modified, modified.column.isSameName(as: key), let node = inner["modified"] {
@@ -33,7 +37,7 @@ extension ManifestReader {
         return Entity(
             name: pair.key, key: key, modified: modified, belongsTo: try references(inner),
             conflict: try inner.word("conflict", ConflictRule.self) ?? .keepNewest,
-            singleton: try inner.text("singleton"))
+            singleton: try inner.text("singleton"), source: try source(inner, key: key, layout: layout))
     }
 
     /// `modified: column` or `modified: { column, as }`.
@@ -67,7 +71,7 @@ extension ManifestReader {
     }
 
     /// The keys of a mapping that are names of tables or columns: proper names, and no two the same.
-    private func checkNames(_ section: ManifestSection) throws(GodwitError) {
+    func checkNames(_ section: ManifestSection) throws(GodwitError) {
         var seen: Set<[UInt8]> = []
         for pair in section.pairs {
             let name = try section.name(of: pair)

@@ -116,3 +116,15 @@ package struct ColumnShape: Sendable, Equatable {
         standardTypes.first { $0.isSameName(as: type) } ?? type
     }
 }
+
+extension ColumnShape {
+    /// The DEFAULT where it is a plain number or text, which means the same at any time; nil for all others.
+    package var constantDefault: String? {
+        guard let text = defaultSQL else { return nil }
+        let bytes = Array(text.utf8)
+        if bytes.first == UInt8(ascii: "'"), bytes.count > 1, bytes.last == UInt8(ascii: "'") { return text }
+        let isNumber = bytes.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+        let isWord = ["true", "false"].contains { text.isSameName(as: $0) }
+        return !bytes.isEmpty && (isNumber && Double(text) != nil || isWord) ? text : nil
+    }
+}

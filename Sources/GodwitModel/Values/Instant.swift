@@ -72,6 +72,11 @@ public struct Instant: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970, rounded towards the past.
     public var milliseconds: Int64 { seconds * 1000 + attoseconds / 1_000_000_000_000_000 }
 
+    /// Whether ISO 8601 writes the year with four digits: 0000-01-01 up to the end of 9999.
+    ///
+    /// The year 0 is in it because Foundation's `distantPast` is 0000-12-30 in the proleptic Gregorian calendar.
+    package var hasFourDigitYear: Bool { seconds >= -62_167_219_200 && seconds <= 253_402_300_799 }
+
     /// Earlier first.
     public static func < (a: Instant, b: Instant) -> Bool {
         (a.seconds, a.attoseconds) < (b.seconds, b.attoseconds)

@@ -28,8 +28,10 @@ package struct StoreSnapshot: ~Copyable {
     /// - Parameters:
     ///   - given: the store's path.
     ///   - name: what messages call it: its path inside the container.
+    ///   - original: what is told of the store that a private one stands for.
     package init(
-        of given: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true
+        of given: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true,
+        standingFor original: (modified: Instant, warnings: [Warning])? = nil
     ) throws(GodwitError) {
         // SQLite looks for the log beside the file that a link leads to.
         let path = PathText.real(given) ?? given
@@ -59,8 +61,8 @@ package struct StoreSnapshot: ~Copyable {
         }
         scratch = directory
         self.path = readable
-        warnings = set.warnings(name: name)
-        modified = set.modified
+        warnings = original?.warnings ?? set.warnings(name: name)
+        modified = original?.modified ?? set.modified
     }
 
     package var connection: SQLiteConnection { reader.connection }

@@ -1,0 +1,166 @@
+internal import GodwitLegacy
+internal import GodwitMigrate
+internal import GodwitModel
+package import GodwitStore
+internal import Synchronization
+
+/// A Core Data store as the stages read it: converted, once in a session, into a private store with the manifest's tables.
+///
+/// Invariant: the stamp was taken before anything was read. Who holds the original against it later on learns of every
+/// commit that the conversion may not have seen.
+struct ConvertedStore: Sendable {
+    /// Where the private store lies.
+    let path: String
+    /// The original as it was before it was read.
+    let stamp: StoreStamp
+    /// When the original was last changed.
+    let modified: Instant
+    /// What the original's files say, and what the conversion met.
+    let warnings: [Warning]
+    // Kept so that the private store lives as long as anybody may read it.
+    fileprivate let scratch: ScratchDirectory
+}
+
+/// The conversion of a session: made when it is first asked for.
+final class LocalConversion: Sendable {
+    private let made = Mutex<ConvertedStore?>(nil)
+
+    /// The conversion, made by a closure if it is not there yet.
+    func store(_ make: () throws(GodwitError) -> ConvertedStore) throws(GodwitError) -> ConvertedStore {
+        if let store = made.withLock({ $0 }) { return store }
+        let store = try make()
+        made.withLock { $0 = store }
+        return store
+    }
+
+    /// What was made so far.
+    var current: ConvertedStore? { made.withLock { $0 } }
+}
+
+extension CoreDataArchives {
+    /// Property lists inside a store, read by the bounded reader of legacy files.
+    package static let standard = CoreDataArchives(
+        read: { bytes in
+            let limits = LegacyLimits(bytes: 32 << 20, nodes: 500_000, depth: 64, content: 64 << 20)
+            return try? LegacyDocument(bytes, limits: limits).root
+        }, text: { KeyedArchiveText.json($0) })
+}
+
+extension Session {
+    /// Whether the local store is one of Core Data's.
+    var isCoreData: Bool { manifest.container.localLayout == .coreData }
+
+    /// The local Core Data store, converted.
+    func converted(_ stage: Stage) throws(GodwitError) -> ConvertedStore {
+        try conversion.store { () throws(GodwitError) in
+            var attempt = 0
+            while true {
+                let (store, isTorn) = try convert(stage)
+                // A file beside the store may have gone with a commit in between: then both are read anew.
+                guard isTorn, attempt * 50 < context.lockTimeoutMilliseconds, attempt < 100 else { return store }
+                attempt += 1
+                try context.cancellation.check(stage)
+            }
+        }
+    }
+
+    /// Converts once; torn where files beside the store were missed and somebody committed meanwhile.
+    private func convert(_ stage: Stage) throws(GodwitError) -> (store: ConvertedStore, isTorn: Bool) {
+        let stamp = try StoreStamp(of: files.local.path, stage: stage, isSettled: true)
+        let original = try StoreSnapshot(
+            of: files.local.path, name: files.local.name, stage: stage, context: context, checkingIntegrity: false)
+        let source = original.connection
+        guard let model = try source.readCoreDataModel(archives: .standard) else {
+            throw manifest.refusal(
+                of: "container.local.layout", "\(files.local.name) is no store of Core Data's: it has no Z_PRIMARYKEY.",
+                hint: "Leave out `layout: coreData` if the app makes its own tables.")
+        }
+        let resolver = CoreDataResolver(manifest: manifest, model: model, shape: try source.readShape())
+        let queries = try resolver.queries()
+        let directory = try ScratchDirectory(identifier: context.makeIdentifier())
+        let path = directory.path + "/" + OwnFiles.temporaryPrefix + "coredata"
+        let writer = try StoreWriter(creatingTemporary: path, name: files.local.name, stage: stage, context: context)
+        // Nothing of it outlives this process.
+        try writer.read(stage) { store throws(GodwitError) in try store.execute("PRAGMA synchronous=OFF") }
+        let (shape, schema, entities) = (schemaFiles.shape, schema, manifest.entities)
+        let external = ExternalData(besideStore: PathText.real(files.local.path) ?? files.local.path)
+        let done = try writer.transaction(stage) { target throws(GodwitError) in
+            var conversion = CoreDataConversion(
+                from: source, into: target, external: external, archives: .standard, context: context)
+            try conversion.makeTables(for: entities, in: shape)
+            for query in queries { try conversion.convert(query) }
+            try schema.recordAsMade(within: target)
+            return (warnings: conversion.warnings, hasDangling: conversion.hasDangling)
+        }
+        try writer.close(stage)
+        let isTorn = done.hasDangling ? try StoreStamp(of: files.local.path, stage: stage) != stamp : false
+        let store = ConvertedStore(
+            path: path, stamp: stamp, modified: original.modified,
+            warnings: done.warnings + CoreDataCoverage(model, queries: queries, store: files.local.name).warnings,
+            scratch: directory)
+        return (store, isTorn)
+    }
+
+    /// The original local store, whatever its layout; of the survey and of proofs of its integrity.
+    func original(_ stage: Stage, checkingIntegrity: Bool) throws(GodwitError) -> StoreSnapshot {
+        try StoreSnapshot(
+            of: files.local.path, name: files.local.name, stage: stage, context: context,
+            checkingIntegrity: checkingIntegrity)
+    }
+
+    /// The file that holds the manifest's tables: a store itself, or the private store that stands for it.
+    func readablePath(_ role: StoreRole, _ stage: Stage) throws(GodwitError) -> String {
+        role == .local && isCoreData ? try converted(stage).path : files[role].path
+    }
+
+    /// What tells whether anybody has committed to the local store since it was read.
+    func sourceStamp(_ stage: Stage) throws(GodwitError) -> StoreStamp {
+        isCoreData ? try converted(stage).stamp : try StoreStamp(of: files.local.path, stage: stage, isSettled: true)
+    }
+}
+
+/// What of a Core Data store no entity of the manifest speaks of; pure.
+struct CoreDataCoverage {
+    let warnings: [Warning]
+
+    init(_ model: CoreDataModel, queries: [CoreDataQuery], store: String) {
+        var covered: Set<Int64> = []
+        var joined: Set<String> = []
+        for query in queries {
+            guard let source = query.entity.source else { continue }
+            switch source.origin {
+            case .entity(let name, let includesSubentities):
+                for entity in model.family(of: name) where includesSubentities || entity.name == name {
+                    covered.insert(entity.number)
+                }
+            case .join: joined.formUnion(query.tables)
+            }
+        }
+        var warnings: [Warning] = []
+        for entity in model.entities where entity.count > 0 && !covered.contains(entity.number) {
+            warnings.append(
+                Warning(
+                    "entityNotCopied",
+                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
+                    hint:
+                        "It stays in the local store; give an entity `source: { entity: \(entity.name), … }` to copy it."
+                ))
+        }
+        for join in model.joins where join.count > 0 && !joined.contains(join.table) {
+            let ends = join.ends.map { "\($0.entity ?? "?")" }.joined(separator: " and ")
+            warnings.append(
+                Warning(
+                    "relationNotCopied",
+                    "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
+                    hint: "It stays in the local store; see `join:` in docs/manifest.md."))
+        }
+        if model.strayRecords > 0 {
+            warnings.append(
+                Warning(
+                    "recordsOfNoEntity",
+                    "\(store) has \(model.strayRecords.counted("record")) whose Z_ENT is no entity's.",
+                    hint: "Core Data does not show them to the app either; they stay where they are."))
+        }
+        self.warnings = warnings
+    }
+}

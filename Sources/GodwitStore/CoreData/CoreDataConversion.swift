@@ -1,0 +1,201 @@
+package import GodwitModel
+
+/// Turns a Core Data store's records into rows of the manifest's tables, in a private store of Godwit's own.
+///
+/// Its tables have the columns of the schema files with their types, and nothing else: no keys, checks or triggers. The
+/// records of an app need not keep the rules of a schema they were never written under; duplicates are dedupe's
+/// business, and what the cloud store's rules do not let in is refused there, by name.
+package struct CoreDataConversion {
+    private let source: SQLiteConnection
+    private let target: SQLiteConnection
+    private let external: ExternalData
+    private let archives: CoreDataArchives
+    private let context: RunContext
+    /// What a person should know, in the order of the manifest.
+    private var findings: [Warning] = []
+    /// Whether a file beside the store was missed.
+    package private(set) var hasDangling = false
+
+    package var warnings: [Warning] { findings }
+
+    /// - Parameters:
+    ///   - source: the store, read safely.
+    ///   - target: the private store, inside a transaction.
+    package init(
+        from source: SQLiteConnection, into target: SQLiteConnection, external: ExternalData,
+        archives: CoreDataArchives, context: RunContext
+    ) {
+        self.source = source
+        self.target = target
+        self.external = external
+        self.archives = archives
+        self.context = context
+    }
+
+    /// Makes the tables of all entities, empty.
+    package func makeTables(for entities: [Entity], in shape: SchemaShape) throws(GodwitError) {
+        for (number, entity) in entities.enumerated() {
+            guard let table = shape.table(named: entity.name) else { continue }
+            let columns = table.storedColumns.map { column in
+                "\(quoted(column.name)) \(column.affinity(inStrict: table.isStrict).typeName)"
+                    + (column.constantDefault.map { " DEFAULT \($0)" } ?? "")
+            }
+            try target.execute("CREATE TABLE \(quoted(table.name))(\(columns.joined(separator: ", ")))")
+            // What compares two stores, and looks for parents, goes by these.
+            for (place, name) in ([entity.key] + entity.belongsTo.map(\.column)).enumerated() {
+                try target.execute(
+                    "CREATE INDEX \(quoted("source_\(number)_\(place)")) ON \(quoted(table.name))(\(quoted(name)))")
+            }
+        }
+    }
+
+    /// Converts all records of one entity.
+    package mutating func convert(_ query: CoreDataQuery) throws(GodwitError) {
+        guard let sql = query.sql else { return }
+        let rows = try source.prepare(sql)
+        let names = query.columns.map { quoted($0.field.column) }.joined(separator: ", ")
+        let places = query.columns.map { _ in "?" }.joined(separator: ", ")
+        let insertion = try target.prepare("INSERT INTO \(quoted(query.entity.name))(\(names)) VALUES (\(places))")
+        var tally = Tally(columns: query.columns.count, relations: query.relations.count)
+        var done = 0
+        while try rows.step() {
+            for (index, column) in query.columns.enumerated() {
+                try fill(column, from: rows, at: index, of: insertion, &tally)
+            }
+            for (index, relation) in query.relations.enumerated()
+            where rows.type(relation.named) != .null && rows.type(relation.found) == .null {
+                tally.lost[index] += 1
+            }
+            try insertion.run()
+            done += 1
+            if done & 1023 == 0 { try context.cancellation.check(source.stage) }
+        }
+        findings += tally.warnings(query)
+        if tally.dangling.contains(where: { $0 > 0 }) { hasDangling = true }
+    }
+
+    private func fill(
+        _ column: CoreDataQuery.Column, from rows: borrowing SQLiteCursor, at index: Int,
+        of insertion: borrowing SQLiteCursor, _ tally: inout Tally
+    ) throws(GodwitError) {
+        let encoding = column.field.encoding
+        guard column.places.count == 1 else {
+            var parts: [Value] = []
+            for place in column.places {
+                let value = rows.value(place)
+                let made = CoreDataValue.converted(value, to: encoding)
+                // One of several may be a number beside identifiers; as text it is as good as any.
+                if !made.isConverted, case .blob = value { tally.kept[index] += 1 }
+                parts.append(made.value)
+            }
+            let joined = CoreDataValue.joined(parts)
+            return try insertion.bind(joined == .null ? column.field.fallback ?? .null : joined, at: index + 1)
+        }
+        let place = column.places.lowerBound
+        let isNull = rows.type(place) == .null
+        if isNull, let fallback = column.field.fallback { return try insertion.bind(fallback, at: index + 1) }
+        switch encoding {
+        case nil:
+            if rows.type(place) == .blob, rows.withBytes(place, ExternalData.isReference) { tally.unread[index] += 1 }
+            try insertion.bind(column: place, of: rows, at: index + 1)
+        case .externalData?:
+            try insertion.bind(try externalValue(rows.value(place), index, &tally), at: index + 1)
+        case .keyedArchive?:
+            let made = archived(rows.value(place))
+            if !made.isConverted { tally.kept[index] += 1 }
+            try insertion.bind(made.value, at: index + 1)
+        default:
+            let made = CoreDataValue.converted(rows.value(place), to: encoding)
+            if !made.isConverted { tally.kept[index] += 1 }
+            try insertion.bind(made.value, at: index + 1)
+        }
+    }
+
+    private func externalValue(_ value: Value, _ index: Int, _ tally: inout Tally) throws(GodwitError) -> Value {
+        guard case .blob(let bytes) = value, !bytes.isEmpty else { return value }
+        switch try external.content(of: bytes) {
+        case .inline(let data), .file(let data): return .blob(data)
+        case .dangling:
+            tally.dangling[index] += 1
+            return value
+        case .plain:
+            tally.kept[index] += 1
+            return value
+        }
+    }
+
+    private func archived(_ value: Value) -> CoreDataValue.Converted {
+        guard case .blob(let bytes) = value else { return (value, value == .null) }
+        guard let json = archives.text(bytes) else { return (value, false) }
+        return (.text(json), true)
+    }
+
+    /// What was met that is not as the manifest has it, counted by field.
+    private struct Tally {
+        /// Values that could not be converted.
+        var kept: [Int]
+        /// References to files that are not there.
+        var dangling: [Int]
+        /// References to files that nobody asked for.
+        var unread: [Int]
+        /// Relations that lead nowhere.
+        var lost: [Int]
+
+        init(columns: Int, relations: Int) {
+            kept = Array(repeating: 0, count: columns)
+            (dangling, unread) = (kept, kept)
+            lost = Array(repeating: 0, count: relations)
+        }
+
+        func warnings(_ query: CoreDataQuery) -> [Warning] {
+            var warnings: [Warning] = []
+            for (index, column) in query.columns.enumerated() {
+                let name = "\(query.entity.name).\(column.field.column)"
+                if kept[index] > 0, let encoding = column.field.encoding {
+                    warnings.append(
+                        Warning(
+                            "valueKept",
+                            "\(kept[index].counted("value")) of \(name) can't be read `as: \(encoding.rawValue)`.",
+                            hint: "They are taken as they are stored; leave `as` out if that is what they are."))
+                }
+                if dangling[index] > 0 {
+                    warnings.append(
+                        Warning(
+                            "externalDataMissing",
+                            "\(dangling[index].counted("file")) that \(name) speaks of \(dangling[index] == 1 ? "is" : "are") not there.",
+                            hint:
+                                "The reference stands in for the data; copy the `_SUPPORT` folder beside the store as well."
+                        ))
+                }
+                if unread[index] > 0 {
+                    warnings.append(
+                        Warning(
+                            "externalDataNotRead",
+                            "\(unread[index].counted("value")) of \(name) \(unread[index] == 1 ? "is a reference" : "are references") to files beside the store.",
+                            hint: "Write `as: externalData` for the data itself."))
+                }
+            }
+            for (index, relation) in query.relations.enumerated() where lost[index] > 0 {
+                warnings.append(
+                    Warning(
+                        "relationLost",
+                        "\(lost[index].counted("record")) of \(query.entity.name) \(lost[index] == 1 ? "names" : "name") a record in '\(relation.name)' that is not there.",
+                        hint: "What is behind it counts as NULL."))
+            }
+            return warnings
+        }
+    }
+}
+
+extension ColumnAffinity {
+    /// A declared type that has this affinity.
+    fileprivate var typeName: String {
+        switch self {
+        case .text: "TEXT"
+        case .numeric: "NUMERIC"
+        case .integer: "INTEGER"
+        case .real: "REAL"
+        case .blob: "BLOB"
+        }
+    }
+}

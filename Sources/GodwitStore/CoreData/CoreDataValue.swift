@@ -1,0 +1,104 @@
+package import GodwitModel
+
+/// What one value of a Core Data store becomes; pure.
+package enum CoreDataValue {
+    /// A converted value, and whether it is what the manifest asked for: what can't be converted stays as it is stored.
+    package typealias Converted = (value: Value, isConverted: Bool)
+
+    /// Dates, identifiers, truth values and numbers; data beside the store and archives are others' business.
+    package static func converted(_ value: Value, to encoding: SourceEncoding?) -> Converted {
+        guard let encoding, value != .null else { return (value, true) }
+        switch encoding {
+        case .uuid: return uuid(value)
+        case .bool: return bool(value)
+        case .decimal: return decimal(value)
+        case .iso8601, .unixSeconds, .unixMilliseconds, .coreData:
+            switch value {
+            case .integer, .real:
+                // Core Data's own dates need no detour through an instant, which might cost a bit.
+                if encoding == .coreData { return (value, true) }
+                guard let instant = Instant(value, as: .coreData), instant.hasFourDigitYear else {
+                    return (value, false)
+                }
+                return (instant.value(as: encoding.instant), true)
+            default: return (value, false)
+            }
+        case .externalData, .keyedArchive: return (value, true)
+        }
+    }
+
+    private static func uuid(_ value: Value) -> Converted {
+        guard case .blob(let bytes) = value, bytes.count == 16 else {
+            if case .text(let text) = value { return (value, text.count == 36) }
+            return (value, false)
+        }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (place, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return (.text(text), true)
+    }
+
+    private static func bool(_ value: Value) -> Converted {
+        switch value {
+        case .integer(let number): (.integer(number == 0 ? 0 : 1), true)
+        case .real(let number): (.integer(number == 0 ? 0 : 1), true)
+        default: (value, false)
+        }
+    }
+
+    private static func decimal(_ value: Value) -> Converted {
+        switch value {
+        case .integer(let number): (.string(String(number)), true)
+        case .real(let number): number.isFinite ? (.string(plain(number)), true) : (value, false)
+        case .text: (value, true)
+        default: (value, false)
+        }
+    }
+
+    /// The shortest decimal that reads back to the same number, without an exponent and without `.0`.
+    static func plain(_ number: Double) -> String {
+        var text = "\(number)"
+        let isNegative = text.hasPrefix("-")
+        if isNegative { text.removeFirst() }
+        var exponent = 0
+        if let place = text.firstIndex(where: { $0 == "e" || $0 == "E" }) {
+            exponent = Int(text[text.index(after: place)...]) ?? 0
+            text = String(text[..<place])
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        var whole = Array((parts.first ?? "0").utf8)
+        var fraction = parts.count > 1 ? Array(parts[1].utf8) : []
+        while exponent > 0 {
+            whole.append(fraction.isEmpty ? 0x30 : fraction.removeFirst())
+            exponent -= 1
+        }
+        while exponent < 0 {
+            fraction.insert(whole.popLast() ?? 0x30, at: 0)
+            exponent += 1
+        }
+        while fraction.last == 0x30 { fraction.removeLast() }
+        while whole.count > 1, whole.first == 0x30 { whole.removeFirst() }
+        if whole.isEmpty { whole = [0x30] }
+        let body = CoreDataColumn.text(whole) + (fraction.isEmpty ? "" : "." + CoreDataColumn.text(fraction))
+        return isNegative && body != "0" ? "-" + body : body
+    }
+
+    /// Several values as one text, with a `/` between them; NULL where one of them is.
+    package static func joined(_ values: [Value]) -> Value {
+        var text: [UInt8] = []
+        for (place, value) in values.enumerated() {
+            if place > 0 { text.append(UInt8(ascii: "/")) }
+            switch value {
+            case .null: return .null
+            case .integer(let number): text += Array(String(number).utf8)
+            case .real(let number): text += Array(plain(number).utf8)
+            case .text(let bytes): text += bytes
+            case .blob(let bytes): text += Array(hexText(bytes).utf8)
+            }
+        }
+        return .text(text)
+    }
+}
