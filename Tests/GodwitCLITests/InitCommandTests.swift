@@ -1,4 +1,5 @@
 import Foundation
+import GodwitModel
 import GodwitTestSupport
 import Testing
 
@@ -133,5 +134,74 @@ struct InitCommandTests {
         let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
         #expect(plan.code == 0, "\(plan.errorText)")
         #expect(try counts(plan.json())["Note"] == 2)
+    }
+
+    /// Counts and values of an export, by entity and column, as text.
+    private func values(_ export: JSONValue, _ entity: String, _ column: String) throws -> [String] {
+        let found = export["entities"]?.items.first { $0["name"]?.string == entity }
+        return try (found?["records"]?.items ?? []).map { record in
+            try (record[column]?.text ?? "").trimmingCharacters(in: .newlines)
+        }
+    }
+
+    @Test("a Core Data store: entities, kinds of them, references, pairs and places, each value as SQLite has it")
+    func coreData() throws {
+        let shop = try Workshop(.empty)
+        let path = "Library/Application Support/Work.store"
+        try SampleStore.make(shop.box + "/" + path, CoreDataSample.workouts + CoreDataSample.mirroring)
+        let before = try FolderFingerprint(shop.box)
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        #expect(try made.json()["layout"] == "coreData")
+        let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        #expect(
+            try counts(plan.json()) == [
+                "ExerciseSet": 4, "Workout": 3, "Run": 1, "Tag": 3, "Nothing": 0, "WorkoutTags1": 3,
+            ])
+        let run = try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "-q")
+        #expect(run.code == 0, "\(run.errorText)")
+        let after = try FolderFingerprint(shop.box)
+        #expect(after.files[path] == before.files[path])
+        let export = try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-", "-q").json()
+        let store = try shop.open(path)
+        func sqlite(_ sql: String) throws -> [String] {
+            try store.rows(sql).map { $0[0].readable == "NULL" ? "null" : "\"\($0[0].readable)\"" }
+        }
+        let names = try sqlite("SELECT ZNAME FROM ZWORKOUT WHERE Z_ENT = 3 ORDER BY ZID")
+        #expect(try values(export, "Workout", "name") == names)
+        #expect(try values(export, "Tag", "title").sorted() == sqlite("SELECT ZTITLE FROM ZTAG ORDER BY 1"))
+        #expect(try values(export, "Workout", "startedat").first == "722787770.189348")
+        #expect(try values(export, "ExerciseSet", "workoutOrder").sorted() == ["1024", "1024", "2048", "null"])
+    }
+
+    @Test("stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere))
+    func realStores() throws {
+        for name in ["Bookmarks_V1", "Bookmarks_V2", "Bookmarks_V3", "SyncMetadata_V3"] {
+            let shop = try Workshop()
+            try shop.folder.makeFolder("home/box")
+            for suffix in ["", "-wal", "-shm"] {
+                let bytes = try Data(contentsOf: URL(filePath: "\(RealStores.folder)/\(name).sqlite\(suffix)"))
+                try shop.folder.write(Array(bytes), to: "home/box/\(name).sqlite\(suffix)")
+            }
+            let before = try FolderFingerprint(shop.box)
+            #expect(try shop.godwit("init", "box/\(name).sqlite", "-o", "app").code == 0)
+            let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+            #expect(plan.code == 0, "\(plan.errorText)")
+            let isBookmarks = name.hasPrefix("Bookmarks")
+            #expect(
+                try counts(plan.json())
+                    == (isBookmarks ? ["BookmarkEntity": 10] : ["SyncableSettingsMetadata": 2, "SyncFeatureEntity": 2]))
+            #expect(try FolderFingerprint(shop.box).differences(from: before) == [])
+            #expect(try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "-q").code == 0)
+            for file in before.names {
+                #expect(try FolderFingerprint(shop.box).files[file] == before.files[file], "\(file)")
+            }
+            guard isBookmarks else { continue }
+            let cloud = try SampleStore(shop.box + "/\(name)Cloud.sqlite")
+            let titles = try cloud.rows(
+                "SELECT title FROM BookmarkEntity WHERE favoriteFolderId IS NOT NULL ORDER BY favoriteFolderOrder")
+            #expect(titles.map { $0[0].readable } == ["5", "4", "33", "32", "2"])
+        }
     }
 }

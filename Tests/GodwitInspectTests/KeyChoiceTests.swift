@@ -39,4 +39,14 @@ struct KeyChoiceTests {
         let unique = Candidate(name: "url", kind: .none, missing: 0, distinct: 0, hasUniqueIndex: true)
         #expect(choose([unique], count: 0) == KeyChoice(column: "url", evidence: .uniqueIndex))
     }
+
+    @Test("a link that was saved twice is still the key, where there is no better; a title is not")
+    func nearly() {
+        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 9)
+        #expect(choose([url], count: 10) == KeyChoice(column: "url", evidence: .name))
+        #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 2)], count: 10) == nil)
+        #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 9)], count: 10) == nil)
+        let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 9, allowsNatural: false)
+        #expect(decided == nil)
+    }
 }

@@ -50,14 +50,51 @@ struct DraftFolder {
             hint: "Name a folder outside of it with -o.")
     }
 
+    /// The draft without entities of a Core Data store that its own reader refuses, each with the reason.
+    ///
+    /// What the columns of an old store show may leave open which of several a name means.
+    func settle(_ subject: DraftSubject, _ choice: StoreChoice) throws(GodwitError) -> Draft {
+        var subject = subject
+        var draft = try subject.draft()
+        guard let local = choice.local, let model = local.model else { return draft }
+        // Each turn leaves one out; a store with more of them is no store that anybody has.
+        for _ in 0..<draft.entities.count {
+            let manifest = try decode(draft)
+            do throws(GodwitError) {
+                _ = try CoreDataResolver(manifest: manifest, model: model, shape: local.shape).queries()
+                return draft
+            } catch {
+                guard let line = error.place?.line, let name = draft.entity(atLine: line) else { throw error }
+                subject.refused[name] = "it can't be read without more than the store tells: \(error.message)"
+                draft = try subject.draft()
+            }
+        }
+        return draft
+    }
+
+    private func decode(_ draft: Draft) throws(GodwitError) -> Manifest {
+        let bytes = Array(draft.manifest.utf8)
+        do throws(GodwitError) {
+            return try Manifest.decode(bytes, file: manifestPath, sha256: sha256Hex(bytes))
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    private func unusable(_ error: GodwitError) -> GodwitError {
+        GodwitError(
+            .inspect, .data, "No manifest can be made of what is there.",
+            hint: "Write one by hand; docs/manifest.md explains every key. See godwit inspect.",
+            underlying: error.message + (error.underlying.map { " (\($0))" } ?? ""))
+    }
+
     /// Reads a draft as a command would, before it is written.
     ///
     /// - Returns: in what a store of plain tables would not be adopted; nothing where it would.
     func check(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
-        let bytes = Array(draft.manifest.utf8)
+        let manifest = try decode(draft)
         let schema: SchemaFiles
         do throws(GodwitError) {
-            let manifest = try Manifest.decode(bytes, file: manifestPath, sha256: sha256Hex(bytes))
             schema = try SchemaFiles(
                 directory: migrations,
                 files: draft.schemaFiles.compactMap { file in
@@ -67,10 +104,7 @@ struct DraftFolder {
                 })
             try manifest.validate(against: schema.shape)
         } catch {
-            throw GodwitError(
-                .inspect, .data, "No manifest can be made of what is there.",
-                hint: "Write one by hand; docs/manifest.md explains every key. See godwit inspect.",
-                underlying: error.message + (error.underlying.map { " (\($0))" } ?? ""))
+            throw unusable(error)
         }
         guard let local = choice.local, local.model == nil else { return [] }
         return schema.shapes[1].differences(from: local.shape).prefix(1).map {

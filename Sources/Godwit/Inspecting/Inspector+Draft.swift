@@ -34,7 +34,7 @@ extension Inspector {
         let inspected = try look(cancellation: cancellation, progress: progress)
         if let container = inspected.container { try target.requireOutside(container) }
         let place = try DraftPlace(inspected, path: path, store: choices.store)
-        var draft = try place.subject.draft()
+        var draft = try target.settle(place.subject, place.choice)
         let differences = try target.check(draft, against: place.choice)
         draft.leftOut += differences
         try cancellation.check(.inspect)

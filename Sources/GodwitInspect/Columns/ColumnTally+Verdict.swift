@@ -37,7 +37,8 @@ extension ColumnTally {
             return (texts.documents == present ? .json : .text, nil)
         }
         if blobs.count == present {
-            if blobs.uuids == present { return (.uuid, nil) }
+            let isNamed = ["id", "uuid", "guid", "identifier"].contains(words.words.last)
+            if blobs.uuids == present || isNamed && blobs.sixteens == present { return (.uuid, nil) }
             if blobs.archives == present { return (.keyedArchive, nil) }
             if blobs.propertyLists == present { return (.propertyList, nil) }
             return (blobs.documents == present ? .json : .data, nil)

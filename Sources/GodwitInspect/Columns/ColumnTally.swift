@@ -115,6 +115,8 @@ struct TextTally {
 struct BlobTally {
     private(set) var count: Int64 = 0
     private(set) var uuids: Int64 = 0
+    /// 16 bytes, be they a UUID of a known version or not.
+    private(set) var sixteens: Int64 = 0
     private(set) var documents: Int64 = 0
     private(set) var propertyLists: Int64 = 0
     private(set) var archives: Int64 = 0
@@ -126,7 +128,8 @@ struct BlobTally {
         count += 1
         if bytes.first == 1 { marked += 1 }
         if Look.isExternalReference(bytes) { references += 1 }
-        if bytes.count == 16, Look.isUUIDBytes(bytes) { uuids += 1 }
+        if bytes.count == 16 { sixteens += 1 }
+        if Look.isUUIDBytes(bytes) { uuids += 1 }
         if Look.isDocument(bytes) { documents += 1 }
         guard Look.isPropertyList(bytes) else { return }
         propertyLists += 1

@@ -43,7 +43,7 @@ struct CoreDataDraft {
                     entity.name, "there are two entities of this name; \(entity.count.counted("record")) are not read")
                 continue
             }
-            if let reason = refused[entity.name] { leave(entity.name, reason) } else { take(entity, table) }
+            take(entity, table, refused)
         }
         for join in model.joins { take(join, refused) }
         entities = EntityDraft.withoutCircles(entities)
@@ -107,9 +107,10 @@ struct CoreDataDraft {
         var note: String?
     }
 
-    private mutating func take(_ entity: CoreDataEntity, _ table: TableInspection) {
+    private mutating func take(_ entity: CoreDataEntity, _ table: TableInspection, _ refused: [String: String]) {
         let key = keys[entity.name] ?? self.key(of: entity)
         let name = names.take(entity.name)
+        if let reason = refused[name] { return leave(name, reason) }
         var columnNames = NameTaker()
         let keyName = columnNames.take(key.attribute?.name ?? (entity.hasAttribute("id") ? "recordNumber" : "id"))
         var columns = [
@@ -215,8 +216,8 @@ struct CoreDataDraft {
             return leave(join.table, "the store does not tell what its \(join.count.counted("pair")) join")
         }
         let wanted = owner + second.relation.raisingFirst
-        if let reason = refused[wanted] { return leave(wanted, reason) }
         let name = names.take(wanted)
+        if let reason = refused[name] { return leave(name, reason) }
         var taken = NameTaker()
         let columns = [
             taken.take("id"), taken.take(owner.loweringFirst + "Id"), taken.take(other.loweringFirst + "Id"),

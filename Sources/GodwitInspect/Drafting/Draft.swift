@@ -10,6 +10,18 @@ package struct Draft: Sendable {
     package var entities: [DraftedEntity] = []
     /// What is left out, and why; each is a comment in the manifest as well.
     package var leftOut: [Warning] = []
+
+    /// The entity that a line of the manifest belongs to; nil for lines before the first.
+    package func entity(atLine line: Int) -> String? {
+        var isInside = false
+        var number = -1
+        for text in manifest.split(separator: "\n", omittingEmptySubsequences: false).prefix(line) {
+            if text == "entities:" { isInside = true }
+            let isHead = text.hasPrefix("  ") && !text.hasPrefix("   ") && !text.hasPrefix("  #") && text.hasSuffix(":")
+            if isInside, isHead { number += 1 }
+        }
+        return entities.indices.contains(number) ? entities[number].name : nil
+    }
 }
 
 /// What a draft is made from.
@@ -75,7 +87,7 @@ extension EntityDraft {
 
     /// The lines below `entities:`.
     var lines: [String] {
-        var lines = comments.map { "  # \(YAMLText.comment($0))" }
+        var lines = comments.flatMap { YAMLText.wrapped($0, after: "  # ") }
         lines.append("  \(YAMLText.scalar(name)):")
         lines.append("    key: \(YAMLText.scalar(key))")
         if let modified {

@@ -101,7 +101,7 @@ extension DraftSubject {
         for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }
         if !leftOut.isEmpty {
             lines += ["", "# Not carried over:"]
-            lines += leftOut.map { "#   \(YAMLText.comment($0.message))" }
+            lines += leftOut.flatMap { YAMLText.wrapped($0.message, after: "#   ") }
         }
         if !legacy.isEmpty { lines += [""] + legacy }
         lines += [

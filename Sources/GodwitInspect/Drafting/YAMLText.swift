@@ -44,6 +44,20 @@ enum YAMLText {
         return safe
     }
 
+    /// A comment on as many lines as it takes, each with the same beginning.
+    static func wrapped(_ text: String, after start: String) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in comment(text).split(separator: " ") {
+            if !line.isEmpty, start.count + line.count + 1 + word.count > 118 {
+                lines.append(start + line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " " + word
+        }
+        return lines + [start + line]
+    }
+
     private static func escape(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         let width = scalar.value > 0xFFFF ? 8 : 4

@@ -23,7 +23,7 @@ extension StoreInspector {
                         entity: InspectedEntity(name: entity.name, table: "", superEntity: entity.superName)))
                 continue
             }
-            var table = try inspector.inspect(source)
+            var table = try inspector.inspect(source, allowsNatural: false)
             table.entity.superEntity = entity.superName
             for place in table.entity.columns.indices {
                 table.entity.columns[place].correct(by: entity.attributes[place].kind)

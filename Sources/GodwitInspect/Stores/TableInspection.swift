@@ -35,9 +35,12 @@ struct TableInspector {
 
     /// Inspects records wherever they are.
     ///
-    /// - Parameter primaryKey: whether a column is the primary key alone, and whether SQLite numbers the records in it.
+    /// - Parameters:
+    ///   - primaryKey: whether a column is the primary key alone, and whether SQLite numbers the records in it.
+    ///   - allowsNatural: whether a natural key may be told from the data alone.
     func inspect(
-        _ source: RecordSelection, primaryKey: (String) -> (Bool, isRowNumber: Bool) = { _ in (false, false) }
+        _ source: RecordSelection, allowsNatural: Bool = true,
+        primaryKey: (String) -> (Bool, isRowNumber: Bool) = { _ in (false, false) }
     ) throws(GodwitError) -> TableInspection {
         var entity = InspectedEntity(name: source.name, table: source.table)
         entity.count = try connection.count(source)
@@ -51,7 +54,9 @@ struct TableInspector {
             }
             let unique = try connection.uniqueColumns(of: source.table)
             let candidates = try candidates(source, entity, unique, primaryKey)
-            if let choice = KeyChoice.decide(candidates, entity: NameWords(source.name), count: entity.count) {
+            if let choice = KeyChoice.decide(
+                candidates, entity: NameWords(source.name), count: entity.count, allowsNatural: allowsNatural)
+            {
                 entity.key = choice.column
                 entity.keyEvidence = choice.evidence
                 let key = candidates.first { $0.name == choice.column }

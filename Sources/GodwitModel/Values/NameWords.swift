@@ -105,6 +105,9 @@ extension NameWords {
             && contains(anyOf: ["key", "slug", "url", "uri", "code", "email", "name", "title", "path"])
     }
 
+    /// Whether it is what people call things: others may be called the same tomorrow.
+    package var soundTitle: Bool { contains(anyOf: ["name", "title", "path"]) }
+
     /// `categories` -> `category`, `workouts` -> `workout`.
     package static func singular(_ word: String) -> String {
         if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
