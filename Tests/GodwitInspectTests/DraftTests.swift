@@ -137,4 +137,15 @@ struct DraftTests {
         let error = failure { try draft("CREATE TABLE T (a, b)") }
         #expect(error?.code == .data && error?.hint?.contains("T") == true)
     }
+
+    @Test("pairs of Core Data that lead nowhere are told, and have the numbers of their rows as key")
+    func danglingPairs() throws {
+        let whole = try draft(CoreDataSample.workouts)
+        #expect(whole.manifest.contains("id: { from: [source.ZID, target.Z_PK] }"))
+        try folder.remove("a.store")
+        let made = try draft(CoreDataSample.workouts + "INSERT INTO Z_3TAGS VALUES (99, 1, 1024);")
+        #expect(made.manifest.contains("id: { from: [Z_3WORKOUTS, Z_7TAGS1] }"))
+        #expect(made.manifest.contains("1 pair lead to records that are not there."))
+        #expect(try decode(made).entities.count == 6)
+    }
 }

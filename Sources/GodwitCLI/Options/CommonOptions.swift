@@ -77,6 +77,7 @@ extension SharedOptions {
 /// What is common to all commands, by its short way.
 extension SharedOptions {
     var format: ReportFormat? { printing.format }
+    var json: Bool { printing.json }
     var reportFormat: ReportFormat { printing.reportFormat }
     var style: TextStyle { printing.style }
     var time: Instant? { printing.time }

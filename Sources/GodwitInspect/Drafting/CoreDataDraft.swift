@@ -226,11 +226,18 @@ struct CoreDataDraft {
             Self.field(["\(side).\(key.path)"], as: key.isUUID ? "uuid" : nil)
         }
         let isUUID = ownerKey.isUUID && otherKey.isUUID
+        let seen = store.tables.first { $0.entity.name == owner }?.entity.relations
+            .first { $0.kind == "manyToMany" && $0.name == second.relation }
+        let lost = seen?.orphans ?? 0
+        // A pair that leads nowhere has no key on that side, but the numbers of rows it was made of.
+        let key =
+            lost > 0
+            ? Self.field([first.column, second.column], as: nil)
+            : Self.field(["source.\(ownerKey.path)", "target.\(otherKey.path)"], as: isUUID ? "uuid" : nil)
         var made = [
             Column(
-                name: columns[0], type: "TEXT",
-                field: Self.field(["source.\(ownerKey.path)", "target.\(otherKey.path)"], as: isUUID ? "uuid" : nil),
-                note: "both keys with a / between them"),
+                name: columns[0], type: "TEXT", field: key,
+                note: lost > 0 ? "both numbers of rows with a / between them" : "both keys with a / between them"),
             Column(name: columns[1], type: ownerKey.type, field: field("source", ownerKey)),
             Column(name: columns[2], type: otherKey.type, field: field("target", otherKey)),
         ]
@@ -243,6 +250,11 @@ struct CoreDataDraft {
         }
         var draft = EntityDraft(name: name, count: join.count, key: columns[0], evidence: .values)
         draft.comments = ["\(join.count.counted("pair")) of \(owner).\(second.relation)"]
+        if lost > 0 {
+            draft.comments.append(
+                "\(lost.counted("pair")) lead to records that are not there. The key is made of numbers of rows, which mean "
+                    + "nothing on another device.")
+        }
         for (column, parent) in [(columns[1], owner), (columns[2], other)] where model.family(of: parent).count == 1 {
             draft.belongsTo.append((column, parent))
         }

@@ -81,10 +81,25 @@ extension StoreInspector {
             all.append(
                 InspectedRelation(
                     name: join.second.relation, target: join.second.entity, kind: "manyToMany",
-                    isOrdered: join.ends.contains { $0.orderColumn != nil }, count: join.count, orphans: 0,
-                    evidence: "coreData"))
+                    isOrdered: join.ends.contains { $0.orderColumn != nil }, count: join.count,
+                    orphans: try orphans(of: join, model, connection, shape), evidence: "coreData"))
         }
         return all
+    }
+
+    /// Pairs of which one side, or both, lead to no record.
+    private func orphans(
+        of join: CoreDataJoin, _ model: CoreDataModel, _ connection: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> Int64 {
+        let conditions = join.ends.map { end in
+            let column = quoted(end.column)
+            guard let table = end.entity.flatMap({ model.entity(named: $0) })?.table,
+                shape.table(named: table)?.column(named: "Z_PK") != nil
+            else { return "\(column) IS NULL" }
+            return "\(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(quoted(table)))"
+        }
+        return try connection.number(
+            "SELECT count(*) FROM \(quoted(join.table)) WHERE \(conditions.joined(separator: " OR "))")
     }
 }
 
