@@ -78,6 +78,7 @@ let package = Package(
         stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitExport", ["GodwitModel", "GodwitStore", "CZlib", "CSystemShim", crypto]),
         stage("GodwitSync", ["GodwitModel"]),
+        stage("GodwitInspect", ["GodwitModel", "GodwitStore"]),
         stage("GodwitReport", ["GodwitModel"]),
 
         // The one place that knows the order, and the command that calls it.
@@ -85,7 +86,7 @@ let package = Package(
             "Godwit",
             [
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
-                "GodwitExport", "GodwitSync", logging,
+                "GodwitExport", "GodwitSync", "GodwitInspect", logging,
             ]),
         .executableTarget(
             name: "GodwitCLI",
@@ -105,6 +106,7 @@ let package = Package(
         tests("GodwitCopyTests", ["GodwitModel", "GodwitStore", "GodwitCopy", "GodwitTestSupport", grdb]),
         tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
         tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
+        tests("GodwitInspectTests", ["GodwitModel", "GodwitStore", "GodwitInspect", "GodwitTestSupport"]),
         tests("GodwitReportTests", ["GodwitModel", "GodwitReport", "GodwitTestSupport"]),
         stage(
             "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],

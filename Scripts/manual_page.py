@@ -116,7 +116,7 @@ def page(dump: dict[str, Any], version: str) -> Iterator[str]:
     for command in commands:
         yield from section(command, common)
     yield ".SH OPTIONS OF EVERY COMMAND"
-    for argument in shown(commands[0]):
+    for argument in {identity(one): one for command in commands for one in shown(command)}.values():
         if identity(argument) in common:
             yield from item(argument)
     yield from (".TP", f"{bold('-h')}, {bold('--help')}", "What the command does, and its exit codes.")

@@ -8,7 +8,8 @@ from typing import Any, Iterator
 
 KINDS = {
     "run": "runReport", "freshness": "exportReport", "document": "importReport", "phases": "statusReport",
-    "runs": "historyReport", "containers": "fleetReport", "messageType": "error",
+    "runs": "historyReport", "containers": "fleetReport", "stores": "inspectReport", "written": "initReport",
+    "messageType": "error",
 }
 """A member that only one of the reports has, and the definition of that report."""
 

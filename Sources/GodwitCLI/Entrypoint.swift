@@ -33,6 +33,7 @@ struct GodwitCommand: ParsableCommand {
             """,
         version: GodwitCommand.version,
         subcommands: [
+            InspectCommand.self, InitCommand.self,
             RunCommand.self, PlanCommand.self, MigrateCommand.self, DedupeCommand.self, CopyCommand.self,
             VerifyCommand.self, ExportCommand.self, ImportCommand.self, StatusCommand.self, HistoryCommand.self,
         ])

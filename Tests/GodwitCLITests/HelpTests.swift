@@ -5,7 +5,9 @@ import Testing
 /// Help, version, and documents that keep up with them.
 struct HelpTests {
     /// `import` is not in the other list: it has no container, and does nothing without a document.
-    static let commands = MissingInputTests.commands + ["import"]
+    static let commands = MissingInputTests.commands + ["import"] + bare
+    /// They need no manifest.
+    static let bare = ["inspect", "init"]
 
     private func help(_ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
@@ -21,12 +23,14 @@ struct HelpTests {
         #expect(text.hasPrefix("OVERVIEW: "))
         #expect(text.contains("Exit codes:"))
         let lines = text.split(separator: "\n")
-        for code in ["0", "64", "65", "66", "73", "74", "75", "77", "78", "130, 143"] {
+        let isBare = Self.bare.contains(command)
+        for code in ["0", "64", "65", "66", "73", "74", "75", "77", "130, 143"] + (isBare ? [] : ["78"]) {
             #expect(lines.contains { $0.hasPrefix(code + " ") }, "\(code)")
         }
-        for option in ["--manifest", "--container", "--format", "--json", "--quiet", "--lock-timeout", "--now"] {
+        for option in ["--format", "--json", "--quiet", "--lock-timeout", "--now"] {
             #expect(text.contains(option), "\(option)")
         }
+        for option in ["--manifest", "--container"] { #expect(text.contains(option + " <") != isBare, "\(option)") }
     }
 
     @Test("the help of import says what -o names there, and what is bad data to it")

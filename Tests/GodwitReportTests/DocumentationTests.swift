@@ -31,7 +31,7 @@ struct DocumentationTests {
 
         private static let maps: Set = [
             "buckets", "inserted", "items", "removed", "orphans", "counts", "pendingChanges", "unreadable", "future",
-            "restored",
+            "restored", "metadata",
         ]
 
         init(from decoder: any Decoder) throws {
@@ -102,6 +102,17 @@ struct DocumentationTests {
         for field in try fields(of: runs) { #expect(history.contains("`\(field)`"), "\(field)") }
     }
 
+    @Test("every field of what inspect and init report is documented")
+    func inspections() throws {
+        let whole = try page("report-format.md")
+        let inspected = try section("InspectReport", of: whole) + section("RunReport", of: whole)
+        let found = try fields(of: Sample.inspected)
+        #expect(found.count > 60)
+        for field in found { #expect(inspected.contains("`\(field)`"), "\(field)") }
+        let drafted = try section("InitReport", of: whole) + section("RunReport", of: whole)
+        for field in try fields(of: Sample.drafted) { #expect(drafted.contains("`\(field)`"), "\(field)") }
+    }
+
     @Test("every word of a list of words is documented")
     func words() throws {
         let page = try page("report-format.md")
@@ -109,6 +120,9 @@ struct DocumentationTests {
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
             + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
+            + InspectedKind.allCases.map(\.rawValue) + InspectedLayout.allCases.map(\.rawValue)
+            + InspectedStoreLayout.allCases.map(\.rawValue) + ValueKind.allCases.map(\.rawValue)
+            + KeyEvidence.allCases.map(\.rawValue) + KeyRole.allCases.map(\.rawValue)
             + PlanInputKind.allCases.map(\.rawValue) + ExpectationVerdict.allCases.map(\.rawValue)
             + ExpectedLineKind.allCases.map(\.rawValue) + FleetVerdict.allCases.map(\.rawValue)
             + Stage.allCases.map(\.rawValue) + ExportLayout.allCases.map(\.rawValue)

@@ -30,6 +30,10 @@ struct JSONReportTests {
         #expect(status.once == status.twice)
         let history = try roundTrip(HistoryReport(app: "TrainLog", container: "container", runs: Sample.runs))
         #expect(history.once == history.twice)
+        let inspected = try roundTrip(Sample.inspected)
+        #expect(inspected.once == inspected.twice)
+        let drafted = try roundTrip(Sample.drafted)
+        #expect(drafted.once == drafted.twice)
         let imported = try roundTrip(Sample.imported)
         #expect(imported.once == imported.twice)
     }

@@ -10,7 +10,7 @@ from ..fingerprint import differences
 from ..settings import Settings
 from .apps import PROBE, App
 from .judging import DONE, faults, tells_what_was_done
-from .scene import Scene
+from .scene import BARE, Scene
 
 #: Commands that never write to a container.
 READERS = ("plan", "verify", "export", "status", "history")
@@ -85,8 +85,8 @@ def _problems(
     """What is wrong with a call, and what it changed."""
     problems = faults(call, case.answers(command))
     # A temporary file that was made and removed dates its folder, a transaction rolled back its store.
-    changed = differences(before, scene.mark(), ignores_dates=command not in READERS)
-    forbidden = command in READERS or call.code not in DONE and not tells_what_was_done(call)
+    changed = differences(before, scene.mark(), ignores_dates=command not in READERS + BARE)
+    forbidden = command in READERS + BARE or call.code not in DONE and not tells_what_was_done(call)
     if changed and forbidden:
         problems.append(f"{call.ending} and wrote: {'; '.join(changed)[:600]}")
     if left := sorted(each.name for each in scene.temporary.iterdir()):

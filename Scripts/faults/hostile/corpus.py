@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import plistlib
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-from ..calling import Call
+from ..calling import Call, call, environment
 from . import badinputs
 from .badinputs.item import Item
 from .case import ALL, OK, Case, Codes
+from .judging import faults
 from .scene import Scene
 
 
@@ -20,7 +23,39 @@ def cases() -> list[Case]:
         found += [_local(item), _cloud(item), _active(item)]
     for item in badinputs.oddities():
         found += [_local(item), _cloud(item)]
-    return [*found, *_otherwise(found)]
+    return [*found, *_otherwise(found), *_inspected()]
+
+
+def _inspected() -> list[Case]:
+    """The same without a manifest: of a whole container what is bad in it is told, and stops nothing."""
+    found = []
+    for place, items in (
+        ("plist", badinputs.property_lists() + badinputs.oddities()),
+        ("local", badinputs.stores() + badinputs.oddities()),
+    ):
+        for number, item in enumerate(items):
+            arrange = _arranged(item, place)
+            found.append(Case(
+                f"inspect {place} {item.name}", arrange, OK | {65, 66}, {"inspect": OK}, commands=("inspect", "init"),
+                quick=("inspect",)[number % 3:], check=_draft_is_planned, settles=False))
+            found.append(Case(
+                f"inspect {place} {item.name} (-v)", arrange, OK, commands=("inspect",), quick=(), words=("-v",),
+                settles=False))
+    return found
+
+
+def _arranged(item: Item, place: str) -> Callable[[Scene], None]:
+    return lambda scene: _replace(scene, item, place)
+
+
+def _draft_is_planned(scene: Scene, done: Call) -> list[str]:
+    """What `init` wrote is a manifest that `plan` takes, whatever it then says of the container."""
+    if done.words[0] != "init" or done.code != 0:
+        return []
+    manifest = Path(str(done.words[-1])) / "godwit.yaml"
+    words = ["plan", "-m", manifest, "-c", scene.container, *scene.words]
+    planned = call(scene.binary, words, folder=scene.home, variables=environment(scene.temporary, scene.variables))
+    return [f"plan of the draft: {each}" for each in faults(planned, OK | {1, 65, 66, 75, 77})]
 
 
 def _otherwise(cases: list[Case]) -> list[Case]:

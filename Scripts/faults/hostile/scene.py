@@ -12,6 +12,8 @@ from ..calling import Call, Word, call, environment
 from ..fingerprint import fingerprint
 from .apps import App
 
+#: Commands that need no manifest.
+BARE = ("inspect", "init")
 #: The clock of all calls.
 NOW = "2026-11-21T06:00:00Z"
 
@@ -64,8 +66,12 @@ class Scene:
         return self.container / self.app.cloud
 
     def call(self, command: str, *more: Word) -> Call:
-        """Calls a command on manifest and container; an export goes to a new file in `out/`."""
-        words: list[Word] = [command, "-m", self.manifest, "-c", self.container, *self.words, *more]
+        """Calls a command on manifest and container; an export goes to a new file in `out/`, a draft into a new folder."""
+        place: list[Word] = ["-m", self.manifest, "-c", self.container]
+        words: list[Word] = [command, *([self.container] if command in BARE else place), *self.words, *more]
+        if command == "init":
+            self._outputs += 1
+            words += ["-o", self.out / f"draft-{self._outputs}"]
         if command == "export" and "-o" not in words:
             self._outputs += 1
             words += ["-o", self.out / f"export-{self._outputs}.json"]

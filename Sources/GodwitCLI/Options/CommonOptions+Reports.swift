@@ -20,6 +20,13 @@ extension SharedOptions {
         return setting
     }
 
+    var summaryPath: String? { printing.summaryPath }
+
+    /// Adds a report to the summary of the step; what goes wrong there is told, and fails nothing.
+    func summarize(_ report: some ReadableReport, _ setting: ReportSetting) { printing.summarize(report, setting) }
+}
+
+extension PrintingOptions {
     /// Where GitHub gathers summaries of a step; nil where this is none, or where its format was not asked for.
     var summaryPath: String? { reportFormat == .github ? ProcessSetup.environment("GITHUB_STEP_SUMMARY") : nil }
 

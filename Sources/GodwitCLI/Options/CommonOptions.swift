@@ -2,18 +2,10 @@ import ArgumentParser
 import Godwit
 import GodwitReport
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The options every command has, where `-o` names what most commands write.
 typealias CommonOptions = SharedOptions<ResultFile>
 
-/// The options every command has.
+/// The options of every command that works by a manifest.
 struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -34,31 +26,7 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
         completion: .directory)
     var groupContainer: [String] = []
 
-    @Option(name: .long, help: "How to print the result: text, json, junit, github or html.")
-    var format: ReportFormat?
-
-    @Flag(name: .long, help: "The same as --format json.")
-    var json = false
-
-    @Option(name: .shortAndLong, help: Output.help, completion: .file())
-    var output: String?
-
-    @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Print details, and values of the user's data.")
-    var verbose = false
-
-    @Flag(name: .customLong("no-color"), help: "No colours. Also: NO_COLOR.")
-    var noColor = false
-
-    @Flag(name: .customLong("no-progress"), help: "No progress line.")
-    var noProgress = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("How long to wait for another run or for an app that uses a store.", valueName: "30s"))
-    var lockTimeout = Span.thirtySeconds
+    @OptionGroup var printing: PrintingOptions<Output>
 
     @Option(name: .long, help: "The cloud account: available, noAccount, restricted or unknown.")
     var account = AccountAvailability.unknown
@@ -66,59 +34,20 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(name: .long, help: "The network: online, offline or unknown.")
     var network = NetworkState.unknown
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The time to go by, for tests and reproducible exports. Also: SOURCE_DATE_EPOCH.", valueName: "instant"))
-    var now: Instant?
-
     func validate() throws {
-        if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
-        for (name, value) in [("--manifest", manifest), ("--container", container), ("--output", output)]
-        where value == "" {
+        for (name, value) in [("--manifest", manifest), ("--container", container)] where value == "" {
             throw ValidationError("\(name) is given an empty name.")
-        }
-        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
-        if now == nil, ProcessSetup.environment("SOURCE_DATE_EPOCH") != nil, time == nil {
-            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds since 1970 in any year up to 9999.")
         }
     }
 }
 
 extension SharedOptions {
-    var reportFormat: ReportFormat { json ? .json : format ?? .text }
-
-    var style: TextStyle {
-        TextStyle(
-            color: allowsColor && ProcessSetup.isTerminal(STDOUT_FILENO), width: ProcessSetup.terminalWidth,
-            verbose: verbose)
-    }
-
-    private var allowsColor: Bool {
-        !noColor && ProcessSetup.environment("NO_COLOR") == nil && ProcessSetup.environment("TERM") != "dumb"
-    }
-
-    private var errorStyle: TextStyle {
-        TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
-    }
-
     private var manifestPath: String { manifest ?? ProcessSetup.environment("GODWIT_MANIFEST") ?? "godwit.yaml" }
 
     private var containerPath: String {
         if let path = container ?? ProcessSetup.environment("GODWIT_CONTAINER") { return path }
         guard let slash = manifestPath.lastIndex(of: "/") else { return "container" }
         return manifestPath[...slash] + "container"
-    }
-
-    /// The time to go by; nil for the clock's.
-    ///
-    /// Seconds beyond the year 9999 are most likely milliseconds.
-    var time: Instant? {
-        if let now { return now }
-        guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
-            (0...253_402_300_799).contains(seconds)
-        else { return nil }
-        return Instant(seconds: seconds)
     }
 
     /// The pipeline these options describe.
@@ -143,22 +72,26 @@ extension SharedOptions {
         if let summaryPath { try pipeline.requireUnreserved(output: summaryPath) }
         return pipeline
     }
+}
 
-    /// The file the result goes to; nil for standard output.
-    var outputPath: String? { output == "-" ? nil : output }
+/// What is common to all commands, by its short way.
+extension SharedOptions {
+    var format: ReportFormat? { printing.format }
+    var json: Bool { printing.json }
+    var reportFormat: ReportFormat { printing.reportFormat }
+    var style: TextStyle { printing.style }
+    var time: Instant? { printing.time }
+    var quiet: Bool { printing.quiet }
+    var verbose: Bool { printing.verbose }
+    var output: String? { printing.output }
+    var outputPath: String? { printing.outputPath }
+    var lockTimeout: Span { printing.lockTimeout }
 
     /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
     func show(
         _ report: some ReadableReport & Encodable, as format: ReportFormat? = nil, _ setting: ReportSetting
     ) throws {
-        summarize(report, setting)
-        guard !quiet || outputPath != nil else { return }
-        var style = style
-        if outputPath != nil { style.color = false }
-        var setting = setting
-        setting.style = style
-        let bytes = try (format ?? reportFormat).bytes(of: report, setting: setting)
-        try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
+        try printing.show(report, as: format, setting)
     }
 
     /// Prints the plan that was saved, for people; `--quiet` keeps it from being printed.
@@ -171,32 +104,13 @@ extension SharedOptions {
 
     /// Throws (64) where a report of this type can't be shown in the format asked for.
     func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
-        guard !reportFormat.isOffered(by: report) else { return }
-        let others = report.formats.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("godwit \(name) has no \(reportFormat.rawValue) report; it has \(others).")
+        try printing.requireFormat(of: report, named: name)
     }
 
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
     func perform<R>(
         writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
     ) throws -> R {
-        let isShowing =
-            !noProgress && !quiet && reportFormat != .json && ProcessSetup.isTerminal(STDERR_FILENO)
-            && ProcessSetup.environment("TERM") != "dumb"
-        let line = isShowing ? ProgressLine() : nil
-        do {
-            // Met before the work is done, not after.
-            if let outputPath, !writesOutputItself { try ReportOutput.requireAbsent(outputPath) }
-            let result = try work { line?.show($0) }
-            line?.clear()
-            return result
-        } catch let error as GodwitError {
-            line?.clear()
-            throw Ending.Failure(
-                error: error, format: reportFormat, style: errorStyle,
-                document: writesOutputItself ? nil : outputPath,
-                // The summary may be what can't be made: a name of the app's own.
-                summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
-        }
+        try printing.perform(writesOutputItself: writesOutputItself, work)
     }
 }

@@ -22,4 +22,20 @@ enum HelpTexts {
         130, 143  cancelled by SIGINT or SIGTERM, after a rollback
         """
     }
+
+    /// The list of a command that needs no manifest, and changes no container.
+    static func codesWithoutManifest(_ own: String, data: String) -> String {
+        """
+        Exit codes:
+        \(own)
+        64  the command line is wrong
+        65  bad data: \(data)
+        66  an input is missing or not a regular file
+        73  the output exists or can't be created
+        74  I/O error or full disk
+        75  a store is in use: try again
+        77  permission denied
+        130, 143  cancelled by SIGINT or SIGTERM
+        """
+    }
 }

@@ -34,6 +34,8 @@ package struct LegacyPlanner: Sendable {
         let modified: Instant
         /// Files further down that have the key as well.
         var shadowed: [String] = []
+        /// Whether one of those has another value.
+        var isContested = false
     }
 
     /// Decides for all keys.
@@ -60,7 +62,9 @@ package struct LegacyPlanner: Sendable {
             var line = lines[Bytes(key)] ?? unmappedLine(key)
             line.source = entry?.source
             if let shadowed = entry?.shadowed, !shadowed.isEmpty {
-                let also = "also in \(shadowed.joined(separator: ", "))"
+                let also =
+                    "also in \(shadowed.joined(separator: ", "))"
+                    + (entry?.isContested == true ? " with another value; the first file counts" : "")
                 line.note = line.note.map { "\($0); \(also)" } ?? also
             }
             return line
@@ -75,7 +79,11 @@ package struct LegacyPlanner: Sendable {
         for input in inputs {
             guard let file = input.file else { continue }
             for pair in file.root {
-                if found[Bytes(pair.key)]?.shadowed.append(input.name) != nil { continue }
+                if let first = found[Bytes(pair.key)]?.value {
+                    found[Bytes(pair.key)]?.shadowed.append(input.name)
+                    if first != pair.value { found[Bytes(pair.key)]?.isContested = true }
+                    continue
+                }
                 keys.append(pair.key)
                 found[Bytes(pair.key)] = Found(value: pair.value, source: input.name, modified: file.modified)
             }

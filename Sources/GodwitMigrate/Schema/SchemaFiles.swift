@@ -86,7 +86,7 @@ package struct SchemaFiles: Sendable {
     }
 
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
-    static func parse(fileName: String) -> (version: Int, name: String)? {
+    package static func parse(fileName: String) -> (version: Int, name: String)? {
         guard fileName.hasPrefix("V"), fileName.hasSuffix(".sql") else { return nil }
         let body = fileName.dropFirst().dropLast(4)
         let digits = body.prefix { $0.isASCII && $0.isNumber }

@@ -20,4 +20,6 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case `import`
     /// Sync state and run history.
     case status
+    /// What a container, a store or a property list holds, without a manifest; and the draft of one.
+    case inspect
 }

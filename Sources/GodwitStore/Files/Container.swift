@@ -11,15 +11,18 @@ package struct Container: Sendable {
     package let root: String
     /// The group containers, likewise.
     package let groups: [String]
+    /// How it is laid out.
+    package let layout: InspectedLayout
     /// Where files were looked for, before a rehearsal put copies of them together.
     private let places: [String]
 
-    /// Opens a container: a directory, or an `.xcappdata` bundle, whose `AppData` it is.
+    /// Opens a container: a directory laid out as a sandbox, an `.xcappdata` bundle, whose `AppData` it is, or macOS's
+    /// `Containers/<id>`, whose `Data` it is.
     package init(_ path: String, groups: [String] = []) throws(GodwitError) {
         given = path
-        root = try Self.resolveRoot(path)
+        (root, layout) = try Self.resolveRoot(path)
         var resolved: [String] = []
-        for group in groups { resolved.append(try Self.resolveRoot(group)) }
+        for group in groups { resolved.append(try Self.resolveRoot(group).root) }
         self.groups = resolved
         places = [root] + resolved
     }
@@ -27,7 +30,8 @@ package struct Container: Sendable {
     /// A private copy of a container, for a rehearsal: reports name the one it stands for.
     package init(rehearsing original: Container, at copy: String) throws(GodwitError) {
         given = original.given
-        root = try Self.resolveRoot(copy)
+        root = try Self.resolveRoot(copy, isPlain: true).root
+        layout = original.layout
         groups = []
         places = original.places
     }
@@ -45,7 +49,10 @@ package struct Container: Sendable {
         return found.dropFirst().map(\.place)
     }
 
-    private static func resolveRoot(_ path: String) throws(GodwitError) -> String {
+    /// - Parameter isPlain: whether the folder itself is the container, whatever lies in it.
+    private static func resolveRoot(
+        _ path: String, isPlain: Bool = false
+    ) throws(GodwitError) -> (root: String, layout: InspectedLayout) {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
                 .container, .noInput, "There is no container \(path).",
@@ -61,13 +68,34 @@ package struct Container: Sendable {
                 .container, .noInput, "The container \(path) lies under a name that is not UTF-8.",
                 hint: "Rename that folder; Godwit handles names that are UTF-8.")
         }
-        guard real.hasSuffix(".xcappdata") else { return real }
+        if isPlain { return (real, .folder) }
+        guard real.hasSuffix(".xcappdata") else { return try layout(of: real) }
         guard let inside = PathText.real(real + "/AppData"), try FileStatus.of(inside)?.isDirectory == true else {
             throw GodwitError(
                 .container, .noInput, "\(path) has no AppData inside.",
                 hint: "Download the container again from Xcode.")
         }
-        return inside
+        return (inside, .xcappdata)
+    }
+
+    /// A folder that is no sandbox, but has one in it where a downloaded bundle or macOS puts it.
+    private static func layout(of real: String) throws(GodwitError) -> (root: String, layout: InspectedLayout) {
+        if try isSandbox(real) { return (real, .sandbox) }
+        for (name, layout) in [("AppData", InspectedLayout.xcappdata), ("Data", .macOS)] {
+            // A link may lead to anybody's data.
+            guard try FileStatus.ofLink(real + "/" + name)?.isDirectory == true, try isSandbox(real + "/" + name) else {
+                continue
+            }
+            return (real + "/" + name, layout)
+        }
+        return (real, .folder)
+    }
+
+    private static func isSandbox(_ folder: String) throws(GodwitError) -> Bool {
+        for name in ["Library", "Documents"] {
+            if try FileStatus.of(PathText.join(folder, name))?.isDirectory == true { return true }
+        }
+        return false
     }
 
     /// The full path of a file named in the manifest, whether or not it is there; 78 where it leaves the container.

@@ -18,6 +18,9 @@ package struct StoreSet: Sendable {
     /// Bytes of all three files.
     let bytes: Int64
 
+    /// The same, as reports have it.
+    package var size: Int64 { bytes }
+
     /// Examines the files without opening them as a database; refuses what is no store (66 and 65).
     package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         try self.init(path, name: name, stage: stage) {}

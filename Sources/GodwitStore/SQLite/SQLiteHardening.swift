@@ -79,7 +79,7 @@ package enum SQLiteHardening {
         let name = String(cString: pragma)
         return [
             "table_xinfo", "index_list", "index_xinfo", "integrity_check", "foreign_key_check", "encoding", "page_size",
-            "page_count", "user_version", "application_id",
+            "page_count", "user_version", "application_id", "foreign_key_list",
         ].contains(name)
     }
 

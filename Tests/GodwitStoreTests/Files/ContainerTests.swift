@@ -92,6 +92,28 @@ struct ContainerTests {
         #expect(try container.resolve("Library/new") == folder["phone.xcappdata/AppData/Library/new"])
     }
 
+    @Test(
+        "a bundle whose ending was lost, and macOS's containers, are the container inside",
+        arguments: [("down/AppData", InspectedLayout.xcappdata), ("mac/Data", .macOS)])
+    func nested(inside: String, layout: InspectedLayout) throws {
+        try folder.makeFolder(inside + "/Library")
+        let outer = String(inside.prefix { $0 != "/" })
+        let container = try Container(folder[outer])
+        #expect(container.root == folder[inside] && container.layout == layout)
+        // A sandbox that happens to have a folder of that name is one itself.
+        try folder.makeFolder(outer + "/Documents")
+        #expect(try Container(folder[outer]).root == folder[outer])
+        #expect(try Container(folder[outer]).layout == .sandbox)
+    }
+
+    @Test("a link in the place of that folder is not followed")
+    func nestedLink() throws {
+        try folder.makeFolder("odd")
+        try folder.makeLink("odd/Data", to: "../box")
+        #expect(try Container(folder["odd"]).root == folder["odd"])
+        #expect(try Container(folder["odd"]).layout == .folder)
+    }
+
     @Test("a bundle without AppData, or with a file in its place, is refused")
     func hollowBundle() throws {
         try folder.makeFolder("hollow.xcappdata")

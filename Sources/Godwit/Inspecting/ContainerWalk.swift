@@ -1,0 +1,137 @@
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Goes through a container and tells its stores and its property lists from all else.
+///
+/// Links are not followed and nothing but regular files is opened. It is bounded, since anybody may hand over anything:
+/// what is beyond the bounds is counted, and said.
+struct ContainerWalk {
+    /// A file worth a look.
+    struct Found: Sendable {
+        /// Inside the container or group container.
+        let name: String
+        let path: String
+        let status: FileStatus
+    }
+
+    /// What was found.
+    struct Result: Sendable {
+        var stores: [Found] = []
+        /// Property lists, and JSON files; those in `Library/Preferences` first.
+        var preferences: [Found] = []
+        var otherFiles: Int64 = 0
+        var risks: [Warning] = []
+        var cachedStores: [String] = []
+    }
+
+    private static let mostEntries = 100_000
+    private static let mostFiles = 500
+    private static let deepest = 32
+
+    let cancellation: Cancellation
+    private(set) var result = Result()
+    private var entries = 0
+    private var isCut = false
+
+    init(cancellation: Cancellation) { self.cancellation = cancellation }
+
+    /// Places that the system may empty at any time, or that are its own.
+    private static let passing: Set<String> = [
+        "tmp", "SystemData", "StoreKit", "Library/Caches", "Library/WebKit", "Library/Cookies", "Library/HTTPStorages",
+        "Library/SplashBoard", "Library/Saved Application State", "Library/Logs",
+    ]
+
+    /// Goes through one place: the container or a group container.
+    mutating func walk(_ root: String) throws(GodwitError) {
+        var waiting = [(path: "", depth: 0)]
+        while let (folder, depth) = waiting.popLast() {
+            try cancellation.check(.inspect)
+            let full = folder.isEmpty ? root : PathText.join(root, folder)
+            let names: [String]
+            do throws(GodwitError) {
+                names = try PathText.allNames(in: full, stage: .inspect)
+            } catch {
+                result.risks.append(Warning("unreadableFolder", error.message, hint: error.hint))
+                continue
+            }
+            for name in names {
+                entries += 1
+                guard entries <= Self.mostEntries else { return cut() }
+                let inside = folder.isEmpty ? name : "\(folder)/\(name)"
+                let path = PathText.join(full, name)
+                guard let status = try? FileStatus.ofLink(path) else { continue }
+                if status.isDirectory {
+                    let isOurs = !name.hasPrefix(".git") && !Self.isSupport(name)
+                    if isOurs, depth < Self.deepest { waiting.append((inside, depth + 1)) }
+                } else if status.isRegularFile {
+                    take(Found(name: inside, path: path, status: status), siblings: names)
+                } else {
+                    result.otherFiles += 1
+                }
+            }
+        }
+    }
+
+    private mutating func cut() {
+        guard !isCut else { return }
+        isCut = true
+        result.risks.append(
+            Warning(
+                "tooManyFiles", "There are more than \(Self.mostEntries.grouped) files; the rest was not looked at.",
+                hint: "Name the store or the property list itself."))
+    }
+
+    /// Where Core Data keeps large values of a store beside it.
+    private static func isSupport(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix("_SUPPORT") }
+
+    private mutating func take(_ file: Found, siblings: [String]) {
+        let name = PathText.lastPart(of: file.name)
+        for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
+            let store = String(name.dropLast(suffix.count))
+            guard !siblings.contains(store) else { return }
+            if suffix != "-shm", file.status.size > 0 {
+                result.risks.append(
+                    Warning(
+                        "logWithoutStore", "\(file.name) is there, but its store is not.",
+                        hint: "What is in it can't be read without the store: put both back together."))
+            }
+        }
+        let isPassing = Self.passing.contains { file.name == $0 || file.name.hasPrefix($0 + "/") }
+        let head = Self.head(of: file.path)
+        let hasLog = siblings.contains(name + "-wal") || siblings.contains(name + "-journal")
+        if head.starts(with: "SQLite format 3\0".utf8) || (hasLog && !name.hasSuffix(".plist")) {
+            if isPassing {
+                result.cachedStores.append(file.name)
+            } else if result.stores.count < Self.mostFiles {
+                return result.stores.append(file)
+            }
+        } else if !isPassing, Self.isPropertyList(name, head), result.preferences.count < Self.mostFiles {
+            return result.preferences.append(file)
+        }
+        result.otherFiles += 1
+    }
+
+    /// By content where it can be told, by name where an empty or damaged one should be told of.
+    private static func isPropertyList(_ name: String, _ head: [UInt8]) -> Bool {
+        if head.starts(with: "bplist0".utf8) || name.lowercased().hasSuffix(".plist") { return true }
+        return name.lowercased().hasSuffix(".json") && head.first == UInt8(ascii: "{")
+    }
+
+    /// The first bytes; none where they can't be read.
+    static func head(of path: String) -> [UInt8] {
+        guard let file = try? OpenFile(reading: path, stage: .inspect), let status = try? file.status(),
+            status.isRegularFile
+        else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = retryingInterrupts { pread(file.descriptor, &bytes, bytes.count, 0) }
+        return Array(bytes[..<max(0, count)])
+    }
+}

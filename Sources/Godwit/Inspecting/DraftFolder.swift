@@ -1,0 +1,134 @@
+internal import GodwitInspect
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+
+/// Where a draft is written: nothing in it is ever replaced, and the manifest comes last, so that a folder with a manifest
+/// has its schema files as well.
+struct DraftFolder {
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    var manifestPath: String { path == "." ? "godwit.yaml" : PathText.join(path, "godwit.yaml") }
+
+    private var migrations: String { PathText.join(path, "Migrations") }
+
+    /// Throws (73) where a manifest or a schema file is there already, be it a link that leads nowhere.
+    func requireFree() throws(GodwitError) {
+        try OwnFiles.requireLasting(path, stage: .inspect)
+        if let status = try FileStatus.of(path), !status.isDirectory {
+            throw GodwitError(.inspect, .cannotCreate, "\(path) is no folder.", hint: "Name a folder with -o.")
+        }
+        guard try FileStatus.ofLink(manifestPath, unusable: .cannotCreate) == nil else {
+            throw taken(manifestPath)
+        }
+        guard let folder = try FileStatus.ofLink(migrations, unusable: .cannotCreate) else { return }
+        guard folder.isDirectory else { throw taken(migrations) }
+        let files = try PathText.allNames(in: migrations, stage: .inspect)
+        if let file = files.first(where: { $0.lowercased().hasSuffix(".sql") }) {
+            throw taken(PathText.join(migrations, file))
+        }
+    }
+
+    private func taken(_ name: String) -> GodwitError {
+        GodwitError(
+            .inspect, .cannotCreate, "\(name) is there already.",
+            hint: "Name another folder with -o; nothing is replaced.")
+    }
+
+    /// Throws (73) where the folder lies in the app's container: an inspection changes nothing there.
+    func requireOutside(_ container: Container) throws(GodwitError) {
+        guard container.layout != .folder else { return }
+        var folder = path
+        while PathText.real(folder) == nil, PathText.directory(of: folder) != folder {
+            folder = PathText.directory(of: folder)
+        }
+        guard let real = PathText.real(folder), PathText.isInside(real, container.root) else { return }
+        throw GodwitError(
+            .inspect, .cannotCreate, "\(path) lies in the app's container.",
+            hint: "Name a folder outside of it with -o.")
+    }
+
+    /// The draft without entities of a Core Data store that its own reader refuses, each with the reason.
+    ///
+    /// What the columns of an old store show may leave open which of several a name means.
+    func settle(_ subject: DraftSubject, _ choice: StoreChoice) throws(GodwitError) -> Draft {
+        var subject = subject
+        var draft = try subject.draft()
+        guard let local = choice.local, let model = local.model else { return draft }
+        // Each turn leaves one out; a store with more of them is no store that anybody has.
+        for _ in 0..<draft.entities.count {
+            let manifest = try decode(draft)
+            do throws(GodwitError) {
+                _ = try CoreDataResolver(manifest: manifest, model: model, shape: local.shape).queries()
+                return draft
+            } catch {
+                guard let line = error.place?.line, let name = draft.entity(atLine: line) else { throw error }
+                subject.refused[name] = "it can't be read without more than the store tells: \(error.message)"
+                draft = try subject.draft()
+            }
+        }
+        return draft
+    }
+
+    private func decode(_ draft: Draft) throws(GodwitError) -> Manifest {
+        let bytes = Array(draft.manifest.utf8)
+        do throws(GodwitError) {
+            return try Manifest.decode(bytes, file: manifestPath, sha256: sha256Hex(bytes))
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    private func unusable(_ error: GodwitError) -> GodwitError {
+        GodwitError(
+            .inspect, .data, "No manifest can be made of what is there.",
+            hint: "Write one by hand; docs/manifest.md explains every key. See godwit inspect.",
+            underlying: error.message + (error.underlying.map { " (\($0))" } ?? ""))
+    }
+
+    /// Reads a draft as a command would, before it is written.
+    ///
+    /// - Returns: in what a store of plain tables would not be adopted; nothing where it would.
+    func check(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
+        let manifest = try decode(draft)
+        let schema: SchemaFiles
+        do throws(GodwitError) {
+            schema = try SchemaFiles(
+                directory: migrations,
+                files: draft.schemaFiles.compactMap { file in
+                    SchemaFiles.parse(fileName: file.name).map {
+                        SchemaFile(version: $0.version, name: $0.name, sql: file.text, fileName: file.name)
+                    }
+                })
+            try manifest.validate(against: schema.shape)
+        } catch {
+            throw unusable(error)
+        }
+        guard let local = choice.local, local.model == nil else { return [] }
+        return schema.shapes[1].differences(from: local.shape).prefix(1).map {
+            Warning(
+                "notAdopted", "The schema file does not make all that is in the store: \($0).",
+                hint: "Plan and run with --baseline 1.")
+        }
+    }
+
+    /// What would be written, in that order.
+    func paths(of draft: Draft) -> [String] {
+        draft.schemaFiles.map { PathText.join(migrations, $0.name) } + [manifestPath]
+    }
+
+    /// Writes the schema files, then the manifest.
+    func write(_ draft: Draft) throws(GodwitError) -> [String] {
+        try PathText.makeDirectories(migrations)
+        let texts = draft.schemaFiles.map(\.text) + [draft.manifest]
+        for (path, text) in zip(paths(of: draft), texts) {
+            let file = try AtomicFile(
+                target: path, identifier: World.makeIdentifier(), mode: 0o644, isOutput: true, stage: .inspect)
+            try file.write(Array(text.utf8))
+            try file.commit(replacing: false)
+        }
+        return paths(of: draft)
+    }
+}

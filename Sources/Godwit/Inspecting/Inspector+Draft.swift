@@ -1,0 +1,142 @@
+internal import GodwitInspect
+internal import GodwitMigrate
+public import GodwitModel
+internal import GodwitStore
+
+/// How a manifest is drafted.
+public struct InitOptions: Sendable {
+    /// The store that is the local one; nil for the one with the most records.
+    public var store: String?
+    /// Whether nothing is written.
+    public var isDryRun = false
+
+    /// A draft that is written.
+    public init(store: String? = nil, isDryRun: Bool = false) {
+        self.store = store
+        self.isDryRun = isDryRun
+    }
+}
+
+/// A manifest and its first schema file from what an inspection finds.
+extension Inspector {
+    /// Writes `godwit.yaml` and `Migrations/V0001__….sql` into a folder, for what lies at the path; nothing is ever replaced.
+    ///
+    /// What was drafted is read back as `godwit plan` would read it before any of it is written.
+    ///
+    /// Throws `GodwitError` 65 where nothing can be made of what is there, 66 where there is nothing, 73 where a file of
+    /// that name is there or can't be made.
+    public func writeManifest(
+        into folder: String, options choices: InitOptions = .init(), cancellation: Cancellation = Cancellation(),
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws(GodwitError) -> InitReport {
+        let target = DraftFolder(folder)
+        try target.requireFree()
+        let inspected = try look(cancellation: cancellation, progress: progress)
+        if let container = inspected.container { try target.requireOutside(container) }
+        let place = try DraftPlace(inspected, path: path, store: choices.store)
+        var draft = try target.settle(place.subject, place.choice)
+        let differences = try target.check(draft, against: place.choice)
+        draft.leftOut += differences
+        try cancellation.check(.inspect)
+        let written = try choices.isDryRun ? target.paths(of: draft) : target.write(draft)
+        return InitReport(
+            path: path, godwitVersion: GodwitVersion.current, dryRun: choices.isDryRun, app: place.subject.app,
+            local: place.subject.localPath, layout: place.choice.local?.report.layout ?? .empty,
+            cloud: place.subject.cloudPath, container: place.container, written: written, entities: draft.entities,
+            leftOut: draft.leftOut,
+            nextSteps: [
+                "Read it, then see what a run would do: "
+                    + CommandLineText.godwit(
+                        ["plan", "-m", target.manifestPath, "-c", place.container]
+                            + options.groupContainers.flatMap { ["--group-container", $0] }
+                            + (differences.isEmpty ? [] : ["--baseline", "1"]))
+            ])
+    }
+}
+
+/// The container that a manifest is drafted for, and the names of its files in it.
+struct DraftPlace {
+    let container: String
+    let choice: StoreChoice
+    let subject: DraftSubject
+
+    init(_ inspected: Inspected, path: String, store: String?) throws(GodwitError) {
+        let isFile = inspected.container == nil
+        container = isFile ? PathText.directory(of: path) : path
+        var stores = inspected.stores
+        if isFile { for index in stores.indices { stores[index].report.file = PathText.lastPart(of: path) } }
+        choice = try StoreChoice(stores, wanted: isFile ? nil : store)
+        if let local = choice.local, let version = local.report.schemaVersion {
+            throw GodwitError(
+                .inspect, .data, "Godwit has brought \(local.report.file) to version \(version) already.",
+                hint: "Go on with the manifest and the schema files that did it; new ones would not fit its history.")
+        }
+        var files = inspected.report.preferences
+        if isFile { for index in files.indices { files[index].file = PathText.lastPart(of: path) } }
+        guard choice.local != nil || files.contains(where: { $0.format != nil }) else {
+            throw GodwitError(
+                .inspect, .noInput, "There is no store and no property list in \(path).",
+                hint: "Name the app's container: the folder that holds Library/.")
+        }
+        let named = files.filter { Self.isNamed($0, among: files, isFile: isFile) }
+        let app = Self.app(inspected, choice, path)
+        let paths = named.map(\.file)
+        let localPath = choice.local?.report.file ?? Self.newStore(app, inspected)
+        let taken = inspected.report.stores.map(\.file) + files.map(\.file) + [localPath]
+        let cloudPath = choice.cloud?.report.file ?? StoreChoice.cloudPath(beside: localPath, taken: taken)
+        var subject = DraftSubject(
+            app: app, source: path, preferences: paths.isEmpty ? [Self.newPreferences(app, inspected)] : paths,
+            inspected: named, localPath: localPath, cloudPath: cloudPath, schemaFolder: "Migrations")
+        subject.otherPreferences = files.filter { file in !paths.contains(file.file) }
+        subject.conflicts = inspected.report.suiteConflicts.filter { $0.files.filter(paths.contains).count > 1 }
+        subject.local = choice.local
+        subject.cloud = choice.cloud
+        subject.otherStores = choice.others
+        self.subject = subject
+    }
+
+    /// Whether a manifest lists it: a suite of the app's own that could be read; where there is none, the first file.
+    private static func isNamed(
+        _ file: InspectedPreferences, among files: [InspectedPreferences], isFile: Bool
+    ) -> Bool {
+        guard file.format != nil else { return false }
+        if isFile { return true }
+        let last = PathText.lastPart(of: file.file)
+        return file.isSuite && !last.hasPrefix("com.apple.") && !last.hasPrefix(".") && !file.file.contains("\\")
+    }
+
+    private static func app(_ inspected: Inspected, _ choice: StoreChoice, _ path: String) -> String {
+        let given = PathText.lastPart(of: inspected.container?.root ?? path)
+        let candidates = [
+            inspected.report.bundleIdentifier.map { String($0.split(separator: ".").last ?? "") },
+            choice.local.map { NamedFile($0.report.file).stem },
+            inspected.report.preferences.first { $0.isSuite && $0.format != nil }.flatMap { suite in
+                NamedFile(suite.file).stem.split(separator: ".").last.map(String.init)
+            },
+            NamedFile(given).stem,
+        ]
+        let name = candidates.compactMap(\.self).first { name in
+            !name.isEmpty && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        return name ?? "App"
+    }
+
+    private static func isSandbox(_ inspected: Inspected) -> Bool {
+        inspected.container.map { $0.layout != .folder } ?? false
+    }
+
+    private static func newStore(_ app: String, _ inspected: Inspected) -> String {
+        (isSandbox(inspected) ? "Library/Application Support/" : "") + plain(app) + ".store"
+    }
+
+    private static func newPreferences(_ app: String, _ inspected: Inspected) -> String {
+        guard isSandbox(inspected) else { return plain(app) + ".plist" }
+        return "Library/Preferences/" + (inspected.report.bundleIdentifier ?? plain(app)) + ".plist"
+    }
+
+    /// A name as a part of a path may be.
+    private static func plain(_ name: String) -> String {
+        let safe = String(name.map { $0 == "/" || $0 == "\\" ? "-" : $0 }.prefix(60))
+        return [".", "..", "~"].contains(safe) || safe.hasPrefix(".godwit-") ? "App" : safe
+    }
+}

@@ -1,0 +1,104 @@
+internal import GodwitInspect
+internal import GodwitLegacy
+public import GodwitModel
+internal import GodwitStore
+
+/// Looks at a container, a store or a property list without any manifest: reads clones alone, and changes no byte.
+public struct Inspector: Sendable {
+    let path: String
+    let options: InspectOptions
+
+    /// An inspector of what lies at a path.
+    public init(path: String, options: InspectOptions = .init()) {
+        self.path = path
+        self.options = options
+    }
+
+    /// What lies there.
+    ///
+    /// Throws `GodwitError` 66 where there is nothing, 65 where the one file that was named is damaged or nothing that
+    /// Godwit reads. In a container such a file does not stop the others.
+    public func inspect(
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws(GodwitError) -> InspectReport {
+        try look(cancellation: cancellation, progress: progress).report
+    }
+
+    /// The same with all that a draft is made of.
+    func look(
+        cancellation: Cancellation, progress: @escaping @Sendable (Progress) -> Void
+    ) throws(GodwitError) -> Inspected {
+        let context = RunContext(
+            now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
+            lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
+        guard let status = try FileStatus.of(path) else {
+            throw GodwitError(
+                .inspect, .noInput, "There is nothing at \(path).",
+                hint: "Name a container, a store or a property list.")
+        }
+        if status.isDirectory { return try InspectedContainer(self, context).look() }
+        guard status.isRegularFile else {
+            throw GodwitError(
+                .inspect, .noInput, "\(path) is not a regular file.",
+                hint: "Name a container, a store or a property list.")
+        }
+        return try lookAtFile(context)
+    }
+
+    private func lookAtFile(_ context: RunContext) throws(GodwitError) -> Inspected {
+        let head = ContainerWalk.head(of: path)
+        var hasLog = false
+        for suffix in ["-wal", "-journal"] where try FileStatus.ofLink(path + suffix) != nil { hasLog = true }
+        let isText = head.starts(with: "bplist".utf8) || [0x3C, 0x7B, 0x5B, 0xEF].contains(head.first ?? 0)
+        if head.starts(with: "SQLite format 3\0".utf8) || (hasLog && !isText) {
+            let store = try storeInspector(context).inspect(path, name: path)
+            var report = report(.store, context)
+            report.stores = [store.report]
+            report.nextSteps = ["Write a manifest for it: \(CommandLineText.godwit(["init", path]))"]
+            return Inspected(report: report, stores: [store], files: [], container: nil)
+        }
+        guard isText || path.lowercased().hasSuffix(".plist") else {
+            throw GodwitError(
+                .inspect, .data, "\(path) is neither a SQLite store nor a property list.",
+                hint: "Is it encrypted, or cut off? Godwit reads SQLite, binary and XML property lists, and JSON.")
+        }
+        let (found, file) = try read(path, name: path, isSuite: false)
+        var report = report(.preferences, context)
+        report.preferences = [found]
+        return Inspected(report: report, stores: [], files: [file], container: nil)
+    }
+
+    func report(_ kind: InspectedKind, _ context: RunContext) -> InspectReport {
+        InspectReport(
+            path: path, kind: kind, groupContainers: options.groupContainers, godwitVersion: GodwitVersion.current,
+            asOf: context.now)
+    }
+
+    func storeInspector(_ context: RunContext) -> StoreInspector {
+        StoreInspector(
+            context: context, showsValues: options.showsValues,
+            archives: CoreDataArchives { bytes in try? LegacyDocument(bytes).root })
+    }
+
+    /// A property list and its keys.
+    func read(
+        _ path: String, name: String, isSuite: Bool
+    ) throws(GodwitError) -> (InspectedPreferences, LegacyFile) {
+        let file = try LegacyFileReader(sha256: { sha256Hex($0) }).read(path)
+        var found = InspectedPreferences(
+            file: name, format: file.format, size: file.size, modifiedAt: file.modified, isSuite: isSuite)
+        found.keys = KeyInspection(showsValues: options.showsValues).inspect(file)
+        return (found, file)
+    }
+}
+
+/// What an inspection found: the report, and what only a draft is made of.
+struct Inspected {
+    var report: InspectReport
+    /// In the order of the report's.
+    var stores: [StoreInspection]
+    /// Those that could be read, in the order of the report's.
+    var files: [LegacyFile]
+    /// Nil for a single file.
+    var container: Container?
+}

@@ -1,0 +1,90 @@
+internal import GodwitInspect
+internal import GodwitModel
+internal import GodwitStore
+
+/// Which of the stores of a container is the local one, which the cloud store, and what they are called where they are
+/// not there yet; pure.
+struct StoreChoice {
+    let local: StoreInspection?
+    let cloud: StoreInspection?
+    let others: [InspectedStore]
+
+    /// - Parameter wanted: the store that was named; nil for the one with the most records.
+    init(_ stores: [StoreInspection], wanted: String?) throws(GodwitError) {
+        let usable = stores.filter { $0.fault == nil && [.tables, .coreData].contains($0.report.layout) }
+        var chosen: StoreInspection?
+        if let wanted {
+            let named = stores.filter { store in
+                store.report.file.utf8.elementsEqual(wanted.utf8)
+                    || PathText.lastPart(of: store.report.file).utf8.elementsEqual(wanted.utf8)
+            }
+            guard named.count == 1 else {
+                throw GodwitError(
+                    .inspect, named.isEmpty ? .noInput : .usage,
+                    named.isEmpty
+                        ? "There is no store \(wanted) in it." : "There are \(named.count) stores called \(wanted).",
+                    hint: "Name one of \(stores.prefix(10).map(\.report.file).joined(separator: ", ")).")
+            }
+            if let fault = named[0].fault { throw fault }
+            chosen = named[0]
+        } else {
+            let candidates = usable.filter { store in
+                !store.hasCopyReceipt && !usable.contains { Self.isCloud(store, of: $0) }
+            }
+            chosen = candidates.max { Self.records($0) < Self.records($1) } ?? usable.first
+        }
+        if chosen == nil, let broken = stores.first(where: { $0.fault != nil }), let fault = broken.fault {
+            throw fault
+        }
+        let local = chosen
+        self.local = local
+        cloud = local.flatMap { local in
+            local.model == nil ? usable.first { Self.isCloud($0, of: local) } : nil
+        }
+        let spoken = [local, cloud].compactMap { $0?.report.file }
+        others = stores.map(\.report).filter { !spoken.contains($0.file) }
+    }
+
+    private static func records(_ store: StoreInspection) -> Int64 {
+        store.report.entities.reduce(0) { $0 + $1.count }
+    }
+
+    /// Whether a store is called like another one's cloud store, and has at least its tables, as they are there.
+    private static func isCloud(_ store: StoreInspection, of local: StoreInspection) -> Bool {
+        guard store.model == nil, local.model == nil, !store.report.isMirrored, store.report.file != local.report.file
+        else { return false }
+        let (mine, theirs) = (stem(store.report.file), stem(local.report.file))
+        let isNamed = ["cloud", "-cloud", "_cloud", " cloud", "icloud", "-icloud", "sync"].contains {
+            mine == theirs + $0
+        }
+        return isNamed && local.shape.tables.allSatisfy { store.shape.table(named: $0.name) == $0 }
+    }
+
+    private static func stem(_ path: String) -> String { NamedFile(path).stem.lowercased() }
+
+    /// Where the cloud store is, or is to be: beside the local one, under a name that nothing has.
+    static func cloudPath(beside local: String, taken: [String]) -> String {
+        let file = NamedFile(local)
+        var number = 1
+        while true {
+            let path = file.folder + file.stem + "Cloud" + (number == 1 ? "" : String(number)) + file.ending
+            if !taken.contains(where: { $0.lowercased() == path.lowercased() }) { return path }
+            number += 1
+        }
+    }
+}
+
+/// A path in its parts: the folder with its slash, the name, the ending with its point.
+struct NamedFile {
+    let folder: String
+    let stem: String
+    let ending: String
+
+    init(_ path: String) {
+        let name = PathText.lastPart(of: path)
+        folder = String(path.dropLast(name.count))
+        let point = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
+        stem = point.map { String(name[..<$0]) } ?? name
+        ending = point.map { String(name[$0...]) } ?? ""
+    }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// How a command prints: the options of those that work on a container by a manifest, and of those that need none.
+struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
+    @Option(name: .long, help: "How to print the result: text, json, junit, github or html.")
+    var format: ReportFormat?
+
+    @Flag(name: .long, help: "The same as --format json.")
+    var json = false
+
+    @Option(name: .shortAndLong, help: Output.help, completion: .file())
+    var output: String?
+
+    @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print details, and values of the user's data.")
+    var verbose = false
+
+    @Flag(name: .customLong("no-color"), help: "No colours. Also: NO_COLOR.")
+    var noColor = false
+
+    @Flag(name: .customLong("no-progress"), help: "No progress line.")
+    var noProgress = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How long to wait for another run or for an app that uses a store.", valueName: "30s"))
+    var lockTimeout = Span.thirtySeconds
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The time to go by, for tests and reproducible exports. Also: SOURCE_DATE_EPOCH.", valueName: "instant"))
+    var now: Instant?
+
+    func validate() throws {
+        if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
+        if output == "" { throw ValidationError("--output is given an empty name.") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
+        if now == nil, ProcessSetup.environment("SOURCE_DATE_EPOCH") != nil, time == nil {
+            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds since 1970 in any year up to 9999.")
+        }
+    }
+}
+
+extension PrintingOptions {
+    var reportFormat: ReportFormat { json ? .json : format ?? .text }
+
+    var style: TextStyle {
+        TextStyle(
+            color: allowsColor && ProcessSetup.isTerminal(STDOUT_FILENO), width: ProcessSetup.terminalWidth,
+            verbose: verbose)
+    }
+
+    private var allowsColor: Bool {
+        !noColor && ProcessSetup.environment("NO_COLOR") == nil && ProcessSetup.environment("TERM") != "dumb"
+    }
+
+    private var errorStyle: TextStyle {
+        TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
+    }
+
+    /// The time to go by; nil for the clock's.
+    ///
+    /// Seconds beyond the year 9999 are most likely milliseconds.
+    var time: Instant? {
+        if let now { return now }
+        guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
+            (0...253_402_300_799).contains(seconds)
+        else { return nil }
+        return Instant(seconds: seconds)
+    }
+
+    /// The file the result goes to; nil for standard output.
+    var outputPath: String? { output == "-" ? nil : output }
+
+    /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
+    func show(
+        _ report: some ReadableReport & Encodable, as format: ReportFormat? = nil, _ setting: ReportSetting
+    ) throws {
+        summarize(report, setting)
+        guard !quiet || outputPath != nil else { return }
+        var style = style
+        if outputPath != nil { style.color = false }
+        var setting = setting
+        setting.style = style
+        let bytes = try (format ?? reportFormat).bytes(of: report, setting: setting)
+        try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
+    }
+
+    /// Throws (64) where a report of this type can't be shown in the format asked for.
+    func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
+        guard !reportFormat.isOffered(by: report) else { return }
+        let others = report.formats.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("godwit \(name) has no \(reportFormat.rawValue) report; it has \(others).")
+    }
+
+    /// Calls a command's work with a progress line, and shows its errors in the format asked for.
+    func perform<R>(
+        writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+    ) throws -> R {
+        let isShowing =
+            !noProgress && !quiet && reportFormat != .json && ProcessSetup.isTerminal(STDERR_FILENO)
+            && ProcessSetup.environment("TERM") != "dumb"
+        let line = isShowing ? ProgressLine() : nil
+        do {
+            // Met before the work is done, not after.
+            if let outputPath, !writesOutputItself { try ReportOutput.requireAbsent(outputPath) }
+            let result = try work { line?.show($0) }
+            line?.clear()
+            return result
+        } catch let error as GodwitError {
+            line?.clear()
+            throw Ending.Failure(
+                error: error, format: reportFormat, style: errorStyle,
+                document: writesOutputItself ? nil : outputPath,
+                // The summary may be what can't be made: a name of the app's own.
+                summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
+        }
+    }
+}

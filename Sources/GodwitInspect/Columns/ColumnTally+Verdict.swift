@@ -1,0 +1,70 @@
+internal import GodwitModel
+
+/// What a column is: decided from its name, its declared type and what its values have in common; pure.
+extension ColumnTally {
+    /// The column as reports have it.
+    ///
+    /// - Parameters:
+    ///   - encoding: how it writes dates, where that is known for certain.
+    ///   - showsValues: whether values may be shown at all; those of secrets never are.
+    func column(
+        _ name: String, column: String?, type: String, encoding known: InstantEncoding?, now: Instant, showsValues: Bool
+    ) -> InspectedColumn {
+        var found = InspectedColumn(name: name, column: column, declaredType: type, missing: missing)
+        let words = NameWords(name)
+        found.isSecret = words.soundSecret
+        let (kind, encoding) = kind(words, type, known)
+        found.kind = kind
+        if texts.count + blobs.count > 0 { found.longest = longest }
+        if kind == .date, let encoding {
+            found.encoding = encoding
+            (found.earliest, found.latest) = range(encoding)
+            // How many are later than now is counted for text; of numbers the latest alone is known.
+            found.future = encoding == .iso8601 ? texts.future : nil
+        }
+        found.isExternal = blobs.references > 0 && blobs.marked + blobs.references == blobs.count
+        if showsValues, !found.isSecret, !samples.isEmpty { found.samples = samples.map(\.shown) }
+        return found
+    }
+
+    private func kind(
+        _ words: NameWords, _ type: String, _ known: InstantEncoding?
+    ) -> (ValueKind, InstantEncoding?) {
+        guard present > 0 else { return (.none, nil) }
+        if texts.count == present {
+            if texts.dates == present { return (.date, .iso8601) }
+            if texts.uuids == present { return (.uuid, nil) }
+            return (texts.documents == present ? .json : .text, nil)
+        }
+        if blobs.count == present {
+            let isNamed = ["id", "uuid", "guid", "identifier"].contains(words.words.last)
+            if blobs.uuids == present || isNamed && blobs.sixteens == present { return (.uuid, nil) }
+            if blobs.archives == present { return (.keyedArchive, nil) }
+            if blobs.propertyLists == present { return (.propertyList, nil) }
+            return (blobs.documents == present ? .json : .data, nil)
+        }
+        guard numbers.count == present else { return (.mixed, nil) }
+        if let known { return (.date, known) }
+        let isDeclared = DateEncoding.isDeclared(type)
+        if isDeclared || words.soundDate, let encoding = DateEncoding.guess(numbers, isDeclared: isDeclared) {
+            return (.date, encoding)
+        }
+        if numbers.reals > 0 { return (.real, nil) }
+        let isReal = ColumnAffinity(declaredType: type, isStrict: false) == .real
+        return (isReal ? .real : numbers.others == 0 ? .boolean : .integer, nil)
+    }
+
+    private func range(_ encoding: InstantEncoding) -> (Instant?, Instant?) {
+        if encoding == .iso8601 { return (texts.earliest, texts.latest) }
+        guard numbers.hasRange else { return (nil, nil) }
+        return (DateEncoding.instant(numbers.lowest, encoding), DateEncoding.instant(numbers.highest, encoding))
+    }
+}
+
+extension Value {
+    /// The value as a person reads it: cut where it is long.
+    var shown: String {
+        let text = readable
+        return text.count > 80 ? text.prefix(80) + "…" : text
+    }
+}

@@ -1,0 +1,138 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What the values of one column have in common, told value by value in one pass; memory does not grow with the table.
+struct ColumnTally {
+    private(set) var missing: Int64 = 0
+    private(set) var numbers = NumberTally()
+    private(set) var texts = TextTally()
+    private(set) var blobs = BlobTally()
+    private(set) var longest: Int64 = 0
+    /// The first few values, where they may be shown.
+    private(set) var samples: [Value] = []
+    private let keptSamples: Int
+
+    init(keepingSamples count: Int = 0) { keptSamples = count }
+
+    /// Values that are there.
+    var present: Int64 { numbers.count + texts.count + blobs.count }
+
+    /// Takes in the value of a column of the current row.
+    mutating func add(_ row: borrowing SQLiteCursor, _ column: Int, now: Instant) {
+        switch row.type(column) {
+        case .null: missing += 1
+        case .integer:
+            let number = row.integer(column)
+            numbers.add(integer: number)
+            keep { .integer(number) }
+        case .real:
+            let number = row.real(column)
+            numbers.add(real: number)
+            keep { .real(number) }
+        case .text:
+            let size = row.withBytes(column) { bytes in
+                texts.add(bytes, now: now)
+                return bytes.count
+            }
+            longest = max(longest, Int64(size))
+            if samples.count < keptSamples { keep { row.value(column) } }
+        case .blob:
+            let size = row.withBytes(column) { bytes in
+                blobs.add(bytes)
+                return bytes.count
+            }
+            longest = max(longest, Int64(size))
+            keep { .blob([UInt8](repeating: 0, count: min(size, 1 << 20))) }
+        }
+    }
+
+    private mutating func keep(_ value: () -> Value) {
+        guard samples.count < keptSamples else { return }
+        let value = value()
+        if !samples.contains(value) { samples.append(value) }
+    }
+}
+
+/// Numbers: their range, and what they can't be.
+struct NumberTally {
+    private(set) var count: Int64 = 0
+    private(set) var reals: Int64 = 0
+    /// Others than 0 and 1.
+    private(set) var others: Int64 = 0
+    /// Of all numbers but 0, which many apps write for "no date".
+    private(set) var lowest = Double.infinity
+    private(set) var highest = -Double.infinity
+
+    mutating func add(integer: Int64) {
+        count += 1
+        if integer != 0, integer != 1 { others += 1 }
+        take(Double(integer))
+    }
+
+    mutating func add(real: Double) {
+        count += 1
+        reals += 1
+        if real != 0, real != 1 { others += 1 }
+        take(real)
+    }
+
+    private mutating func take(_ number: Double) {
+        guard number != 0 else { return }
+        lowest = min(lowest, number)
+        highest = max(highest, number)
+    }
+
+    /// Whether there is any number but 0.
+    var hasRange: Bool { lowest <= highest }
+}
+
+/// Text: whether all of it is dates, UUIDs, JSON.
+struct TextTally {
+    private(set) var count: Int64 = 0
+    private(set) var dates: Int64 = 0
+    private(set) var uuids: Int64 = 0
+    private(set) var documents: Int64 = 0
+    private(set) var earliest: Instant?
+    private(set) var latest: Instant?
+    private(set) var future: Int64 = 0
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer, now: Instant) {
+        count += 1
+        if Look.isUUID(bytes) { uuids += 1 }
+        if Look.isDocument(bytes) { documents += 1 }
+        // A bare year or number is no date, and no date is longer.
+        guard (10...40).contains(bytes.count), bytes[4] == UInt8(ascii: "-") else { return }
+        var text = Array(bytes)[...]
+        guard let date = Instant(iso8601Bytes: &text) else { return }
+        dates += 1
+        earliest = min(earliest ?? date, date)
+        latest = max(latest ?? date, date)
+        if date > now { future += 1 }
+    }
+}
+
+/// Data: whether all of it is UUIDs, JSON, property lists, keyed archives.
+struct BlobTally {
+    private(set) var count: Int64 = 0
+    private(set) var uuids: Int64 = 0
+    /// 16 bytes, be they a UUID of a known version or not.
+    private(set) var sixteens: Int64 = 0
+    private(set) var documents: Int64 = 0
+    private(set) var propertyLists: Int64 = 0
+    private(set) var archives: Int64 = 0
+    /// As Core Data marks data that lie in the row, and names of files with data that do not.
+    private(set) var marked: Int64 = 0
+    private(set) var references: Int64 = 0
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        count += 1
+        if bytes.first == 1 { marked += 1 }
+        if Look.isExternalReference(bytes) { references += 1 }
+        if bytes.count == 16 { sixteens += 1 }
+        if Look.isUUIDBytes(bytes) { uuids += 1 }
+        if Look.isDocument(bytes) { documents += 1 }
+        guard Look.isPropertyList(bytes) else { return }
+        propertyLists += 1
+        if Look.isArchive(bytes) { archives += 1 }
+    }
+}

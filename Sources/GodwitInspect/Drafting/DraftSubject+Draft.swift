@@ -1,0 +1,133 @@
+package import GodwitModel
+
+/// The manifest as text.
+extension DraftSubject {
+    /// The draft; 65 where there is nothing that an entity could be made of.
+    package func draft() throws(GodwitError) -> Draft {
+        var draft = Draft()
+        var entities: [EntityDraft] = []
+        let legacy = PreferencesDraft(inspected, makesTables: local == nil)
+        if let local, let model = local.model {
+            let made = CoreDataDraft(local, model: model, refused: refused)
+            entities = made.entities
+            draft.leftOut = made.leftOut
+            draft.schemaFiles = [(name: "V0001__create_store.sql", text: Self.schemaFile(made.tables))]
+        } else if let local {
+            let made = try TablesDraft(local, cloud: cloud, refused: refused)
+            entities = made.entities
+            draft.leftOut = made.leftOut
+            draft.schemaFiles = made.schemaFiles
+        } else {
+            entities = legacy.entities
+            draft.schemaFiles = [(name: "V0001__create_store.sql", text: Self.schemaFile(legacy.tables))]
+        }
+        let (writable, odd) = Self.parted(entities)
+        draft.leftOut += odd.map {
+            Warning(
+                "noEntity", "\($0.name.debugDescription): a manifest can't have such a name; it is not carried over.")
+        }
+        guard !writable.isEmpty else {
+            throw GodwitError(
+                .inspect, .data, "There is nothing in \(source) that an entity could be made of.",
+                hint: draft.leftOut.first.map { "\($0.message) See godwit inspect." }
+                    ?? "No table has a column that tells its records apart, and no key holds a setting.")
+        }
+        let kept = EntityDraft.withoutCircles(Array(writable.prefix(1000)))
+        for entity in writable.dropFirst(1000) {
+            draft.leftOut.append(Warning("noEntity", "\(entity.name): a manifest has at most 1000 entities."))
+        }
+        draft.entities = kept.map(\.report)
+        draft.manifest = text(kept, draft.leftOut, legacy.lines)
+        return draft
+    }
+
+    private static func parted(_ entities: [EntityDraft]) -> ([EntityDraft], [EntityDraft]) {
+        func isFine(_ name: String) -> Bool {
+            !name.isEmpty && name.utf8.count <= 500
+                && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        var (fine, odd): ([EntityDraft], [EntityDraft]) = ([], [])
+        for entity in entities {
+            var entity = entity
+            if let modified = entity.modified, !isFine(modified.column) { entity.modified = nil }
+            entity.belongsTo.removeAll { !isFine($0.column) }
+            if isFine(entity.name), isFine(entity.key) { fine.append(entity) } else { odd.append(entity) }
+        }
+        return (fine, odd)
+    }
+
+    private static func schemaFile(_ tables: [String]) -> String {
+        let head = [
+            "-- The tables of the cloud store. Nothing is unique but by the app's care: a store that other devices feed can't have",
+            "-- unique constraints, and a record may arrive before the one that it refers to.",
+            "-- Once shipped it is never edited: a change is a new file with the next number.",
+        ]
+        return (head + tables.flatMap { ["", $0] }).joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Text
+
+    private func text(_ entities: [EntityDraft], _ leftOut: [Warning], _ legacy: [String]) -> String {
+        var lines = [
+            "# A manifest that `godwit init` made from \(YAMLText.comment(source)). Read it before you trust it: it says",
+            "# how the app's data are shaped, as far as the data themselves show. docs/manifest.md explains every key.",
+            "godwit: 1                         # format of this file, not of the app's data",
+            "app: \(YAMLText.scalar(app))", "", "# Paths are relative to the container.", "container:",
+            "  preferences:                    # the first file that has a key wins; the first of all gets the copy's flag",
+        ]
+        for path in preferences {
+            let found = inspected.first { $0.file == path }
+            lines.append(
+                "    - \(YAMLText.scalar(path))"
+                    + (found.map { "    # \($0.keys.count.counted("key"))" } ?? "    # not there yet"))
+        }
+        for other in otherPreferences.prefix(50) {
+            lines.append(
+                "    # - \(YAMLText.scalar(other.file))    # \(other.keys.count.counted("key")); not a suite of the app's own"
+            )
+        }
+        for conflict in conflicts.prefix(100) {
+            lines.append(
+                "    # \(YAMLText.comment(conflict.key)) differs between "
+                    + conflict.files.map { YAMLText.comment($0) }.joined(separator: " and ")
+                    + ": the first listed counts.")
+        }
+        lines += storeLines
+        lines += ["", "schema: \(YAMLText.scalar(schemaFolder))    # V0001__….sql and later, applied in order", ""]
+        lines += [
+            "# The kinds of record: `key` tells one from another in whichever store, `modified` says which is newer.",
+            "entities:",
+        ]
+        for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }
+        if !leftOut.isEmpty {
+            lines += ["", "# Not carried over:"]
+            lines += leftOut.flatMap { YAMLText.wrapped($0.message, after: "#   ") }
+        }
+        if !legacy.isEmpty { lines += [""] + legacy }
+        lines += [
+            "", "copy: { flag: cloudMigrationDone }    # the boolean by which the app knows which store to open",
+            "export: { schemaVersion: 1 }", "history: { keep: 10 }",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var storeLines: [String] {
+        var lines: [String] = []
+        switch local?.report.layout {
+        case .coreData?:
+            lines.append("  local: { path: \(YAMLText.scalar(localPath)), layout: coreData }    # read, never written")
+        case nil: lines.append("  local: \(YAMLText.scalar(localPath))    # not there yet")
+        default: lines.append("  local: \(YAMLText.scalar(localPath))")
+        }
+        lines.append(
+            "  cloud: \(YAMLText.scalar(cloudPath))"
+                + (cloud == nil ? "    # not there yet; the name is yours to choose" : ""))
+        for store in otherStores.prefix(50) {
+            let count = store.entities.reduce(0) { $0 + $1.count }
+            lines.append(
+                "  # \(YAMLText.comment(store.file)): another store (\(count.counted("record"))); a manifest has one local store."
+            )
+        }
+        return lines
+    }
+}

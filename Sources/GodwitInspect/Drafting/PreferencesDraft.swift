@@ -1,0 +1,149 @@
+internal import GodwitModel
+
+/// What becomes of the keys of preference files.
+///
+/// Where a key belongs is for the app's maker to say, so a store that is there gets suggestions in comments, and keys stay
+/// `unmapped` in every report until then. Sure is what must not move: what the system writes, and what is called like a
+/// secret. Without any store the keys are all there is: then they get tables of their own.
+struct PreferencesDraft {
+    private let keys: [(key: InspectedKey, file: String)]
+    var entities: [EntityDraft] = []
+    var tables: [String] = []
+    private var settings: [String] = []
+    private var favorites: [String] = []
+    private let makesTables: Bool
+
+    /// - Parameter makesTables: whether settings and lists get tables of their own.
+    init(_ files: [InspectedPreferences], makesTables: Bool) {
+        self.makesTables = makesTables
+        var seen: Set<[UInt8]> = []
+        var keys: [(InspectedKey, String)] = []
+        for file in files {
+            for key in file.keys where Self.isWritable(key.key) && seen.insert(Array(key.key.utf8)).inserted {
+                keys.append((key, file.file))
+            }
+        }
+        self.keys = keys
+        guard makesTables else { return }
+        makeSettings()
+        makeFavorites()
+    }
+
+    /// A manifest can't name a key with control characters.
+    private static func isWritable(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= 1000
+            && !key.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    private func keys(_ role: KeyRole) -> [InspectedKey] { keys.map(\.key).filter { $0.role == role } }
+
+    // MARK: Tables of their own
+
+    private mutating func makeSettings() {
+        let found = keys(.setting)
+        var names = NameTaker()
+        _ = [names.take("id"), names.take("updatedAt")]
+        var lines = ["    \"id\" TEXT NOT NULL"]
+        for key in found {
+            let column = names.take(key.key)
+            let type =
+                switch key.type {
+                case "boolean", "integer": "INTEGER"
+                case "real": "REAL"
+                default: "TEXT"
+                }
+            lines.append("    \(quotedIdentifier(column)) \(type)")
+            settings.append(
+                "    - { key: \(YAMLText.scalar(key.key)), into: \(YAMLText.scalar("Settings.\(column)")) }")
+        }
+        guard !found.isEmpty else { return }
+        lines.append("    \"updatedAt\" TEXT")
+        tables.append("CREATE TABLE \"Settings\" (\n" + lines.joined(separator: ",\n") + "\n);")
+        var draft = EntityDraft(name: "Settings", count: 0, key: "id", evidence: .name)
+        draft.modified = ("updatedAt", nil)
+        draft.singleton = "settings"
+        draft.comments = ["One record with the settings that the app keeps in its preferences."]
+        entities.append(draft)
+    }
+
+    private mutating func makeFavorites() {
+        var names = NameTaker()
+        _ = names.take("Settings")
+        for key in keys(.list) {
+            let stem = NameWords(key.key).words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+            let name = names.take(stem.isEmpty ? "List" : stem)
+            tables.append(
+                "CREATE TABLE \(quotedIdentifier(name)) (\n    \"id\" TEXT NOT NULL,\n    \"createdAt\" TEXT\n);")
+            var draft = EntityDraft(name: name, count: 0, key: "id", evidence: .name)
+            draft.modified = ("createdAt", nil)
+            draft.comments = ["One record for each item of \(key.key)."]
+            entities.append(draft)
+            favorites.append("    - { key: \(YAMLText.scalar(key.key)), into: \(YAMLText.scalar("\(name).id")) }")
+        }
+    }
+
+    // MARK: Text
+
+    /// The lines of `legacy:`, suggestions in comments.
+    var lines: [String] {
+        let staying = keys.map(\.key).filter { $0.role == .system || $0.role == .secret }
+        var body: [String] = []
+        if !settings.isEmpty { body += ["  settings:"] + settings }
+        if !favorites.isEmpty { body += ["  favorites:"] + favorites }
+        if !staying.isEmpty {
+            body.append("  localOnly:                # stays where it is")
+            for key in staying {
+                body.append(
+                    "    - \(YAMLText.scalar(key.key))    # \(key.role == .system ? "written by the system" : "called like a secret")"
+                )
+            }
+        }
+        var lines = body.isEmpty ? [] : ["legacy:"] + body
+        let suggestions = makesTables ? [] : self.suggestions
+        let others = keys(.other).map { "  #   \(YAMLText.comment($0.key)): \(Self.words($0))" }
+        if !suggestions.isEmpty || !others.isEmpty {
+            lines += body.isEmpty ? ["# legacy:"] : []
+            lines += suggestions
+            if !others.isEmpty {
+                lines += ["  # Neither one value nor a list of keys; it stays `unmapped` in reports:"] + others
+            }
+        }
+        return lines
+    }
+
+    private var suggestions: [String] {
+        var lines: [String] = []
+        let settings = keys(.setting)
+        if !settings.isEmpty {
+            lines += [
+                "  # Until these are live, the keys stay `unmapped` in reports, and their values where they are. Settings need an",
+                "  # entity with `singleton:`, and a schema file that makes its table. Write the entity for ENTITY:",
+                "  # settings:",
+            ]
+            lines += settings.map {
+                "  #   - { key: \(YAMLText.scalar($0.key)), into: \(YAMLText.scalar("ENTITY.\($0.key)")) }    # \(Self.words($0))"
+            }
+        }
+        let lists = keys(.list)
+        if !lists.isEmpty {
+            lines += ["  # Lists need an entity whose key is the item:", "  # favorites:"]
+            lines += lists.map {
+                "  #   - { key: \(YAMLText.scalar($0.key)), into: ENTITY.id }    # \(Self.words($0))"
+            }
+        }
+        return lines
+    }
+
+    private static func words(_ key: InspectedKey) -> String {
+        var words = key.type
+        if let encoding = key.encoding { words += ", \(encoding)" }
+        if let size = key.size {
+            words += key.role == .list ? ", \(size.counted("item"))" : ", \(size.counted("byte"))"
+        }
+        return words
+    }
+
+    private func quotedIdentifier(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

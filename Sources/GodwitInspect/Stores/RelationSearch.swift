@@ -1,0 +1,96 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Where the columns of plain tables lead: by foreign keys, and by names where the data bear them out.
+struct RelationSearch {
+    let connection: SQLiteConnection
+    let tables: [TableShape]
+    /// By table name: what was found there.
+    let entities: [InspectedEntity]
+
+    /// The relations of one table.
+    func relations(of entity: InspectedEntity) throws(GodwitError) -> [InspectedRelation] {
+        var found: [InspectedRelation] = []
+        for key in try foreignKeys(of: entity.table) {
+            guard let target = entities.first(where: { $0.table.isSameName(as: key.table) }) else {
+                found.append(
+                    InspectedRelation(
+                        name: key.column, target: nil, kind: "toOne", count: try count(key.column, entity), orphans: 0,
+                        evidence: "foreignKey"))
+                continue
+            }
+            let column = key.target ?? target.key
+            var orphans: Int64 = 0
+            if let column { orphans = try self.orphans(key.column, entity, in: target, by: column) }
+            found.append(
+                InspectedRelation(
+                    name: key.column, target: target.name, kind: "toOne", count: try count(key.column, entity),
+                    orphans: orphans, evidence: "foreignKey",
+                    targetColumn: column.flatMap { target.key?.isSameName(as: $0) == true ? nil : $0 }))
+        }
+        for column in entity.columns where !found.contains(where: { $0.name.isSameName(as: column.name) }) {
+            guard let relation = try byName(column, of: entity) else { continue }
+            found.append(relation)
+        }
+        return found
+    }
+
+    private struct ForeignKey {
+        let column: String
+        let table: String
+        let target: String?
+    }
+
+    /// Foreign keys of one column.
+    ///
+    /// A row is id, seq, table, from, to: <https://sqlite.org/pragma.html#pragma_foreign_key_list>
+    private func foreignKeys(of table: String) throws(GodwitError) -> [ForeignKey] {
+        let rows = try connection.rows("PRAGMA foreign_key_list(\(quoted(table)))")
+        let several = Set(rows.filter { $0[1] != .integer(0) }.map { $0[0] })
+        return rows.filter { !several.contains($0[0]) }.map {
+            ForeignKey(
+                column: $0[3].readable, table: $0[2].readable, target: $0[4] == .null ? nil : $0[4].readable)
+        }
+    }
+
+    /// `workoutId`, `workout_uuid`: a table of that name whose key has values of that kind, and most of them lead there.
+    private func byName(_ column: InspectedColumn, of entity: InspectedEntity) throws(GodwitError) -> InspectedRelation?
+    {
+        let words = NameWords(column.name).words
+        guard words.count > 1, let last = words.last, ["id", "uuid", "guid", "identifier", "key"].contains(last),
+            column.name != entity.key, [.uuid, .text, .integer, .boolean].contains(column.kind)
+        else { return nil }
+        let stem = words.dropLast().joined()
+        let target = entities.first { other in
+            guard let key = other.key, let keyColumn = other.columns.first(where: { $0.name == key }) else {
+                return false
+            }
+            let name = NameWords(other.name).joined
+            let isNamed = name == stem || NameWords.singular(name) == stem
+            let numbers: Set<ValueKind> = [.integer, .boolean]
+            return isNamed && numbers.contains(keyColumn.kind) == numbers.contains(column.kind)
+        }
+        guard let target, let key = target.key else { return nil }
+        let count = try count(column.name, entity)
+        let orphans = try orphans(column.name, entity, in: target, by: key)
+        guard count > 0, orphans * 2 < count else { return nil }
+        return InspectedRelation(
+            name: column.name, target: target.name, kind: "toOne", count: count, orphans: orphans, evidence: "names")
+    }
+
+    private func count(_ column: String, _ entity: InspectedEntity) throws(GodwitError) -> Int64 {
+        try connection.number("SELECT count(\(quoted(column))) FROM \(quoted(entity.table))")
+    }
+
+    private func orphans(
+        _ column: String, _ entity: InspectedEntity, in target: InspectedEntity, by key: String
+    ) throws(GodwitError) -> Int64 {
+        guard tables.contains(where: { $0.name.isSameName(as: target.table) && $0.column(named: key) != nil }) else {
+            return 0
+        }
+        return try connection.number(
+            "SELECT count(*) FROM \(quoted(entity.table)) WHERE \(quoted(column)) IS NOT NULL "
+                + "AND \(quoted(column)) COLLATE BINARY NOT IN "
+                + "(SELECT \(quoted(key)) FROM \(quoted(target.table)) WHERE \(quoted(key)) IS NOT NULL)")
+    }
+}

@@ -1,0 +1,146 @@
+package import GodwitModel
+package import GodwitStore
+
+/// A store as it was found, with what only a draft of a manifest needs to know.
+package struct StoreInspection: Sendable {
+    package var report: InspectedStore
+    /// Its tables, triggers, views; empty for a store that could not be read.
+    package var shape = SchemaShape()
+    /// What made them, in the order in which it was done.
+    package var statements: [SchemaStatement] = []
+    /// Plain tables, in the order of `report.entities`.
+    package var tables: [TableInspection] = []
+    /// Core Data's model; nil for plain tables.
+    package var model: CoreDataModel?
+    /// Whether Godwit's copy has its receipt here: a cloud store.
+    package var hasCopyReceipt = false
+    /// Why it was not read, where it was not.
+    package var fault: GodwitError?
+
+    package init(report: InspectedStore) { self.report = report }
+}
+
+/// One row of `sqlite_schema` that somebody's SQL made.
+package struct SchemaStatement: Sendable, Equatable {
+    /// `table`, `index`, `trigger` or `view`.
+    package let type: String
+    package let name: String
+    package let table: String
+    package let sql: String
+    /// Whether it is a virtual table: it has no page of its own.
+    package let isVirtual: Bool
+}
+
+/// Looks into a store without a manifest: a private clone or a hardened reader in place, as any command reads.
+package struct StoreInspector: Sendable {
+    let context: RunContext
+    let showsValues: Bool
+    let archives: CoreDataArchives?
+    let limits: InspectionLimits
+
+    package init(
+        context: RunContext, showsValues: Bool, archives: CoreDataArchives?, limits: InspectionLimits = .init()
+    ) {
+        self.context = context
+        self.showsValues = showsValues
+        self.archives = archives
+        self.limits = limits
+    }
+
+    /// Inspects the store at a path; throws as any reading of a store does (65, 66, 74, 75, 77).
+    package func inspect(_ path: String, name: String) throws(GodwitError) -> StoreInspection {
+        let set = try StoreSet(path, name: name, stage: .inspect)
+        let snapshot = try StoreSnapshot(of: path, name: name, stage: .inspect, context: context)
+        let connection = snapshot.connection
+        var found = StoreInspection(report: InspectedStore(file: name))
+        found.report.size = set.size
+        found.report.journal = set.header?.isWAL == true ? "wal" : "rollback"
+        found.report.modifiedAt = snapshot.modified
+        found.report.risks = snapshot.warnings
+        let marks = try connection.readMarks()
+        found.report.userVersion = Int(marks.userVersion)
+        found.report.applicationID = Int(marks.applicationID)
+        found.shape = try connection.readShape()
+        found.statements = try connection.readStatements()
+        found.report.views = found.shape.views
+        found.report.triggers = found.shape.triggers
+        try readBooks(connection, &found)
+        if let model = try connection.readCoreDataModel(archives: archives) {
+            try inspect(model, connection, &found)
+        } else {
+            try inspectTables(connection, &found)
+        }
+        found.report.risks += StoreRisks(found, now: context.now, set: try FileStatus.of(path)).warnings
+        return found
+    }
+
+    private func readBooks(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
+        do throws(GodwitError) {
+            try connection.requireOwnBooks()
+            found.report.schemaVersion = try connection.readHistory()?.last?.version
+            found.hasCopyReceipt = try connection.readReceipt(.copy) != nil
+        } catch {
+            guard error.code == .data else { throw error }
+            found.report.risks.append(Warning("foreignBooks", error.message, hint: error.hint))
+        }
+    }
+
+    // MARK: Plain tables
+
+    private func inspectTables(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
+        let behind = Set(
+            found.shape.virtualTables.flatMap { virtual in
+                found.shape.tables.map(\.name).filter { Self.isBehind(virtual, table: $0) }
+            })
+        let tables = found.shape.tables.filter { !behind.contains($0.name) }
+        let mirrored = found.shape.tables.contains { $0.name.foldedName.starts(with: "ansck".utf8) }
+        found.report.isMirrored = mirrored
+        found.report.layout = found.shape.tables.isEmpty && found.shape.virtualTables.isEmpty ? .empty : .tables
+        found.report.otherTables =
+            behind.sorted() + found.shape.virtualTables
+            + (try connection.readBookNames())
+        let inspector = TableInspector(
+            connection: connection, now: context.now, showsValues: showsValues, limits: limits)
+        for (index, table) in tables.prefix(limits.tables).enumerated() {
+            context.progress(Progress(stage: .inspect, completed: Int64(index), total: Int64(tables.count)))
+            try context.cancellation.check(.inspect)
+            found.tables.append(try inspector.inspect(table))
+        }
+        found.report.otherTables += tables.dropFirst(limits.tables).map(\.name)
+        let search = RelationSearch(
+            connection: connection, tables: found.shape.tables, entities: found.tables.map(\.entity))
+        for index in found.tables.indices {
+            found.tables[index].entity.relations = try search.relations(of: found.tables[index].entity)
+        }
+        found.report.entities = found.tables.map(\.entity)
+    }
+
+    /// Whether a table is one that a full-text index or R-tree keeps its own things in:
+    /// <https://sqlite.org/fts5.html#appendix_b>, fts3.html, rtree.html.
+    private static func isBehind(_ virtual: String, table: String) -> Bool {
+        ["data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid", "parent"]
+            .contains { table.isSameName(as: "\(virtual)_\($0)") }
+    }
+}
+
+extension SQLiteConnection {
+    /// Godwit's own tables, and what else is called like them.
+    fileprivate func readBookNames() throws(GodwitError) -> [String] {
+        try rows(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND lower(substr(name, 1, 7)) = 'godwit_' ORDER BY name"
+        ).map { $0[0].readable }
+    }
+
+    /// What made the tables of a store, and what belongs to them, in the order in which it was done; without SQLite's own
+    /// and Godwit's.
+    fileprivate func readStatements() throws(GodwitError) -> [SchemaStatement] {
+        let sql =
+            "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema WHERE sql IS NOT NULL "
+            + "AND lower(substr(tbl_name, 1, 7)) <> 'godwit_' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid LIMIT 20000"
+        return try rows(sql).map { row in
+            SchemaStatement(
+                type: row[0].readable, name: row[1].readable, table: row[2].readable, sql: row[3].readable,
+                isVirtual: row[0] == .string("table") && row[4] == .integer(0))
+        }
+    }
+}

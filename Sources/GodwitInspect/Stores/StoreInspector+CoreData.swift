@@ -1,0 +1,135 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Core Data's entities, relations and join tables.
+extension StoreInspector {
+    func inspect(
+        _ model: CoreDataModel, _ connection: SQLiteConnection, _ found: inout StoreInspection
+    ) throws(GodwitError) {
+        found.model = model
+        found.report.layout = .coreData
+        found.report.isMirrored = model.isMirrored
+        let others = model.otherTables
+        found.report.otherTables = others.bookkeeping + others.history + others.mirroring + others.foreign
+        found.report.coreData = facts(model, found.shape)
+        let inspector = TableInspector(
+            connection: connection, now: context.now, showsValues: showsValues, limits: limits)
+        for (index, entity) in model.entities.prefix(limits.tables).enumerated() {
+            context.progress(Progress(stage: .inspect, completed: Int64(index), total: Int64(model.entities.count)))
+            try context.cancellation.check(.inspect)
+            guard let source = RecordSelection(entity, in: found.shape) else {
+                found.tables.append(
+                    TableInspection(
+                        entity: InspectedEntity(name: entity.name, table: "", superEntity: entity.superName)))
+                continue
+            }
+            var table = try inspector.inspect(source, allowsNatural: false)
+            table.entity.superEntity = entity.superName
+            for place in table.entity.columns.indices {
+                table.entity.columns[place].correct(by: entity.attributes[place].kind)
+            }
+            if table.entity.key == nil || table.entity.keyEvidence == .name {
+                // Core Data numbers its records in each store for itself.
+                table.entity.key = "Z_PK"
+                table.entity.keyEvidence = .rowNumber
+                table.entity.duplicates = 0
+            }
+            table.entity.relations = try relations(of: entity, source, model, connection, found.shape)
+            found.tables.append(table)
+        }
+        found.report.entities = found.tables.map(\.entity)
+    }
+
+    private func facts(_ model: CoreDataModel, _ shape: SchemaShape) -> CoreDataFacts {
+        var metadata: [String: String] = [:]
+        if let known = model.metadata {
+            if !known.modelIdentifiers.isEmpty {
+                metadata["modelVersions"] = known.modelIdentifiers.joined(separator: ", ")
+            }
+            if let version = known.frameworkVersion { metadata["frameworkVersion"] = String(version) }
+            metadata["hashedEntities"] = String(known.versionHashes.count)
+        }
+        return CoreDataFacts(
+            metadata: metadata, hasModelCache: shape.table(named: "Z_MODELCACHE") != nil,
+            hasHistory: !model.otherTables.history.isEmpty, hiddenMetadata: model.metadata?.hiddenKeys ?? 0)
+    }
+
+    private func relations(
+        of entity: CoreDataEntity, _ source: RecordSelection, _ model: CoreDataModel, _ connection: SQLiteConnection,
+        _ shape: SchemaShape
+    ) throws(GodwitError) -> [InspectedRelation] {
+        var all: [InspectedRelation] = []
+        for relation in entity.relations {
+            let column = quoted(relation.column)
+            let count = try connection.number("SELECT count(\(column)) FROM \(source.from)", source.values)
+            var orphans: Int64 = 0
+            if let target = relation.target.flatMap({ model.entity(named: $0) })?.table,
+                shape.table(named: target)?.column(named: "Z_PK") != nil
+            {
+                orphans = try connection.number(
+                    "SELECT count(*) FROM "
+                        + source.from(
+                            and: "\(column) IS NOT NULL AND \(column) NOT IN (SELECT Z_PK FROM \(quoted(target)))"),
+                    source.values)
+            }
+            all.append(
+                InspectedRelation(
+                    name: relation.name, target: relation.target, kind: relation.isHiddenInverse ? "toMany" : "toOne",
+                    isOrdered: relation.orderColumn != nil, count: count, orphans: orphans, evidence: "coreData"))
+        }
+        for join in model.joins where join.first.entity == entity.name {
+            all.append(
+                InspectedRelation(
+                    name: join.second.relation, target: join.second.entity, kind: "manyToMany",
+                    isOrdered: join.ends.contains { $0.orderColumn != nil }, count: join.count,
+                    orphans: try orphans(of: join, model, connection, shape), evidence: "coreData"))
+        }
+        return all
+    }
+
+    /// Pairs of which one side, or both, lead to no record.
+    private func orphans(
+        of join: CoreDataJoin, _ model: CoreDataModel, _ connection: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> Int64 {
+        let conditions = join.ends.map { end in
+            let column = quoted(end.column)
+            guard let table = end.entity.flatMap({ model.entity(named: $0) })?.table,
+                shape.table(named: table)?.column(named: "Z_PK") != nil
+            else { return "\(column) IS NULL" }
+            return "\(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(quoted(table)))"
+        }
+        return try connection.number(
+            "SELECT count(*) FROM \(quoted(join.table)) WHERE \(conditions.joined(separator: " OR "))")
+    }
+}
+
+extension RecordSelection {
+    /// The records of one Core Data entity; nil where it has no table.
+    init?(_ entity: CoreDataEntity, in shape: SchemaShape) {
+        guard let name = entity.table, let table = shape.table(named: name) else { return nil }
+        let hasNumbers = table.column(named: "Z_ENT").map { !$0.isGenerated } ?? false
+        self.init(
+            name: entity.name, table: table.name,
+            columns: entity.attributes.map { attribute in
+                let isDate = attribute.kind == .date || attribute.declaredType.isSameName(as: "TIMESTAMP")
+                return Column(
+                    name: attribute.name, column: attribute.column, declaredType: attribute.declaredType,
+                    encoding: isDate ? .coreData : nil)
+            },
+            condition: hasNumbers ? ("\(quoted("Z_ENT")) = ?", [.integer(entity.number)]) : nil)
+    }
+}
+
+extension InspectedColumn {
+    /// What the app's own model says of an attribute weighs more than how its values look.
+    fileprivate mutating func correct(by known: CoreDataAttributeKind?) {
+        guard kind != .none, kind != .mixed else { return }
+        switch known {
+        case .boolean? where kind == .integer: kind = .boolean
+        case .integer16?, .integer32?, .integer64?: if kind == .boolean { kind = .integer }
+        case .string? where kind == .json || kind == .uuid: break
+        case .uuid? where kind == .data: kind = .uuid
+        default: break
+        }
+    }
+}

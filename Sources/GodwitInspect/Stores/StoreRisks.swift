@@ -1,0 +1,130 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What of a store would be risky to migrate: decided from what was found; pure.
+struct StoreRisks {
+    let found: StoreInspection
+    let now: Instant
+    /// What the system says of the file; nil where nothing is known.
+    let file: FileStatus?
+
+    /// A value larger than this is worth a word: SQLite and every reader hold it in memory whole.
+    static let hugeValue: Int64 = 16 << 20
+    /// A device's clock may be this much ahead, in seconds.
+    static let clockTolerance: Int64 = 300
+
+    init(_ found: StoreInspection, now: Instant, set file: FileStatus?) {
+        self.found = found
+        self.now = now
+        self.file = file
+    }
+
+    private var store: InspectedStore { found.report }
+
+    var warnings: [Warning] {
+        var all: [Warning] = []
+        if let file, file.links > 1 {
+            all.append(
+                Warning(
+                    "secondName", "The file has \(file.links) names; what is written to it changes them all.",
+                    hint: "Work on a copy."))
+        }
+        if store.isMirrored {
+            all.append(
+                Warning(
+                    "mirrored",
+                    "Core Data mirrors this store to CloudKit: what is written into it from outside is lost.",
+                    hint: "Read from it; never name it as `cloud:`."))
+        }
+        if let version = store.schemaVersion {
+            all.append(
+                Warning(
+                    "ownHistory", "Godwit has brought it to version \(version) already.",
+                    hint: "Use the manifest and the schema files that did it."))
+        }
+        if let record = found.model?.strayRecords, record > 0 {
+            all.append(
+                Warning(
+                    "strayRecords", "\(record.counted("record")) are of no entity that the store knows.",
+                    hint: "They belong to no entity, so that nothing can be made of them."))
+        }
+        all += codeWarnings
+        for table in found.tables {
+            if let fault = table.fault {
+                all.append(
+                    Warning(
+                        "valuesNotRead", "The values of \(table.entity.name) could not be looked at: \(fault.message)",
+                        hint: fault.hint))
+            }
+        }
+        for entity in store.entities { all += warnings(about: entity) }
+        return all
+    }
+
+    /// What runs when somebody writes.
+    private var codeWarnings: [Warning] {
+        var all: [Warning] = []
+        if !store.triggers.isEmpty {
+            all.append(
+                Warning(
+                    "triggers", "It has triggers (\(listed(store.triggers))), which run on what is written.",
+                    hint: "Godwit runs them only if the schema files make them; read them first."))
+        }
+        let virtual = found.shape.virtualTables
+        if !virtual.isEmpty, found.model == nil {
+            all.append(
+                Warning(
+                    "virtualTables", "It has virtual tables (\(listed(virtual))).",
+                    hint: "They hold no records of their own; a schema file makes them, triggers fill them."))
+        }
+        return all
+    }
+
+    private func warnings(about entity: InspectedEntity) -> [Warning] {
+        var all: [Warning] = []
+        if entity.key == nil, found.model == nil {
+            all.append(
+                Warning(
+                    "noKey", "\(entity.name) has no single column that tells its records apart.",
+                    hint: "Such a table can't be an entity of a manifest: give it a key in the app first."))
+        } else if entity.keyEvidence == .name {
+            let missing = entity.columns.first { $0.name == entity.key }?.missing ?? 0
+            if entity.duplicates > 0 || missing > 0 {
+                all.append(
+                    Warning(
+                        "keyNotUnique",
+                        "\(entity.name).\(entity.key ?? "") is no unique key: \(entity.duplicates.counted("record")) "
+                            + "repeat another's, \(missing.grouped) have none.",
+                        hint: "Dedupe would keep one of each and set the others aside."))
+            }
+        }
+        for relation in entity.relations where relation.orphans > 0 {
+            all.append(
+                Warning(
+                    "orphans",
+                    "\(entity.name).\(relation.name): \(relation.orphans.counted("reference")) lead nowhere.",
+                    hint: "The copy refuses them unless --allow-orphans is given."))
+        }
+        for column in entity.columns {
+            if let longest = column.longest, longest > Self.hugeValue {
+                all.append(
+                    Warning(
+                        "hugeValue", "\(entity.name).\(column.name) has a value of \(longest.grouped) bytes.",
+                        hint: "It is held in memory whole, and so is everything that reads an export of it."))
+            }
+            let words = NameWords(column.name)
+            guard words.soundModified || words.soundCreated, let latest = column.latest,
+                latest > now.advanced(bySeconds: Self.clockTolerance)
+            else { continue }
+            all.append(
+                Warning(
+                    "clockSkew", "\(entity.name).\(column.name) has dates later than now.",
+                    hint: "Was a device's clock wrong? Such a record wins every merge by date."))
+        }
+        return all
+    }
+
+    private func listed(_ names: [String]) -> String {
+        names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \((names.count - 5).grouped) more" : "")
+    }
+}

@@ -1,0 +1,137 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// What one kind of records turned out to be, with what only a draft of a manifest needs to know.
+package struct TableInspection: Sendable {
+    package var entity: InspectedEntity
+    /// Columns in the primary key; a key of several columns is none to a manifest.
+    package var primaryKey: [String] = []
+    /// Why the values were not looked at, where they were not.
+    package var fault: GodwitError?
+}
+
+/// Looks at the records of one kind: counts, dates, keys.
+struct TableInspector {
+    let connection: SQLiteConnection
+    let now: Instant
+    let showsValues: Bool
+    let limits: InspectionLimits
+
+    /// Inspects a plain table.
+    func inspect(_ table: TableShape) throws(GodwitError) -> TableInspection {
+        let stored = table.storedColumns
+        let source = RecordSelection(
+            name: table.name, table: table.name,
+            columns: stored.map { .init(name: $0.name, column: $0.name, declaredType: $0.type) })
+        let primary = stored.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        var found = try inspect(source) { name in
+            let isRowNumber =
+                primary.count == 1 && primary[0].name == name && primary[0].type == "INTEGER" && !table.isWithoutRowid
+            return (primary.count == 1 && primary[0].name == name, isRowNumber)
+        }
+        found.primaryKey = primary.map(\.name)
+        return found
+    }
+
+    /// Inspects records wherever they are.
+    ///
+    /// - Parameters:
+    ///   - primaryKey: whether a column is the primary key alone, and whether SQLite numbers the records in it.
+    ///   - allowsNatural: whether a natural key may be told from the data alone.
+    func inspect(
+        _ source: RecordSelection, allowsNatural: Bool = true,
+        primaryKey: (String) -> (Bool, isRowNumber: Bool) = { _ in (false, false) }
+    ) throws(GodwitError) -> TableInspection {
+        var entity = InspectedEntity(name: source.name, table: source.table)
+        entity.count = try connection.count(source)
+        let samples = showsValues ? limits.samples : 0
+        do throws(GodwitError) {
+            let tallies = try connection.tally(source, now: now, samples: samples, limits: limits)
+            entity.columns = zip(source.columns, tallies).map { column, tally in
+                tally.column(
+                    column.name, column: column.column == column.name ? nil : column.column,
+                    type: column.declaredType, encoding: column.encoding, now: now, showsValues: showsValues)
+            }
+            let unique = try connection.uniqueColumns(of: source.table)
+            let candidates = try candidates(source, entity, unique, primaryKey)
+            if let choice = KeyChoice.decide(
+                candidates, entity: NameWords(source.name), count: entity.count, allowsNatural: allowsNatural)
+            {
+                entity.key = choice.column
+                entity.keyEvidence = choice.evidence
+                let key = candidates.first { $0.name == choice.column }
+                let present = entity.count - (key?.missing ?? 0)
+                entity.duplicates = max(0, present - (key?.distinct ?? present))
+            }
+            entity.modified = Self.modified(among: entity.columns, key: entity.key)
+            entity.isSingleton = entity.count == 1 && NameWords(source.name).soundSingle
+            return TableInspection(entity: entity)
+        } catch {
+            guard error.code == .data else { throw error }
+            entity.columns = source.columns.map { InspectedColumn(name: $0.name, declaredType: $0.declaredType) }
+            return TableInspection(entity: entity, fault: error)
+        }
+    }
+
+    /// The columns that may be a key; different values are counted only where the name or an index gives reason to.
+    private func candidates(
+        _ source: RecordSelection, _ entity: InspectedEntity, _ unique: Set<[UInt8]>,
+        _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
+    ) throws(GodwitError) -> [KeyChoice.Candidate] {
+        let words = NameWords(source.name)
+        var found: [KeyChoice.Candidate] = []
+        for (column, seen) in zip(source.columns, entity.columns) {
+            let (isPrimaryKey, isRowNumber) = primaryKey(column.name)
+            let hasUniqueIndex = unique.contains(column.column.foldedName)
+            let name = NameWords(column.name)
+            let isNamed = name.soundIdentity(of: words) || name.soundNaturalKey(of: words)
+            guard isPrimaryKey || hasUniqueIndex || isNamed,
+                [.uuid, .text, .integer, .boolean, .none].contains(seen.kind)
+            else { continue }
+            let isCounted = !isPrimaryKey && entity.count <= limits.records
+            found.append(
+                .init(
+                    name: column.name, kind: seen.kind, missing: seen.missing,
+                    distinct: isCounted ? try connection.countDistinct(column.column, source) : nil,
+                    isPrimaryKey: isPrimaryKey, isRowNumber: isRowNumber, hasUniqueIndex: hasUniqueIndex))
+        }
+        return found
+    }
+
+    /// The column that dates a record: of its last change before that of its making, of what has values before what has
+    /// none.
+    static func modified(among columns: [InspectedColumn], key: String?) -> String? {
+        let dates = columns.filter { column in
+            guard column.name != key else { return false }
+            return column.kind == .date
+                || (column.kind == .none
+                    && (DateEncoding.isDeclared(column.declaredType) || NameWords(column.name).words.last == "at"))
+        }
+        let byRank = [NameWords.isModified, NameWords.isCreated]
+        for isWanted in byRank {
+            let fitting = dates.filter { isWanted(NameWords($0.name)) }
+            if let best = fitting.first(where: { $0.kind == .date }) ?? fitting.first { return best.name }
+        }
+        return nil
+    }
+}
+
+extension NameWords {
+    static func isModified(_ words: NameWords) -> Bool { words.soundModified }
+    static func isCreated(_ words: NameWords) -> Bool { words.soundCreated }
+}
+
+extension SQLiteConnection {
+    /// Columns that a unique index covers alone, for all records; by folded name.
+    func uniqueColumns(of table: String) throws(GodwitError) -> Set<[UInt8]> {
+        var found: Set<[UInt8]> = []
+        // seq, name, unique, origin, partial: https://sqlite.org/pragma.html#pragma_index_list
+        for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[2] == .integer(1) {
+            guard index[4] == .integer(0) else { continue }
+            let columns = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))").filter { $0[5] == .integer(1) }
+            guard columns.count == 1, columns[0][1] != .integer(-2), columns[0][2] != .null else { continue }
+            found.insert(columns[0][2].readable.foldedName)
+        }
+        return found
+    }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// `godwit init` as a user calls it: its manifest works at once, and nothing is ever replaced.
+struct InitCommandTests {
+    private func counts(_ report: JSONValue) -> [String: Int64] {
+        Dictionary(
+            uniqueKeysWithValues: (report["copy", "entities"]?.items ?? []).compactMap { entity in
+                entity["name"]?.string.flatMap { name in entity["local"]?.integer.map { (name, $0) } }
+            })
+    }
+
+    @Test("plan, run and export work at once on what it wrote", arguments: [Scene.Sample.container, .twoDevices])
+    func samples(_ sample: Scene.Sample) throws {
+        let shop = try Workshop(sample)
+        let before = try FolderFingerprint(shop.box)
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        try MadeReports.keep(made.output, as: "json")
+        #expect(try FolderFingerprint(shop.box).differences(from: before) == [])
+        let files = try made.json()["written"]?.items.compactMap { $0.string }
+        #expect(files == ["app/Migrations/V0001__adopt_store.sql", "app/godwit.yaml"])
+        let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        let local = try shop.open(Scene.local)
+        let planned = counts(try plan.json())
+        for entity in try made.json()["entities"]?.items ?? [] {
+            let name = try #require(entity["name"]?.string)
+            let count = try local.integer("SELECT count(*) FROM \(name)")
+            #expect(entity["count"]?.integer == count && planned[name] == count)
+        }
+        try local.close()
+        let run = try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(run.code == 0, "\(run.errorText)")
+        #expect(try run.json()["verify", "outcome"] != "failed")
+        #expect(try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "e.json").code == 0)
+        // What Godwit has migrated goes on with the manifest that did it.
+        let again = try shop.godwit("init", "box", "-o", "other")
+        #expect(again.code == 65 && again.errorText.contains("to version 1 already"), "\(again.errorText)")
+        #expect(!shop.folder.exists("home/other"))
+    }
+
+    @Test("nothing is replaced: a manifest, a schema file, a link that leads nowhere, a file in the folder's place")
+    func taken() throws {
+        let shop = try Workshop(.container)
+        for name in ["a", "b/Migrations", "c"] { try shop.folder.makeFolder("home/" + name) }
+        try shop.folder.write("mine", to: "home/a/godwit.yaml")
+        try shop.folder.write("mine", to: "home/b/Migrations/V0001__x.sql")
+        try shop.folder.makeLink("home/c/godwit.yaml", to: "nowhere")
+        try shop.folder.write("mine", to: "home/d")
+        let before = try FolderFingerprint(shop.folder["home"])
+        for name in ["a", "b", "c", "d", "box", "box/Library/new"] {
+            let finished = try shop.godwit("init", "box", "-o", name)
+            #expect(finished.code == 73, "\(name): \(finished.errorText)")
+        }
+        #expect(try FolderFingerprint(shop.folder["home"]).differences(from: before) == [])
+        #expect(try shop.godwit("init", "box", "-o", "-").code == 64)
+    }
+
+    @Test("a rehearsal says the same and writes nothing")
+    func dryRun() throws {
+        let shop = try Workshop(.container)
+        let rehearsed = try shop.godwit("init", "box", "-o", "app", "--dry-run", "--json")
+        #expect(rehearsed.code == 0 && !shop.folder.exists("home/app"))
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(try rehearsed.json()["written"] == made.json()["written"])
+        #expect(try rehearsed.json()["entities"] == made.json()["entities"])
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 73)
+    }
+
+    @Test("property lists alone: settings and lists are moved, the rest stays")
+    func preferencesAlone() throws {
+        let shop = try Workshop(.empty)
+        try shop.write(
+            [
+                "unit": "kg", "restTimer": 90, "favorites": ["a", "b", "a"], "AppleLanguages": ["ja"],
+                "authToken": "hush", "nested": [["a": 1]],
+            ], to: Scene.plist)
+        let made = try shop.godwit("init", "box", "-o", "app", "--json").json()
+        #expect(made["app"] == "trainlog" && made["layout"] == "empty")
+        let plan = try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        let buckets = try plan.json()["legacy", "buckets"]
+        #expect(buckets?["migrated"]?.integer == 3 && buckets?["localOnly"]?.integer == 2)
+        #expect(buckets?["unmapped"]?.integer == 1)
+        let store = try shop.open(try #require(made["local"]?.string))
+        #expect(try store.text("SELECT unit FROM Settings") == "kg")
+        #expect(try store.integer("SELECT count(*) FROM Favorites") == 2)
+    }
+
+    @Test("nothing to make a manifest of is said: 66 where nothing is, 65 where no table has a key")
+    func nothing() throws {
+        let shop = try Workshop(.empty)
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 66)
+        try SampleStore.make(shop.box + "/Library/x.store", "CREATE TABLE pairs (a, b)")
+        let finished = try shop.godwit("init", "box", "-o", "app")
+        #expect(finished.code == 65 && finished.errorText.contains("pairs"), "\(finished.errorText)")
+        #expect(!shop.folder.exists("home/app"))
+    }
+
+    @Test("of several stores the fullest is the local one, or the one that is named; the others are comments")
+    func several() throws {
+        let shop = try Workshop(.container)
+        try SampleStore.make(
+            shop.box + "/Library/Other.store", "CREATE TABLE t (id TEXT PRIMARY KEY); INSERT INTO t VALUES ('x')")
+        let full = try shop.godwit("init", "box", "-o", "a", "--json")
+        #expect(try full.json()["local"]?.string == Scene.local)
+        #expect(
+            try shop.folder.text(of: "home/a/godwit.yaml").contains("# Library/Other.store: another store (1 record)"))
+        let named = try shop.godwit("init", "box", "-o", "b", "--store", "Other.store", "--json")
+        #expect(try named.json()["local"] == "Library/Other.store")
+        #expect(try shop.godwit("plan", "-m", "b/godwit.yaml", "-c", "box").code == 0)
+        #expect(try shop.godwit("init", "box", "-o", "c", "--store", "No.store").code == 66)
+    }
+
+    @Test("a table with everything SQLite has is adopted as it is: views, triggers, full text, checks, STRICT")
+    func everything() throws {
+        let shop = try Workshop(.empty)
+        try SampleStore.make(
+            shop.box + "/Library/x.store",
+            """
+            CREATE TABLE Note (id TEXT PRIMARY KEY CHECK (length(id) > 0), n INTEGER DEFAULT (1 + 1),
+              twice INTEGER AS (n * 2) STORED) WITHOUT ROWID;
+            CREATE TABLE Strict (id TEXT PRIMARY KEY, "odd name" ANY) STRICT; -- a comment
+            CREATE VIRTUAL TABLE Search USING fts5(body);
+            CREATE VIEW v AS SELECT id FROM Note;
+            CREATE INDEX i ON Note (n) WHERE n > 1;
+            CREATE TRIGGER tr AFTER INSERT ON Note BEGIN INSERT INTO Search VALUES (new.id); END;
+            INSERT INTO Note (id) VALUES ('a'), ('b');
+            """)
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 0)
+        let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        #expect(try counts(plan.json())["Note"] == 2)
+    }
+
+    /// Counts and values of an export, by entity and column, as text.
+    private func values(_ export: JSONValue, _ entity: String, _ column: String) throws -> [String] {
+        let found = export["entities"]?.items.first { $0["name"]?.string == entity }
+        return try (found?["records"]?.items ?? []).map { record in
+            try (record[column]?.text ?? "").trimmingCharacters(in: .newlines)
+        }
+    }
+
+    @Test("a Core Data store: entities, kinds of them, references, pairs and places, each value as SQLite has it")
+    func coreData() throws {
+        let shop = try Workshop(.empty)
+        let path = "Library/Application Support/Work.store"
+        try SampleStore.make(shop.box + "/" + path, CoreDataSample.workouts + CoreDataSample.mirroring)
+        let before = try FolderFingerprint(shop.box)
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        #expect(try made.json()["layout"] == "coreData")
+        let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+        #expect(plan.code == 0, "\(plan.errorText)")
+        #expect(
+            try counts(plan.json()) == [
+                "ExerciseSet": 4, "Workout": 3, "Run": 1, "Tag": 3, "Nothing": 0, "WorkoutTags1": 3,
+            ])
+        let run = try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "-q")
+        #expect(run.code == 0, "\(run.errorText)")
+        let after = try FolderFingerprint(shop.box)
+        #expect(after.files[path] == before.files[path])
+        let export = try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-", "-q").json()
+        let store = try shop.open(path)
+        func sqlite(_ sql: String) throws -> [String] {
+            try store.rows(sql).map { $0[0].readable == "NULL" ? "null" : "\"\($0[0].readable)\"" }
+        }
+        let names = try sqlite("SELECT ZNAME FROM ZWORKOUT WHERE Z_ENT = 3 ORDER BY ZID")
+        #expect(try values(export, "Workout", "name") == names)
+        #expect(try values(export, "Tag", "title").sorted() == sqlite("SELECT ZTITLE FROM ZTAG ORDER BY 1"))
+        #expect(try values(export, "Workout", "startedat").first == "722787770.189348")
+        #expect(try values(export, "ExerciseSet", "workoutOrder").sorted() == ["1024", "1024", "2048", "null"])
+    }
+
+    @Test("stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere))
+    func realStores() throws {
+        for name in ["Bookmarks_V1", "Bookmarks_V2", "Bookmarks_V3", "SyncMetadata_V3"] {
+            let shop = try Workshop()
+            try shop.folder.makeFolder("home/box")
+            for suffix in ["", "-wal", "-shm"] {
+                let bytes = try Data(contentsOf: URL(filePath: "\(RealStores.folder)/\(name).sqlite\(suffix)"))
+                try shop.folder.write(Array(bytes), to: "home/box/\(name).sqlite\(suffix)")
+            }
+            let before = try FolderFingerprint(shop.box)
+            #expect(try shop.godwit("init", "box/\(name).sqlite", "-o", "app").code == 0)
+            let plan = try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box", "--json")
+            #expect(plan.code == 0, "\(plan.errorText)")
+            let isBookmarks = name.hasPrefix("Bookmarks")
+            #expect(
+                try counts(plan.json())
+                    == (isBookmarks ? ["BookmarkEntity": 10] : ["SyncableSettingsMetadata": 2, "SyncFeatureEntity": 2]))
+            #expect(try FolderFingerprint(shop.box).differences(from: before) == [])
+            #expect(try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box", "-q").code == 0)
+            for file in before.names {
+                #expect(try FolderFingerprint(shop.box).files[file] == before.files[file], "\(file)")
+            }
+            guard isBookmarks else { continue }
+            let cloud = try SampleStore(shop.box + "/\(name)Cloud.sqlite")
+            let titles = try cloud.rows(
+                "SELECT title FROM BookmarkEntity WHERE favoriteFolderId IS NOT NULL ORDER BY favoriteFolderOrder")
+            #expect(titles.map { $0[0].readable } == ["5", "4", "33", "32", "2"])
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import GodwitInspect
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// A draft is a manifest that reads, and says what it leaves out.
+struct DraftTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func draft(_ sql: String, keys: [InspectedKey] = []) throws -> Draft {
+        try SampleStore.make(folder["a.store"], sql)
+        let store = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
+            .inspect(folder["a.store"], name: "a.store")
+        var subject = subject(keys)
+        subject.local = store
+        return try subject.draft()
+    }
+
+    private func subject(_ keys: [InspectedKey]) -> DraftSubject {
+        DraftSubject(
+            app: "Notes", source: "a.store", preferences: ["a.plist"],
+            inspected: [InspectedPreferences(file: "a.plist", format: .binary, isSuite: true, keys: keys)],
+            localPath: "a.store", cloudPath: "aCloud.store", schemaFolder: "Migrations")
+    }
+
+    private func decode(_ draft: Draft) throws -> Manifest {
+        try Manifest.decode(Array(draft.manifest.utf8), file: "godwit.yaml", sha256: "")
+    }
+
+    @Test("plain tables: keys, dates with their encoding, references; what has no key is said")
+    func tables() throws {
+        let made = try draft(
+            """
+            CREATE TABLE Folder (id TEXT PRIMARY KEY, parentId TEXT REFERENCES Folder(id));
+            CREATE TABLE Note (uuid TEXT NOT NULL UNIQUE, folderId TEXT REFERENCES Folder, updatedAt INTEGER);
+            CREATE TABLE Tagging (note TEXT, tag TEXT, PRIMARY KEY (note, tag));
+            INSERT INTO Folder VALUES ('F', NULL), ('G', 'F');
+            INSERT INTO Note VALUES ('A', 'F', 1760000000123), ('B', NULL, 1760000000124);
+            INSERT INTO Tagging VALUES ('A', 'x');
+            """)
+        let manifest = try decode(made)
+        let note = try #require(manifest.entity(named: "Note"))
+        #expect(
+            note.key == "uuid" && note.modified?.column == "updatedAt" && note.modified?.encoding == .unixMilliseconds)
+        #expect(note.belongsTo.map(\.parent) == ["Folder"])
+        #expect(manifest.entity(named: "Folder")?.belongsTo.map(\.parent) == ["Folder"])
+        #expect(manifest.entity(named: "Tagging") == nil)
+        #expect(made.leftOut.contains { $0.code == "noEntity" && $0.message.contains("Tagging") })
+        #expect(made.manifest.contains("#   Tagging: "))
+        #expect(made.schemaFiles.map(\.name) == ["V0001__adopt_store.sql"])
+    }
+
+    @Test("references that would be refused, or go round, are comments with their reason")
+    func references() throws {
+        let made = try draft(
+            """
+            CREATE TABLE A (id TEXT PRIMARY KEY, bId TEXT REFERENCES B(id)); INSERT INTO A VALUES ('1', '1');
+            CREATE TABLE B (id TEXT PRIMARY KEY, aId TEXT REFERENCES A(id), cId TEXT REFERENCES C(id));
+            INSERT INTO B VALUES ('1', '1', 'gone'); CREATE TABLE C (id TEXT PRIMARY KEY);
+            """)
+        let manifest = try decode(made)
+        #expect(manifest.entities.flatMap(\.belongsTo).count == 1)
+        #expect(made.manifest.contains("1 reference to C lead nowhere"))
+        #expect(made.manifest.contains("and from there back here"))
+    }
+
+    @Test("hostile names do no harm: quotes, colons, line ends, reserved words, YAML's own characters")
+    func hostileNames() throws {
+        let made = try draft(
+            #"""
+            CREATE TABLE "a: {b} # 'c' ""d""" (id TEXT PRIMARY KEY, "null" TEXT); CREATE TABLE "true" (id TEXT PRIMARY KEY);
+            CREATE TABLE "two\#nlines" (id TEXT PRIMARY KEY); CREATE TABLE "- *x &y !z" (id TEXT PRIMARY KEY);
+            """#)
+        let names = try decode(made).entities.map(\.name)
+        #expect(Set(names) == ["a: {b} # 'c' \"d\"", "true", "- *x &y !z"])
+        #expect(made.leftOut.contains { $0.message.contains("two") })
+        #expect(!made.manifest.contains("two\nlines"))
+    }
+
+    @Test("of a foreign store's schema nothing but single statements gets into a schema file")
+    func foreignSchema() throws {
+        try SampleStore.make(
+            folder["a.store"],
+            """
+            CREATE TABLE T (id TEXT PRIMARY KEY); CREATE TABLE U (id TEXT PRIMARY KEY);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = sql || '; DROP TABLE T' WHERE name = 'U';
+            """)
+        let store = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
+            .inspect(folder["a.store"], name: "a.store")
+        var subject = subject([])
+        subject.local = store
+        let made = try subject.draft()
+        #expect(!made.schemaFiles[0].text.contains("DROP"))
+        #expect(made.leftOut.contains { $0.code == "notInSchema" && $0.message.contains("U") })
+    }
+
+    @Test("keys beside a store are suggestions; what the system writes or sounds secret stays")
+    func suggestions() throws {
+        let keys = [
+            InspectedKey(key: "unit", type: "string", size: 2, role: .setting),
+            InspectedKey(key: "AppleLanguages", type: "array", size: 1, role: .system),
+            InspectedKey(key: "authToken", type: "string", size: 9, role: .secret, isSecret: true),
+            InspectedKey(key: "favorites", type: "array", size: 3, role: .list),
+            InspectedKey(key: "blob\u{1B}[2J", type: "data", size: 3, role: .other),
+        ]
+        let made = try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys)
+        let rules = try decode(made).legacy
+        #expect(rules.localOnly == ["AppleLanguages", "authToken"])
+        #expect(rules.settings.isEmpty && rules.favorites.isEmpty)
+        #expect(made.manifest.contains("#   - { key: unit, into: ENTITY.unit }"))
+        #expect(made.manifest.contains("#   - { key: favorites, into: ENTITY.id }"))
+        #expect(!made.manifest.contains("\u{1B}"))
+    }
+
+    @Test("property lists alone get tables, and rules that fill them")
+    func preferencesAlone() throws {
+        let keys = [
+            InspectedKey(key: "unit", type: "string", role: .setting),
+            InspectedKey(key: "ID", type: "integer", role: .setting),
+            InspectedKey(key: "my favorites", type: "array", size: 3, role: .list),
+        ]
+        let made = try subject(keys).draft()
+        let manifest = try decode(made)
+        #expect(manifest.entities.map(\.name) == ["Settings", "MyFavorites"])
+        #expect(manifest.entity(named: "Settings")?.singleton == "settings")
+        #expect(manifest.legacy.settings.map(\.column) == ["unit", "ID2"])
+        #expect(manifest.legacy.favorites.map(\.column) == ["id"])
+        #expect(made.schemaFiles[0].text.contains("CREATE TABLE \"MyFavorites\""))
+    }
+
+    @Test("nothing that an entity could be made of is 65, and says why")
+    func nothing() throws {
+        let error = failure { try draft("CREATE TABLE T (a, b)") }
+        #expect(error?.code == .data && error?.hint?.contains("T") == true)
+    }
+
+    @Test("pairs of Core Data that lead nowhere are told, and have the numbers of their rows as key")
+    func danglingPairs() throws {
+        let whole = try draft(CoreDataSample.workouts)
+        #expect(whole.manifest.contains("id: { from: [source.ZID, target.Z_PK] }"))
+        try folder.remove("a.store")
+        let made = try draft(CoreDataSample.workouts + "INSERT INTO Z_3TAGS VALUES (99, 1, 1024);")
+        #expect(made.manifest.contains("id: { from: [Z_3WORKOUTS, Z_7TAGS1] }"))
+        #expect(made.manifest.contains("1 pair lead to records that are not there."))
+        #expect(try decode(made).entities.count == 6)
+    }
+}

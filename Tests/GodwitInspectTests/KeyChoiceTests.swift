@@ -1,0 +1,52 @@
+import GodwitModel
+import Testing
+
+@testable import GodwitInspect
+
+struct KeyChoiceTests {
+    private typealias Candidate = KeyChoice.Candidate
+
+    private func choose(_ candidates: [KeyChoice.Candidate], of entity: String = "Note", count: Int64 = 3) -> KeyChoice?
+    {
+        KeyChoice.decide(candidates, entity: NameWords(entity), count: count)
+    }
+
+    @Test("a primary key of the app's own comes first, one that SQLite counts up after a proven id")
+    func primaryKeys() {
+        let counted = Candidate(
+            name: "pk", kind: .integer, missing: 0, distinct: nil, isPrimaryKey: true, isRowNumber: true)
+        let own = Candidate(name: "code", kind: .text, missing: 0, distinct: nil, isPrimaryKey: true)
+        let uuid = Candidate(name: "uuid", kind: .uuid, missing: 0, distinct: 3)
+        #expect(choose([counted, uuid, own]) == KeyChoice(column: "code", evidence: .primaryKey))
+        #expect(choose([counted, uuid]) == KeyChoice(column: "uuid", evidence: .values))
+        #expect(choose([counted]) == KeyChoice(column: "pk", evidence: .primaryKey))
+    }
+
+    @Test("values that repeat or lack prove nothing; a name alone is the last resort")
+    func unproven() {
+        #expect(choose([Candidate(name: "id", kind: .text, missing: 0, distinct: 2)])?.evidence == .name)
+        #expect(choose([Candidate(name: "id", kind: .text, missing: 1, distinct: 2)])?.evidence == .name)
+        #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 2)]) == nil)
+        #expect(choose([Candidate(name: "bookId", kind: .uuid, missing: 0, distinct: 2)], of: "BookAuthor") == nil)
+        #expect(choose([]) == nil)
+    }
+
+    @Test("a natural key needs more than one record to be proven")
+    func natural() {
+        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 3)
+        #expect(choose([url]) == KeyChoice(column: "url", evidence: .values))
+        #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 1)], count: 1) == nil)
+        let unique = Candidate(name: "url", kind: .none, missing: 0, distinct: 0, hasUniqueIndex: true)
+        #expect(choose([unique], count: 0) == KeyChoice(column: "url", evidence: .uniqueIndex))
+    }
+
+    @Test("a link that was saved twice is still the key, where there is no better; a title is not")
+    func nearly() {
+        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 9)
+        #expect(choose([url], count: 10) == KeyChoice(column: "url", evidence: .name))
+        #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 2)], count: 10) == nil)
+        #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 9)], count: 10) == nil)
+        let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 9, allowsNatural: false)
+        #expect(decided == nil)
+    }
+}

@@ -1,0 +1,164 @@
+import GodwitInspect
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// What is seen of a store, held against what its SQL put there.
+struct StoreInspectorTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func inspect(
+        _ sql: String, journal: String? = nil, showsValues: Bool = false
+    ) throws -> StoreInspection {
+        try SampleStore.make(folder["a.store"], journal: journal, sql)
+        let before = try folder.fingerprint()
+        let found = try StoreInspector(context: .sample(), showsValues: showsValues, archives: nil)
+            .inspect(folder["a.store"], name: "a.store")
+        #expect(try folder.fingerprint().differences(from: before) == [])
+        return found
+    }
+
+    private static let notes = """
+        CREATE TABLE Folder (id TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE Note (id TEXT NOT NULL, folderId TEXT REFERENCES Folder(id), title TEXT, authToken TEXT, body BLOB,
+          isDone INTEGER, createdAt TEXT, updatedAt INTEGER, seenAt REAL, stampedAt INTEGER);
+        INSERT INTO Folder VALUES ('F1', 'Home'), ('F2', 'Work');
+        INSERT INTO Note VALUES
+          ('A', 'F1', 'One', 'hush', x'0102', 1, '2026-01-01T00:00:00Z', 1760000000, 700000000.5, 1760000000000),
+          ('B', 'F9', NULL, 'hush', NULL, 0, '2026-02-01T09:00:00+09:00', 1770000000, 710000000, 1770000000123),
+          ('C', NULL, 'Three', NULL, x'', 0, '2026-03-01', 1999999999, NULL, 1780000000000);
+        """
+
+    @Test("counts, kinds, missing values and ranges of dates in every encoding")
+    func columns() throws {
+        let found = try inspect(Self.notes)
+        #expect(found.report.layout == .tables)
+        let note = try #require(found.report.entities.first { $0.name == "Note" })
+        #expect(note.count == 3)
+        let kinds = Dictionary(uniqueKeysWithValues: note.columns.map { ($0.name, $0.kind) })
+        #expect(kinds["isDone"] == .boolean && kinds["title"] == .text && kinds["body"] == .data)
+        let dates = note.columns.filter { $0.kind == .date }
+        #expect(
+            dates.map { "\($0.name) \($0.encoding?.rawValue ?? "")" } == [
+                "createdAt iso8601", "updatedAt unixSeconds", "seenAt coreData", "stampedAt unixMilliseconds",
+            ])
+        #expect(
+            dates[0].earliest == Instant(iso8601: "2026-01-01") && dates[0].latest == Instant(iso8601: "2026-03-01"))
+        #expect(dates[2].earliest == Instant(coreDataSeconds: 700_000_000.5) && dates[2].missing == 1)
+        #expect(note.columns.first { $0.name == "title" }?.missing == 1)
+        #expect(note.columns.first { $0.name == "body" }?.longest == 2)
+        #expect(note.modified == "updatedAt")
+    }
+
+    @Test("keys, references, orphans, and a clock that was wrong")
+    func relations() throws {
+        let found = try inspect(Self.notes)
+        let note = try #require(found.report.entities.first { $0.name == "Note" })
+        #expect(note.key == "id" && note.keyEvidence == .values)
+        #expect(found.report.entities.first { $0.name == "Folder" }?.keyEvidence == .primaryKey)
+        let relation = try #require(note.relations.first)
+        #expect(relation.name == "folderId" && relation.target == "Folder" && relation.evidence == "foreignKey")
+        #expect(relation.count == 2 && relation.orphans == 1)
+        #expect(Set(found.report.risks.map(\.code)) == ["orphans", "clockSkew"])
+    }
+
+    @Test("a column called after a table is a reference only if most of it leads there")
+    func byName() throws {
+        let sql = """
+            CREATE TABLE workouts (id TEXT, n TEXT); INSERT INTO workouts VALUES ('a', ''), ('b', '');
+            CREATE TABLE sets (id TEXT, workout_id TEXT, user_id TEXT);
+            INSERT INTO sets VALUES ('1', 'a', 'x'), ('2', 'b', 'y'), ('3', 'zz', 'z');
+            CREATE TABLE users (id TEXT); INSERT INTO users VALUES ('q');
+            """
+        let sets = try #require(try inspect(sql).report.entities.first { $0.name == "sets" })
+        #expect(sets.relations.map(\.name) == ["workout_id"])
+        #expect(sets.relations.first?.orphans == 1 && sets.relations.first?.evidence == "names")
+    }
+
+    @Test("values are shown when asked for, and secrets never")
+    func values() throws {
+        let hidden = try inspect(Self.notes)
+        #expect(hidden.report.entities.allSatisfy { $0.columns.allSatisfy { $0.samples == nil } })
+        try folder.remove("a.store")
+        let shown = try inspect(Self.notes, showsValues: true)
+        let note = try #require(shown.report.entities.first { $0.name == "Note" })
+        #expect(note.columns.first { $0.name == "title" }?.samples == ["One", "Three"])
+        let secret = try #require(note.columns.first { $0.name == "authToken" })
+        #expect(secret.isSecret && secret.samples == nil)
+    }
+
+    @Test("duplicates of a key, tables without one, and single records")
+    func duplicates() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE Card (uuid TEXT, n TEXT); INSERT INTO Card VALUES ('a', ''), ('a', ''), ('b', ''), (NULL, '');
+            CREATE TABLE Pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b)); INSERT INTO Pair VALUES (1, 1), (1, 2);
+            CREATE TABLE AppSettings (id TEXT, theme TEXT); INSERT INTO AppSettings VALUES ('x', 'dark');
+            """)
+        let card = try #require(found.report.entities.first { $0.name == "Card" })
+        #expect(card.key == "uuid" && card.keyEvidence == .name && card.duplicates == 1)
+        #expect(found.report.entities.first { $0.name == "Pair" }?.key == nil)
+        #expect(found.report.entities.first { $0.name == "AppSettings" }?.isSingleton == true)
+        #expect(Set(found.report.risks.map(\.code)) == ["keyNotUnique", "noKey"])
+    }
+
+    @Test("full-text tables, triggers, foreign books and Godwit's own history are told")
+    func others() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE Note (id TEXT PRIMARY KEY, title TEXT);
+            CREATE VIRTUAL TABLE Note_search USING fts5(title);
+            CREATE TRIGGER t AFTER INSERT ON Note BEGIN SELECT 1; END;
+            CREATE TABLE godwit_receipt (a);
+            PRAGMA user_version = 7;
+            """)
+        #expect(found.report.entities.map(\.name) == ["Note"])
+        #expect(
+            found.report.otherTables.contains("Note_search_data") && found.report.otherTables.contains("godwit_receipt")
+        )
+        #expect(found.report.userVersion == 7 && found.report.triggers == ["t"])
+        #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualTables"])
+    }
+
+    @Test("a store in WAL mode is read with its log, and one without it is told")
+    func log() throws {
+        let store = try SampleStore(folder["b.store"], journal: "WAL", "CREATE TABLE T (id TEXT PRIMARY KEY)")
+        try store.execute("INSERT INTO T VALUES ('a'), ('b')")
+        try folder.copyStore("b.store", to: "whole.store")
+        try folder.copyStore("b.store", to: "bare.store", companions: [])
+        let inspector = StoreInspector(context: .sample(), showsValues: false, archives: nil)
+        #expect(try inspector.inspect(folder["whole.store"], name: "whole").report.entities.first?.count == 2)
+        let bare = folder.exists("bare.store") ? try? inspector.inspect(folder["bare.store"], name: "bare") : nil
+        #expect(bare?.report.risks.contains { $0.code == "walMissing" } ?? true)
+        try store.close()
+    }
+
+    @Test("Core Data: entities by their numbers, relations, pairs, history, mirroring")
+    func coreData() throws {
+        let found = try inspect(CoreDataSample.workouts + CoreDataSample.mirroring)
+        #expect(found.report.layout == .coreData && found.report.isMirrored)
+        let counts = Dictionary(uniqueKeysWithValues: found.report.entities.map { ($0.name, $0.count) })
+        #expect(counts == ["ExerciseSet": 4, "Workout": 3, "Tag": 3, "Run": 1, "Nothing": 0])
+        let set = try #require(found.report.entities.first { $0.name == "ExerciseSet" })
+        #expect(set.relations.contains { $0.name == "workout" && $0.count == 3 && $0.orphans == 0 && $0.isOrdered })
+        #expect(set.columns.first { $0.name == "updatedat" }?.encoding == .coreData)
+        let workout = try #require(found.report.entities.first { $0.name == "Workout" })
+        #expect(workout.relations.contains { $0.kind == "manyToMany" && $0.target == "Tag" && $0.count == 3 })
+        #expect(found.report.entities.first { $0.name == "Tag" }?.superEntity == nil)
+        #expect(found.report.entities.first { $0.name == "Run" }?.superEntity == "Workout")
+        #expect(found.report.risks.contains { $0.code == "mirrored" })
+    }
+
+    @Test("a damaged store is refused as everywhere: 65")
+    func damaged() throws {
+        try folder.write("SQLite format 3\u{0} and then nothing", to: "a.store")
+        let error = failure {
+            try StoreInspector(context: .sample(), showsValues: false, archives: nil).inspect(
+                folder["a.store"], name: "a")
+        }
+        #expect(error?.code == .data)
+    }
+}
