@@ -14,7 +14,7 @@ final class Workshop {
     /// Copies a sample container to `home/box`.
     convenience init(_ sample: Scene.Sample) throws {
         try self.init()
-        try FileManager.default.copyItem(atPath: Repository.samples + sample.path, toPath: box)
+        try FileManager.default.copyItem(atPath: Repository.sample("trainlog") + sample.path, toPath: box)
     }
 
     var box: String { folder["home/box"] }
