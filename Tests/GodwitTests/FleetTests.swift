@@ -8,7 +8,7 @@ import GodwitTestSupport
 import Testing
 
 /// Every container below a folder is verified, and none keeps another from it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct FleetTests {
     private let folder: TemporaryFolder
 

@@ -72,7 +72,9 @@ package enum OwnFiles {
             let path = directory + "/" + name
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            if isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0 { removeTemporary(path) }
+            if isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) {
+                removeTemporary(path)
+            }
             close(descriptor)
         }
     }
@@ -86,10 +88,23 @@ package enum OwnFiles {
     /// Locks a file or folder of Godwit's own that was made a moment ago, so that no other run takes it for abandoned.
     ///
     /// A sweep locks before it removes. So whoever holds the lock, and finds its own file still under its name, can't
-    /// lose it any more; false means that a sweep came in between and the caller must make another.
-    static func lockAgainstSweep(_ descriptor: Int32, _ path: String) -> Bool {
+    /// lose it any more; false means that a sweep came in between and the caller must make another. As long as a sweep
+    /// is at it, the name is still taken: that is waited for.
+    package static func lockAgainstSweep(_ descriptor: Int32, _ path: String) -> Bool {
+        var waits = 0
         // Where the file system knows no locks, no sweep gets one either.
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            guard isNamed(descriptor, path), waits < 5000 else { return false }
+            waits += 1
+            usleep(1000)
+        }
+        return isNamed(descriptor, path)
+    }
+
+    /// Whether a path still leads to an open file.
+    ///
+    /// A sweep that was slow may hold the lock of what another one has removed, while the name is that of a new file.
+    package static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
         var (held, named) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
             && held.st_dev == named.st_dev && held.st_ino == named.st_ino

@@ -67,7 +67,11 @@ package final class ScratchDirectory: Sendable {
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             // Anybody can make a folder of this name here; only what this user made is this user's to remove.
-            if OwnFiles.isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0 { OwnFiles.removeScratch(path) }
+            if OwnFiles.isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+                OwnFiles.isNamed(descriptor, path)
+            {
+                OwnFiles.removeScratch(path)
+            }
             close(descriptor)
         }
     }

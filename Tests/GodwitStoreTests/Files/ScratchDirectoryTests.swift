@@ -106,6 +106,39 @@ struct ScratchDirectoryTests {
         }
     }
 
+    @Test(
+        "a folder that a sweep holds just when it was made is waited for: gone for good, or one's own",
+        arguments: [true, false])
+    func slowSweep(_ isRemoved: Bool) async throws {
+        let path = try leave("made-\(UUID().uuidString)")
+        let (mine, sweeps) = (open(path, O_RDONLY | O_DIRECTORY), open(path, O_RDONLY | O_DIRECTORY))
+        #expect(flock(sweeps, LOCK_EX | LOCK_NB) == 0)
+        let sweep = Task.detached {
+            usleep(20_000)
+            if isRemoved { try FileManager.default.removeItem(atPath: path) }
+            close(sweeps)
+        }
+        #expect(OwnFiles.lockAgainstSweep(mine, path) == !isRemoved)
+        // What is made anew under this name now is in nobody's way.
+        #expect(isThere(path) == !isRemoved)
+        try await sweep.value
+        close(mine)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test("a sweep that comes late does not take a new folder for the one it has locked")
+    func lateSweep() throws {
+        let path = try leave("made-\(UUID().uuidString)")
+        let old = open(path, O_RDONLY | O_DIRECTORY)
+        #expect(OwnFiles.isNamed(old, path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!OwnFiles.isNamed(old, path))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(!OwnFiles.isNamed(old, path))
+        close(old)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     @Test("another user's is kept, whatever its name says", .enabled(if: getuid() == 0))
     func foreign() throws {
         let named = try leave(name(of: 54_321))
