@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import GodwitModel
 import GodwitStore
@@ -109,19 +110,22 @@ struct ScratchDirectoryTests {
     @Test(
         "a folder that a sweep holds just when it was made is waited for: gone for good, or one's own",
         arguments: [true, false])
-    func slowSweep(_ isRemoved: Bool) async throws {
+    func slowSweep(_ isRemoved: Bool) throws {
         let path = try leave("made-\(UUID().uuidString)")
         let (mine, sweeps) = (open(path, O_RDONLY | O_DIRECTORY), open(path, O_RDONLY | O_DIRECTORY))
         #expect(flock(sweeps, LOCK_EX | LOCK_NB) == 0)
-        let sweep = Task.detached {
+        // A thread of its own: a task might wait for the one that this test occupies.
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
             usleep(20_000)
-            if isRemoved { try FileManager.default.removeItem(atPath: path) }
+            if isRemoved { try? FileManager.default.removeItem(atPath: path) }
             close(sweeps)
+            isDone.signal()
         }
         #expect(OwnFiles.lockAgainstSweep(mine, path) == !isRemoved)
         // What is made anew under this name now is in nobody's way.
         #expect(isThere(path) == !isRemoved)
-        try await sweep.value
+        isDone.wait()
         close(mine)
         try? FileManager.default.removeItem(atPath: path)
     }
