@@ -174,6 +174,15 @@ struct RunReportTextTests {
         #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
     }
 
+    @Test("what is copied names the entities that have records; where none has, all", arguments: [true, false])
+    func emptyEntities(_ hasRecords: Bool) throws {
+        var report = Sample.fullRun(dryRun: true)
+        if !hasRecords { report.copy?.entities = [] }
+        report.copy?.entities += [CopiedEntity(name: "Note", local: 0), CopiedEntity(name: "Tag", local: 0)]
+        let words = hasRecords ? "would copy 40 Workout, 600 ExerciseSet → cloud" : "would copy 0 Note, 0 Tag → cloud"
+        #expect(report.text(TextStyle(width: 120)).contains(words))
+    }
+
     @Test("the closing line tells the outcome of a run and of a rehearsal", arguments: closings)
     func closing(outcome: Outcome, run: String, rehearsal: String) {
         let ran = Sample.report(outcome).text(TextStyle())

@@ -20,14 +20,17 @@ extension Session {
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
             stores[role.rawValue] = try facts(role)
         }
-        func part(_ value: (StoreFacts) -> LegacyValue) -> LegacyValue {
-            .dictionary(stores.sorted { $0.key < $1.key }.map { LegacyPair(key: $0.key, value: value($0.value)) })
+        func part(_ value: (StoreFacts) -> LegacyValue?) -> LegacyValue {
+            .dictionary(
+                stores.sorted { $0.key < $1.key }.compactMap { role, facts in
+                    value(facts).map { LegacyPair(key: role, value: $0) }
+                })
         }
         let winners = stores.sorted { $0.key < $1.key }.flatMap { $0.value.winners }
         return [
             LegacyPair(key: "activeStore", value: .string(survey.activeStore?.rawValue ?? "none")),
             LegacyPair(key: "flagIsSet", value: .bool(survey.isFlagSet)),
-            LegacyPair(key: "schema", value: part { .integer(Int64($0.version)) }),
+            LegacyPair(key: "schema", value: part { $0.version.map { .integer(Int64($0)) } }),
             LegacyPair(key: "counts", value: part { .numbers($0.counts) }),
             LegacyPair(key: "orphans", value: part { .numbers($0.orphans) }),
             LegacyPair(key: "setAside", value: part { .numbers($0.setAside) }),
@@ -40,7 +43,8 @@ extension Session {
 
     /// What is told of one store.
     private struct StoreFacts {
-        var version = 0
+        /// Nil of a store that schema files have no part in.
+        var version: Int?
         var counts: [String: Int64] = [:]
         var orphans: [String: Int64] = [:]
         var setAside: [String: Int64] = [:]
@@ -52,7 +56,7 @@ extension Session {
         let snapshot = try snapshot(role, .verify)
         let store = snapshot.connection
         var facts = StoreFacts()
-        facts.version = try store.readHistory()?.last?.version ?? 0
+        if role == .cloud || !isCoreData { facts.version = try store.readHistory()?.last?.version ?? 0 }
         let shape = try store.readShape()
         for entity in manifest.entities where shape.table(named: entity.name) != nil {
             facts.counts[entity.name] = try store.countRecords(of: entity.name)
