@@ -65,6 +65,8 @@ enum CoreDataJoinColumn: Equatable {
     case order(of: String)
     /// `REFLEXIVE`: the other record where a relation is its own inverse.
     case reflexive
+    /// `FOK_REFLEXIVE`: the place of the record in `REFLEXIVE`.
+    case reflexiveOrder
     case foreign
 
     init(_ name: String) {
@@ -72,6 +74,8 @@ enum CoreDataJoinColumn: Equatable {
         let upper = name.asciiUppercased
         if upper == "REFLEXIVE" {
             self = .reflexive
+        } else if upper == "FOK_REFLEXIVE" || upper == "Z_FOK_REFLEXIVE" {
+            self = .reflexiveOrder
         } else if upper.hasPrefix("Z_FOK_"), bytes.count > 6 {
             self = .order(of: CoreDataColumn.text(bytes[6...]))
         } else if upper.hasPrefix("Z_"), let (number, rest) = CoreDataColumn.leadingNumber(bytes[2...]), !rest.isEmpty {

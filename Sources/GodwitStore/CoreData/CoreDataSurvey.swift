@@ -69,12 +69,13 @@ struct CoreDataSurvey {
         }
         var ends: [(column: String, relation: String, entity: Int64)] = []
         var orders: [String: String] = [:]
-        var reflexive: String?
+        var (reflexive, reflexiveOrder): (String?, String?)
         for column in table.storedColumns {
             switch CoreDataJoinColumn(column.name) {
             case .end(let relation, let entity): ends.append((column.name, relation, entity))
             case .order(let name): orders[name.asciiUppercased] = column.name
             case .reflexive: reflexive = column.name
+            case .reflexiveOrder: reflexiveOrder = column.name
             case .foreign: break
             }
         }
@@ -85,7 +86,8 @@ struct CoreDataSurvey {
         let made = ends.map { end in
             CoreDataJoinEnd(
                 column: end.column, entity: byNumber[end.entity]?.name, relation: end.relation.lowercased(),
-                orderColumn: orders[CoreDataColumn.text(end.column.utf8.dropFirst(2)).asciiUppercased])
+                orderColumn: end.column == reflexive
+                    ? reflexiveOrder : orders[CoreDataColumn.text(end.column.utf8.dropFirst(2)).asciiUppercased])
         }
         return CoreDataJoin(table: table.name, first: made[0], second: made[1], count: joinCounts[table.name] ?? 0)
     }
@@ -98,7 +100,10 @@ struct CoreDataSurvey {
             for (number, count) in byNumber where number.map({ tables[$0] == nil }) ?? true { stray += count }
         }
         let properties = Dictionary(
-            entityTables.compactMap { name in shape.table(named: name).map { (name, CoreDataProperties($0, self)) } },
+            entityTables.compactMap { name in
+                let isShared = tables.values.count { $0 == name } > 1
+                return shape.table(named: name).map { (name, CoreDataProperties($0, isShared: isShared, self)) }
+            },
             uniquingKeysWith: { first, _ in first })
         var entities: [CoreDataEntity] = []
         for entity in numbers where !ancillary.contains(entity.number) {
@@ -153,8 +158,11 @@ struct CoreDataProperties {
     var attributes: [CoreDataAttribute] = []
     var relations: [CoreDataRelation] = []
 
-    init(_ table: TableShape, _ survey: CoreDataSurvey) {
+    /// - Parameter isShared: whether several entities have their records in the table. Then properties of one name have
+    ///   columns with numbers behind it, and a companion by the bare name may be any one's: it is nobody's.
+    init(_ table: TableShape, isShared: Bool, _ survey: CoreDataSurvey) {
         let columns = table.columnsInFile.filter { !$0.isGenerated }
+        let names = columns.map { CoreDataColumn.text($0.name.utf8.dropFirst()).asciiUppercased }
         var orders: [String: String] = [:]
         var targets: [String: (column: String, entity: Int64)] = [:]
         for column in columns {
@@ -164,9 +172,15 @@ struct CoreDataProperties {
             default: break
             }
         }
-        for column in columns {
-            let suffix = CoreDataColumn.text(column.name.utf8.dropFirst())
-            let key = suffix.asciiUppercased
+        if isShared {
+            for name in Set(names) {
+                let namesakes = names.filter { $0 != name && $0.isSameName(asNumbered: name) }
+                if namesakes.contains(where: { targets[$0] == nil && orders[$0] == nil }) {
+                    (targets[name], orders[name]) = (nil, nil)
+                }
+            }
+        }
+        for (column, key) in zip(columns, names) {
             switch CoreDataColumn(column.name) {
             case .hiddenInverse(let relation, let entity):
                 relations.append(

@@ -86,7 +86,20 @@ package enum CoreDataValue {
         return isNegative && body != "0" ? "-" + body : body
     }
 
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") }) else { return bytes }
+        return bytes.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "/"): Array("%2F".utf8)
+            case UInt8(ascii: "%"): Array("%25".utf8)
+            default: [byte]
+            }
+        }
+    }
+
     /// Several values as one text, with a `/` between them; NULL where one of them is.
+    ///
+    /// A `/` in a text is written `%2F` and a `%` as `%25`, so that two lists of values are never one text.
     package static func joined(_ values: [Value]) -> Value {
         var text: [UInt8] = []
         for (place, value) in values.enumerated() {
@@ -95,7 +108,7 @@ package enum CoreDataValue {
             case .null: return .null
             case .integer(let number): text += Array(String(number).utf8)
             case .real(let number): text += Array(plain(number).utf8)
-            case .text(let bytes): text += bytes
+            case .text(let bytes): text += escaped(bytes)
             case .blob(let bytes): text += Array(hexText(bytes).utf8)
             }
         }

@@ -80,6 +80,47 @@ struct CoreDataModelTests {
         #expect(join.count == 2)
     }
 
+    @Test("the order of such a relation is FOK_REFLEXIVE, without the Z_ of others")
+    func reflexiveOrder() throws {
+        let model = try #require(
+            try read(
+                CoreDataSample.bookkeeping + """
+                    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Card', 0, 2);
+                    CREATE TABLE ZCARD (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+                    CREATE TABLE Z_1RELATEDCARDS (Z_1RELATEDCARDS INTEGER, REFLEXIVE INTEGER,
+                      FOK_REFLEXIVE INTEGER DEFAULT 0, PRIMARY KEY (Z_1RELATEDCARDS, REFLEXIVE));
+                    """))
+        #expect(model.joins.first?.ends.map(\.orderColumn) == [nil, "FOK_REFLEXIVE"])
+    }
+
+    @Test(
+        "in a shared table a companion by the bare name of several properties is nobody's: wrong is worse than unknown")
+    func namesakes() throws {
+        let model = try #require(
+            try read(
+                CoreDataSample.bookkeeping + """
+                    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Album', 0, 2), (2, 'Base', 0, 4), (3, 'Folder', 0, 2),
+                      (4, 'Note', 2, 0), (5, 'Photo', 2, 0), (6, 'Owner', 0, 0);
+                    CREATE TABLE ZALBUM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+                    CREATE TABLE ZFOLDER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+                    CREATE TABLE ZOWNER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZLINE INTEGER,
+                      Z3_LINE INTEGER, ZLINE1 VARCHAR);
+                    CREATE TABLE ZBASE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZFOLDER INTEGER,
+                      Z3_FOLDER INTEGER, ZFOLDER1 INTEGER, Z1_FOLDER INTEGER, Z_FOK_FOLDER INTEGER, ZSHELF INTEGER,
+                      Z3_SHELF INTEGER);
+                    """))
+        let note = try #require(model.entity(named: "Note"))
+        #expect(
+            note.relations == [
+                CoreDataRelation(
+                    name: "shelf", column: "ZSHELF", target: "Folder", targetNumberColumn: "Z3_SHELF",
+                    evidence: .columns)
+            ])
+        #expect(note.attributes.map(\.column) == ["ZFOLDER", "ZFOLDER1"])
+        // A table of one entity has no namesakes: `line1` is a property of its own.
+        #expect(model.entity(named: "Owner")?.relations.map(\.target) == ["Folder"])
+    }
+
     @Test("history, mirroring and foreign tables are no entities")
     func otherTables() throws {
         let model = try #require(

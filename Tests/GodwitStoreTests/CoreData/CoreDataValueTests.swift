@@ -50,5 +50,8 @@ struct CoreDataValueTests {
     func joined() {
         #expect(CoreDataValue.joined([.string("a"), .integer(3), .real(1.5), .blob([0xAB])]) == .string("a/3/1.5/ab"))
         #expect(CoreDataValue.joined([.string("a"), .null]) == .null)
+        let pairs = [["http://e/a", "b"], ["http://e", "a/b"], ["http://e%2Fa", "b"], ["http:", "/e/a/b"]]
+        #expect(Set(pairs.map { "\(CoreDataValue.joined($0.map(Value.string)))" }).count == pairs.count)
+        #expect(CoreDataValue.joined([.string("a/b"), .string("5%")]) == .string("a%2Fb/5%25"))
     }
 }
