@@ -88,7 +88,8 @@ final class Invocation {
         guard arguments.first == "export", writesNothing.isDisjoint(with: arguments) else { return }
         let named = arguments.firstIndex { ["-o", "--output"].contains($0) }.map { arguments[$0 + 1] }
         if let named, named != "-" {
-            let folder = URL(filePath: directory ?? FileManager.default.currentDirectoryPath)
+            let folder = URL(
+                filePath: directory ?? FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
             let path = URL(filePath: named, relativeTo: folder).path
             // Nothing is written where nothing has changed and that was asked for.
             let isThere = FileManager.default.fileExists(atPath: path)
