@@ -52,7 +52,7 @@ def tells_what_was_done(call: Call) -> bool:
     if call.words[0] not in {"run", "migrate"}:
         return False
     if "--json" not in call.words:
-        return b"What is shown as done above stays done." in call.errors
+        return b"What is shown as done stays done." in call.errors
     try:
         report = json.loads(call.errors).get("report") or {}
     except ValueError:

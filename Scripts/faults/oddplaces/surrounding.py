@@ -126,7 +126,7 @@ def judge(one: Surrounding, place: Place, done: Call, before: dict[bytes, tuple]
         problems = [] if done.code in codes & DOCUMENTED else [f"{done.ending}: {done.errors[:300]!r}"]
     command = done.words[0]
     if done.code not in DONE or command not in {"run", "migrate", "copy", "dedupe"}:
-        if b"What is shown as done above stays done" not in done.errors and done.code != 74:
+        if b"What is shown as done stays done" not in done.errors and done.code != 74:
             if changed := differences(before, fingerprint(place.home), ignores_dates=True):
                 problems.append(f"{done.ending} and wrote: {'; '.join(changed)[:400]}")
     if not one.may_leave:

@@ -51,7 +51,7 @@ class JudgingTests(unittest.TestCase):
 
         done = '{"messageType":"error","code":65,"report":{"schema":{"outcome":"done"},"copy":{"outcome":"failed"}}}\n'
         self.assertTrue(tells(done, "run", "--json"))
-        self.assertTrue(tells("What is shown as done above stays done.\n" + LINE, "migrate"))
+        self.assertTrue(tells("What is shown as done stays done.\n" + LINE, "migrate"))
         for errors in [done.replace("done", "alreadyDone"), '{"report":null}\n', "{}", LINE, ""]:
             self.assertFalse(tells(errors, "run", "--json"), errors)
         self.assertFalse(tells(done, "run") or tells(done, "export", "--json") or tells(LINE, "run"))

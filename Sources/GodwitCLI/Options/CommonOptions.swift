@@ -95,11 +95,13 @@ extension SharedOptions {
     }
 
     /// Prints the plan that was saved, for people; `--quiet` keeps it from being printed.
-    func printPlan(_ report: RunReport, _ setting: ReportSetting) throws {
+    ///
+    /// The file is the result: where nobody reads what is printed, nothing is missing.
+    func printPlan(_ report: RunReport, _ setting: ReportSetting) {
         guard !quiet, let outputPath else { return }
         var report = report
         report.nextSteps.append("Saved to \(outputPath). Do just this: godwit run --plan \(outputPath)")
-        try ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
+        try? ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
     }
 
     /// Throws (64) where a report of this type can't be shown in the format asked for.
