@@ -19,7 +19,7 @@ struct PlanCommandTests {
         let plan = try scene.godwit("plan", "-o", scene.folder["plan.json"])
         #expect(plan.code == 0, "\(plan.errorText)")
         let words = plan.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words.contains("Do just this: godwit run --plan \(scene.folder["plan.json"])"))
+        #expect(words.contains("To do just this: godwit run --plan \(scene.folder["plan.json"]) -m "))
         let run = try scene.godwit("run", "--plan", scene.folder["plan.json"], "--json")
         #expect(run.code == 0, "\(run.errorText)")
         let saved = try scene.folder.bytes(of: "plan.json")
@@ -36,6 +36,21 @@ struct PlanCommandTests {
         #expect(saved.dropLast(2).starts(with: printed.dropLast(2).prefix { !$0.contains("Rehearsed") }))
         #expect(try scene.godwit("plan", "-q", "-o", scene.folder["quiet.json"]).output.isEmpty)
         #expect(try scene.godwit("plan", "--json", "-o", scene.folder["other.json"]).output.isEmpty)
+    }
+
+    @Test("the command that it prints is one that can be typed, with every option that decided the plan")
+    func typed() throws {
+        let scene = try Scene(.twoDevices)
+        let plan = scene.folder["my plan.json"]
+        let made = try scene.godwit("plan", "--strict", "--allow-orphans", "--network", "online", "-o", plan)
+        let words = made.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let command = try #require(words.firstMatch(of: /To do just this: godwit (.*?) →|To do just this: godwit (.*)/))
+        let typed = String(command.output.1 ?? command.output.2 ?? "")
+        #expect(typed.contains("--plan '\(plan)'"))
+        #expect(typed.contains("--allow-orphans --strict --network online"))
+        #expect(
+            try scene.godwit("run", "-q", "--plan", plan, "--strict", "--allow-orphans", "--network", "online").code
+                == 0)
     }
 
     @Test("what `plan` prints as JSON can be saved as well, and `run --dry-run` gives the same")

@@ -195,9 +195,10 @@ struct ExportTests {
     @Test("two exports of one content are the same bytes, times and identifiers aside; the library's is one of them")
     func sameBytes() async throws {
         let app = try TrainLog(.twoDevices)
-        let pipeline = try app.pipeline { $0.now = nil }
-        let first = try await pipeline.exportAndKeep(to: app.folder.url("a.json"))
-        let second = try await pipeline.exportAndKeep(to: app.folder.url("b.json"))
+        // Times are given: with the clock's own, an export before and one after a full hour say another age in words.
+        let first = try await app.pipeline().exportAndKeep(to: app.folder.url("a.json"))
+        let later = Instant.sampleNow.advanced(bySeconds: 1)
+        let second = try await app.pipeline { $0.now = later }.exportAndKeep(to: app.folder.url("b.json"))
         #expect(first.contentVersion == second.contentVersion)
         let texts = try ["a.json", "b.json"].map { try app.folder.text(of: $0).split(separator: "\n") }
         let different = zip(texts[0], texts[1]).filter { $0 != $1 }.map { String($0.0) }

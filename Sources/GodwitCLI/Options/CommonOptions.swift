@@ -97,10 +97,10 @@ extension SharedOptions {
     /// Prints the plan that was saved, for people; `--quiet` keeps it from being printed.
     ///
     /// The file is the result: where nobody reads what is printed, nothing is missing.
-    func printPlan(_ report: RunReport, _ setting: ReportSetting) {
+    func printPlan(_ report: RunReport, _ pipeline: Pipeline, _ setting: ReportSetting) {
         guard !quiet, let outputPath else { return }
         var report = report
-        report.nextSteps.append("Saved to \(outputPath). Do just this: godwit run --plan \(outputPath)")
+        report.nextSteps.append("Saved. To do just this: \(pipeline.commandLine(following: outputPath))")
         try? ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
     }
 

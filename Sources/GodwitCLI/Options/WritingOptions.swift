@@ -81,7 +81,7 @@ extension ReportingCommand {
             do {
                 let setting = common.setting(pipeline, demands: demands)
                 try common.show(report, as: savingPlan ? .json : nil, setting)
-                if savingPlan { common.printPlan(report, setting) }
+                if savingPlan { common.printPlan(report, pipeline, setting) }
             } catch let error as GodwitError where report.hasCommittedChanges {
                 var failure = error
                 failure.hint = "The \(name) itself was done; only its report could not be written."
