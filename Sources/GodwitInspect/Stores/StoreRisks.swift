@@ -48,6 +48,9 @@ struct StoreRisks {
                     "strayRecords", "\(record.counted("record")) are of no entity that the store knows.",
                     hint: "They belong to no entity, so that nothing can be made of them."))
         }
+        all += (found.model?.untoldColumns ?? [:]).sorted { $0.key < $1.key }.map {
+            Warning(untold: $0.value, in: $0.key)
+        }
         all += codeWarnings
         for table in found.tables {
             if let fault = table.fault {
@@ -126,5 +129,18 @@ struct StoreRisks {
 
     private func listed(_ names: [String]) -> String {
         names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \((names.count - 5).grouped) more" : "")
+    }
+}
+
+extension Warning {
+    /// Says of which columns of a Core Data table no row told whose they are.
+    init(untold columns: [String], in table: String) {
+        self.init(
+            "untoldColumns",
+            "Several entities in \(table) have properties of one name, and no record tells whose is which: "
+                + columns.prefix(10).joined(separator: ", ") + (columns.count > 10 ? " and others." : "."),
+            hint:
+                "They are read as bare columns, relations as numbers of rows; name them in the manifest once you know."
+        )
     }
 }

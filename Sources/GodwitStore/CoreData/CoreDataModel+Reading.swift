@@ -29,7 +29,14 @@ extension SQLiteConnection {
         var model = survey.model
         if let archives {
             model.metadata = try readMetadata(shape, archives)
-            if let known = try readArchivedModel(shape, archives) { model = model.naming(by: known) }
+            if let known = try readArchivedModel(shape, archives) {
+                var users: [String: [String: Set<Int64>]] = [:]
+                for (table, columns) in model.contestedColumns(by: known)
+                where shape.table(named: table)?.column(named: "Z_ENT") != nil {
+                    users[table] = try readUsers(of: columns, in: table)
+                }
+                model = model.naming(by: known, users: users)
+            }
         }
         return model
     }

@@ -18,6 +18,10 @@ package struct CoreDataModel: Sendable, Equatable {
     /// Whether names, types and targets are those of the model that Core Data keeps in the store (`Z_MODELCACHE`); else
     /// they are what the columns alone tell.
     package var isModelKnown: Bool
+    /// By table: columns that share a name in the model, and of which no row told whose they are.
+    ///
+    /// They are listed with each entity that may have them, under the column's own name.
+    package var untoldColumns: [String: [String]] = [:]
 
     package init(
         entities: [CoreDataEntity] = [], joins: [CoreDataJoin] = [],

@@ -172,10 +172,12 @@ struct CoreDataProperties {
             default: break
             }
         }
+        var strayOrders: [(name: String, column: String)] = []
         if isShared {
-            for name in Set(names) {
+            for name in Set(names).sorted() {
                 let namesakes = names.filter { $0 != name && $0.isSameName(asNumbered: name) }
                 if namesakes.contains(where: { targets[$0] == nil && orders[$0] == nil }) {
+                    if let order = orders[name] { strayOrders.append((name, order)) }
                     (targets[name], orders[name]) = (nil, nil)
                 }
             }
@@ -205,6 +207,10 @@ struct CoreDataProperties {
                         evidence: hasCompanions ? .columns : .index))
             default: break
             }
+        }
+        // Nobody's order is still data.
+        attributes += strayOrders.map {
+            CoreDataAttribute(name: "fok_" + $0.name.lowercased(), column: $0.column, declaredType: "INTEGER")
         }
     }
 }

@@ -9,53 +9,19 @@ struct CoreDataArchiveTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// An archive of a model: entities with their parents, attributes with types, to-one relations with targets.
-    private static let model: [LegacyPair] = {
-        var objects: [LegacyValue] = [.string("$null")]
-        func add(_ value: LegacyValue) -> LegacyValue {
-            objects.append(value)
-            return .uid(UInt64(objects.count - 1))
-        }
-        func made(_ pairs: (String, LegacyValue)...) -> LegacyValue {
-            .dictionary(pairs.map { LegacyPair(key: $0.0, value: $0.1) })
-        }
-        func named(_ name: String) -> LegacyValue { add(.string(name)) }
-        let entity = add(made(("$classname", .string("NSEntityDescription"))))
-        let attribute = add(made(("$classname", .string("NSAttributeDescription"))))
-        let relation = add(made(("$classname", .string("NSRelationshipDescription"))))
-        let workout = add(made(("$class", entity), ("NSEntityName", named("Workout")), ("NSSuperentity", .uid(0))))
-        let run = add(made(("$class", entity), ("NSEntityName", named("Run")), ("NSSuperentity", workout)))
-        let set = add(made(("$class", entity), ("NSEntityName", named("ExerciseSet"))))
-        let tag = add(made(("$class", entity), ("NSEntityName", named("Tag"))))
-        for (owner, name, type) in [
-            (workout, "isDone", Int64(800)), (workout, "startedAt", 900), (workout, "name", 700), (workout, "id", 1100),
-            (workout, "cost", 400), (workout, "distance", 500), (run, "distance", 500), (set, "reps", 300),
-            (set, "newest", 9999), (tag, "title", 700),
-        ] {
-            _ = add(
-                made(
-                    ("$class", attribute), ("NSEntity", owner), ("NSPropertyName", named(name)),
-                    ("NSAttributeType", .integer(type))))
-        }
-        for (owner, name, target, most) in [(set, "workout", workout, Int64(1)), (workout, "exerciseSets", set, 0)] {
-            _ = add(
-                made(
-                    ("$class", relation), ("NSEntity", owner), ("NSPropertyName", named(name)),
-                    ("NSDestinationEntity", target), ("NSMaxCount", .integer(most))))
-        }
-        for name in ["tags", "workouts"] {
-            let owner = name == "tags" ? workout : tag
-            _ = add(
-                made(
-                    ("$class", relation), ("NSEntity", owner), ("NSPropertyName", named(name)),
-                    ("_NSDestinationEntityName", named(name == "tags" ? "Tag" : "Workout")), ("NSMaxCount", .integer(0))
-                ))
-        }
-        return [
-            LegacyPair(key: "$archiver", value: .string("NSKeyedArchiver")),
-            LegacyPair(key: "$objects", value: .array(objects)),
+    private static let model = CoreDataArchiveSample(
+        entities: [("Workout", nil), ("Run", "Workout"), ("ExerciseSet", nil), ("Tag", nil)],
+        attributes: [
+            ("Workout", "isDone", 800), ("Workout", "startedAt", 900), ("Workout", "name", 700),
+            ("Workout", "id", 1100),
+            ("Workout", "cost", 400), ("Workout", "distance", 500), ("Run", "distance", 500),
+            ("ExerciseSet", "reps", 300), ("ExerciseSet", "newest", 9999), ("Tag", "title", 700),
+        ],
+        toOne: [("ExerciseSet", "workout", "Workout")],
+        toMany: [
+            ("Workout", "exerciseSets", "ExerciseSet"), ("Workout", "tags", "Tag"), ("Tag", "workouts", "Workout"),
         ]
-    }()
+    ).pairs
 
     /// What stands for the bytes of an archive here: the reader of property lists is another target's.
     private static let archives = CoreDataArchives(read: { bytes in
@@ -82,15 +48,17 @@ struct CoreDataArchiveTests {
         return [1, low, high, ~low, ~high] + bytes
     }
 
-    private func read(_ content: [UInt8]) throws -> CoreDataModel {
+    private func read(
+        _ content: [UInt8], store: String = CoreDataSample.workouts, archives: CoreDataArchives = archives
+    ) throws -> CoreDataModel {
         try SampleStore.make(
             folder["a.store"],
-            CoreDataSample.workouts + """
+            store + """
                 CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'\(hexText(content))');
                 INSERT INTO Z_METADATA VALUES (1, 'x', x'\(hexText("metadata".utf8))');
                 """)
         let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .schema, context: .sample())
-        return try #require(try snapshot.connection.readCoreDataModel(archives: Self.archives))
+        return try #require(try snapshot.connection.readCoreDataModel(archives: archives))
     }
 
     @Test("names, types and targets are those of the app's model")
@@ -140,5 +108,76 @@ struct CoreDataArchiveTests {
     func hiddenKeys() {
         #expect(CoreDataMetadata([]).hiddenKeys == 0)
         #expect(CoreDataMetadata([LegacyPair(key: "token", value: .string("x"))]).hiddenKeys == 1)
+    }
+
+    // MARK: Properties of one name
+
+    /// Notes and pictures and links lie in folders, albums and nowhere; all three have a title, as folders have.
+    private static let items = CoreDataArchiveSample(
+        entities: [
+            ("Item", nil), ("Note", "Item"), ("Picture", "Item"), ("Draft", "Note"), ("Folder", nil), ("Album", nil),
+        ],
+        attributes: [
+            ("Item", "id", 700), ("Note", "title", 700), ("Picture", "title", 700), ("Draft", "size", 300),
+            ("Picture", "size", 500), ("Folder", "title", 700),
+        ],
+        toOne: [("Note", "folder", "Folder"), ("Picture", "folder", "Album")], toMany: []
+    ).pairs
+
+    private static let itemStore =
+        CoreDataSample.bookkeeping + """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 4), (2, 'Note', 1, 0), (3, 'Picture', 1, 0), (4, 'Draft', 2, 0),
+              (5, 'Folder', 0, 1), (6, 'Album', 0, 1);
+            CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSIZE INTEGER, ZFOLDER INTEGER,
+              ZFOLDER1 INTEGER, ZSIZE1 FLOAT, ZID VARCHAR, ZTITLE VARCHAR, ZTITLE1 VARCHAR);
+            CREATE INDEX ZITEM_ZFOLDER_INDEX ON ZITEM (ZFOLDER);
+            CREATE INDEX ZITEM_ZFOLDER1_INDEX ON ZITEM (ZFOLDER1);
+            CREATE TABLE ZFOLDER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
+            CREATE TABLE ZALBUM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER);
+            INSERT INTO ZFOLDER VALUES (1, 5, 1, 'Recipes');
+            INSERT INTO ZALBUM VALUES (1, 6, 1);
+            """
+
+    private func readItems(_ rows: String) throws -> CoreDataModel {
+        try read(
+            Self.stored("items"), store: Self.itemStore + rows, archives: CoreDataArchives(read: { _ in Self.items }))
+    }
+
+    private func columns(of entity: String, in model: CoreDataModel) throws -> [String: String] {
+        let found = try #require(model.entity(named: entity))
+        return Dictionary(
+            found.attributes.map { ($0.column, $0.name) }
+                + found.relations.map { ($0.column, "\($0.name) → \($0.target ?? "?")") },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    @Test("of columns that share a name, the rows tell which is whose, with its target")
+    func namesakes() throws {
+        // One picture tells of both titles and both folders; sizes are told by their types.
+        let model = try readItems(
+            "INSERT INTO ZITEM VALUES (1, 4, 1, 3, NULL, 1, NULL, 'a', NULL, 'Soup'), "
+                + "(2, 3, 1, NULL, 1, NULL, 0.5, 'b', 'Sea', NULL);")
+        #expect(try columns(of: "Item", in: model) == ["ZID": "id"])
+        #expect(
+            try columns(of: "Note", in: model) == ["ZID": "id", "ZTITLE1": "title", "ZFOLDER1": "folder → Folder"])
+        #expect(
+            try columns(of: "Draft", in: model)
+                == ["ZID": "id", "ZTITLE1": "title", "ZFOLDER1": "folder → Folder", "ZSIZE": "size"])
+        #expect(
+            try columns(of: "Picture", in: model)
+                == ["ZID": "id", "ZTITLE": "title", "ZFOLDER": "folder → Album", "ZSIZE1": "size"])
+        #expect(model.untoldColumns.isEmpty)
+    }
+
+    @Test("what no row tells stays a bare column of all that may have it, and is counted as such")
+    func untold() throws {
+        let model = try readItems("INSERT INTO ZITEM VALUES (1, 1, 1, NULL, NULL, NULL, NULL, 'a', NULL, NULL);")
+        #expect(try columns(of: "Item", in: model) == ["ZID": "id"])
+        #expect(
+            try columns(of: "Note", in: model) == [
+                "ZID": "id", "ZTITLE": "title", "ZTITLE1": "title1", "ZFOLDER": "folder → ?",
+                "ZFOLDER1": "folder1 → ?",
+            ])
+        #expect(model.untoldColumns == ["ZITEM": ["ZFOLDER", "ZFOLDER1", "ZTITLE", "ZTITLE1"]])
     }
 }

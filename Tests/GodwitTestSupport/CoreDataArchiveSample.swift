@@ -1,0 +1,65 @@
+package import GodwitModel
+
+/// The archive of an app's model as Core Data keeps it in `Z_MODELCACHE`, before it is packed: invented.
+package struct CoreDataArchiveSample {
+    /// Names with those of what they inherit from, which come before them.
+    package let entities: [(name: String, parent: String?)]
+    /// Owner, name, and the raw value of `NSAttributeType`.
+    package let attributes: [(owner: String, name: String, type: Int64)]
+    /// Owner, name, target.
+    package let toOne: [(owner: String, name: String, target: String)]
+    /// Likewise.
+    package let toMany: [(owner: String, name: String, target: String)]
+
+    package init(
+        entities: [(name: String, parent: String?)], attributes: [(owner: String, name: String, type: Int64)],
+        toOne: [(owner: String, name: String, target: String)], toMany: [(owner: String, name: String, target: String)]
+    ) {
+        self.entities = entities
+        self.attributes = attributes
+        self.toOne = toOne
+        self.toMany = toMany
+    }
+
+    /// The property list of the archive.
+    package var pairs: [LegacyPair] {
+        var objects: [LegacyValue] = [.string("$null")]
+        func add(_ value: LegacyValue) -> LegacyValue {
+            objects.append(value)
+            return .uid(UInt64(objects.count - 1))
+        }
+        func made(_ pairs: (String, LegacyValue)...) -> LegacyValue {
+            add(.dictionary(pairs.map { LegacyPair(key: $0.0, value: $0.1) }))
+        }
+        func named(_ name: String) -> LegacyValue { add(.string(name)) }
+        let classes = ["Entity", "Attribute", "Relationship"].map {
+            made(("$classname", .string("NS\($0)Description")))
+        }
+        var places: [String: LegacyValue] = [:]
+        for (name, parent) in entities {
+            places[name] = made(
+                ("$class", classes[0]), ("NSEntityName", named(name)),
+                ("NSSuperentity", parent.flatMap { places[$0] } ?? .uid(0)))
+        }
+        for (owner, name, type) in attributes {
+            _ = made(
+                ("$class", classes[1]), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),
+                ("NSAttributeType", .integer(type)))
+        }
+        // Core Data names the target of some relations and refers to that of others.
+        for (owner, name, target) in toOne {
+            _ = made(
+                ("$class", classes[2]), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),
+                ("NSDestinationEntity", places[target] ?? .uid(0)), ("NSMaxCount", .integer(1)))
+        }
+        for (owner, name, target) in toMany {
+            _ = made(
+                ("$class", classes[2]), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),
+                ("_NSDestinationEntityName", named(target)), ("NSMaxCount", .integer(0)))
+        }
+        return [
+            LegacyPair(key: "$archiver", value: .string("NSKeyedArchiver")),
+            LegacyPair(key: "$objects", value: .array(objects)),
+        ]
+    }
+}
