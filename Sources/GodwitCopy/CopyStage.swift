@@ -125,6 +125,8 @@ package struct CopyStage: Sendable {
             let books = try CarriedBooks(cloud)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
+            // In a store that others use they stay: what they do there is the app's will, and is looked at (`Bystanders`).
+            let triggers = created ? try heldBackTriggers(cloud) : nil
             if created {
                 try Self.removeSeeds(of: manifest.entities, from: cloud)
                 // An app that keeps the version of its own migrations there would run them all anew.
@@ -134,6 +136,8 @@ package struct CopyStage: Sendable {
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
             try merge(source, into: cloud, duplicates: duplicates, report: &report)
             report.orphans = try newOrphans(earlier)
+            try triggers?.putBack(into: cloud)
+            report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
             if !created {
                 let proof = CopyProof(manifest: chosen, context: context)
                 try proof.require(proof.compare(source, with: cloud), matching: report.entities)
@@ -145,6 +149,10 @@ package struct CopyStage: Sendable {
             try context.faultPoint(.beforeCopyCommit)
             return report
         }
+    }
+
+    private func heldBackTriggers(_ cloud: SQLiteConnection) throws(GodwitError) -> HeldBackTriggers {
+        try HeldBackTriggers(cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
     }
 
     /// Empties a store that is made here of what the schema files put into it.

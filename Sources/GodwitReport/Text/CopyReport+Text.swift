@@ -42,6 +42,14 @@ extension CopyReport {
                 TextLine(
                     indent: 4, .caution, "\(count.counted("reference")) in \(place) to a record that does not exist"))
         }
+        if let triggersHeldBack {
+            let names = triggersHeldBack.prefix(5).joined(separator: ", ") + (triggersHeldBack.count > 5 ? ", …" : "")
+            let count = triggersHeldBack.count.counted("trigger")
+            lines.append(
+                TextLine(
+                    indent: 4, .item,
+                    "\(count) \(tense.planned ? "would not" : "did not") run for copied records: \(names)"))
+        }
         if outcome.hasChanges && added == nil || style.verbose, let flag { lines.append(flag.line(tense, style)) }
         return lines
     }

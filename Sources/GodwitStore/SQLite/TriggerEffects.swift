@@ -28,10 +28,12 @@ package struct TriggerEffects: Sendable {
     private let triggers: [Trigger]
     private let virtualTables: [String]
     private let notes: [String]
+    private let tables: [String]
 
     /// - Parameter entities: tables whose records are somebody's data; into others a trigger may add.
     package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
         virtualTables = shape.virtualTables
+        tables = shape.tables.map(\.name) + shape.views + shape.virtualTables
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
         guard !shape.triggers.isEmpty else {
             triggers = []
@@ -68,12 +70,16 @@ package struct TriggerEffects: Sendable {
         return nil
     }
 
-    /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read.
-    package func namesTouching(_ tables: [String]) -> Set<String> {
+    /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read; and those that write
+    /// to a table that is not there, which would fail.
+    package func namesTouching(_ entities: [String]) -> Set<String> {
         Set(
             triggers.filter { trigger in
                 guard let writes = trigger.writes, !trigger.raises else { return true }
-                return writes.contains { write in tables.contains { $0.isSameName(as: write.table) } }
+                return writes.contains { write in
+                    entities.contains { $0.isSameName(as: write.table) }
+                        || !tables.contains { $0.isSameName(as: write.table) }
+                }
             }.map(\.name))
     }
 
