@@ -63,8 +63,11 @@ extension ColumnTally {
 
 extension Value {
     /// The value as a person reads it: cut where it is long.
+    ///
+    /// What looks like a secret is not shown at all, whatever its column is called.
     var shown: String {
         let text = readable
+        if case .text = self, SecretLook.isSecret(text) { return SecretLook.mask }
         return text.count > 80 ? text.prefix(80) + "…" : text
     }
 }

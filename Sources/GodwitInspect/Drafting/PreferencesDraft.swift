@@ -93,9 +93,10 @@ struct PreferencesDraft {
         if !staying.isEmpty {
             body.append("  localOnly:                # stays where it is")
             for key in staying {
-                body.append(
-                    "    - \(YAMLText.scalar(key.key))    # \(key.role == .system ? "written by the system" : "called like a secret")"
-                )
+                let reason =
+                    key.role == .system
+                    ? "written by the system" : "\(NameWords(key.key).soundSecret ? "called" : "looks") like a secret"
+                body.append("    - \(YAMLText.scalar(key.key))    # \(reason)")
             }
         }
         var lines = body.isEmpty ? [] : ["legacy:"] + body

@@ -2,7 +2,7 @@ package import GodwitModel
 
 /// What one key of a property list holds: its type, what is encoded in it, and what a manifest would make of it; pure.
 ///
-/// Values are shown only where that is asked for, and never those of what is called like a secret.
+/// Values are shown only where that is asked for, and never those of what is called, or looks, like a secret.
 package struct KeyInspection: Sendable {
     private let showsValues: Bool
 
@@ -14,12 +14,15 @@ package struct KeyInspection: Sendable {
     /// One key.
     package func inspect(_ pair: LegacyPair) -> InspectedKey {
         let content = Content(pair.value, named: NameWords(pair.key))
-        let isSecret = NameWords(pair.key).soundSecret
+        let looksSecret = pair.value.looksSecret
+        // Long identifiers in a list are its items.
+        let isSecret = NameWords(pair.key).soundSecret || looksSecret && content.role != .list
         let role: KeyRole =
             Self.isOfTheSystem(pair.key) ? .system : isSecret ? .secret : content.role
         return InspectedKey(
             key: pair.key, type: pair.value.typeName, encoding: content.encoding, size: content.size, role: role,
-            isSecret: isSecret, value: showsValues && !isSecret ? pair.value.shown : nil)
+            isSecret: isSecret, value: showsValues && !isSecret ? looksSecret ? SecretLook.mask : pair.value.shown : nil
+        )
     }
 
     private static let systemKeys: Set<String> = [
@@ -158,6 +161,15 @@ extension LegacyValue {
     fileprivate var isMark: Bool {
         switch self {
         case .bool, .date: true
+        default: false
+        }
+    }
+
+    /// Whether its text looks like a secret; no more than four megabytes are looked through.
+    fileprivate var looksSecret: Bool {
+        switch self {
+        case .string(let text): text.utf8.count <= 4 << 20 && SecretLook.isSecret(text)
+        case .data(let bytes): bytes.count <= 4 << 20 && SecretLook.isSecret(String(decoding: bytes, as: UTF8.self))
         default: false
         }
     }

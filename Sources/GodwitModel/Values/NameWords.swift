@@ -40,11 +40,12 @@ package struct NameWords: Sendable, Equatable {
 extension NameWords {
     private static let secretWords: Set<String> = [
         "auth", "oauth", "jwt", "bearer", "session", "cookie", "cookies", "pin", "otp", "totp", "cvv", "cvc", "iban",
-        "ssn", "pwd", "salt", "nonce",
+        "ssn", "pwd", "salt", "nonce", "sk", "authorization", "mnemonic", "signature",
     ]
     private static let secretParts = [
         "password", "passwd", "passcode", "passphrase", "secret", "token", "credential", "apikey", "privatekey",
         "accesskey", "encryptionkey", "signingkey", "licensekey", "licencekey", "recoverykey", "sessionid", "keychain",
+        "passkey", "seedphrase",
     ]
 
     /// Whether the name sounds like something that nobody should see: better one too many than one too few.

@@ -1,0 +1,61 @@
+import GodwitModel
+import Testing
+
+/// What is written in a value may be a secret whatever it is called. All samples are invented.
+struct SecretLookTests {
+    @Test(
+        "what holds a secret is taken for one",
+        arguments: [
+            #"{"token":"abc"}"#, #"{"user": {"apiKey" : 12}}"#, #"{\"refresh_token\":\"x\"}"#, "{'password':'x'}",
+            "password=hunter2", "Authorization: Bearer abc", "<token>abc</token>",
+            "<key>sessionId</key><string>1</string>",
+            "https://anna:geheim@example.com/path", "ftp://anna@example.com", "https://example.com/a?token=1",
+            "https://example.com/a?x=1&key=abc", "https://example.com/f?X-Amz-Signature=00ff",
+            "https://a.example/#access_token=1",
+            "see https://u:p@example.org now", "postgres://u:p@localhost:5432/db",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlMTIzNDU2", "-----BEGIN PRIVATE KEY-----\nMIIB",
+            "-----BEGIN OPENSSH PRIVATE KEY-----", "sk_live_" + "51Habcdefghijkl", "pk_test_" + "51Habcdefghijkl",
+            "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_" + "11ABCDEFG0abcdefgh",
+            "AKIA" + "IOSFODNN7EXAMPLE",
+            "AIza" + "SyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY", "xoxb-" + "1234567890-abcdefg",
+            "glpat-" + "20characters1234abcd",
+            "whsec_" + "1234567890abcdef", "SG." + "1234567890abcdef.x", "sk-" + "proj1234567890abcdef",
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "9F86D081884C7D659A2FEAA0C55AD015",
+            "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu", "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu+/0O4iVxKtQ=",
+            "id q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu ok",
+        ])
+    func secret(_ text: String) { #expect(SecretLook.isSecret(text)) }
+
+    @Test(
+        "what anybody may see is shown",
+        arguments: [
+            "", "kg", "A note about nothing", "2026-11-22T03:00:00.000Z", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
+            "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+            "https://example.com/articles/2026/how-to-sleep-well?page=2&sort=title",
+            "https://example.com:8080/a", #"{"unit":"kg","count":3}"#, "[1, 2, 3]", "key: value", "name=Anna",
+            "Library/Application Support/TrainLog.store", "mail anna@example.com", "a,b,c",
+            "skiing-trip-2026-with-friends",
+            "ghp_", "AKIA", "Donaudampfschifffahrtsgesellschaftskapitaen", "12345678901234567890123456789012345",
+            "--------------------------------------", "compass: on", "author: Anna",
+            "com.example.trainlog.settings.window",
+            "00000000000000000000000000000000", "Monday:Tuesday", "a<b>c", "token", "my password",
+            "Bench press 5x5 at 80 kg, then rows; slept 7h30, felt fine", "über:größe",
+        ])
+    func plain(_ text: String) { #expect(!SecretLook.isSecret(text)) }
+
+    @Test("a large text is looked through in a time that grows with it, whatever it holds")
+    func large() {
+        for text in [":", "=", "a:", "<", "://", "x", "eyJ1", "\\\"", "-----"] {
+            let large = String(repeating: text, count: 200_000)
+            #expect(!SecretLook.isSecret(large), "\(text)")
+        }
+    }
+
+    @Test(
+        "names of more kinds sound like secrets",
+        arguments: ["stripe_sk", "Authorization", "walletMnemonic", "passkeyId"])
+    func names(_ name: String) { #expect(NameWords(name).soundSecret) }
+
+    @Test("a primary key or a design is none", arguments: ["Z_PK", "pk", "skill", "task", "signed", "designature"])
+    func plainNames(_ name: String) { #expect(!NameWords(name).soundSecret) }
+}
