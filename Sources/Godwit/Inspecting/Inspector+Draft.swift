@@ -43,7 +43,7 @@ extension Inspector {
             path: path, godwitVersion: GodwitVersion.current, dryRun: choices.isDryRun, app: place.subject.app,
             local: place.subject.localPath, layout: place.choice.local?.report.layout ?? .empty,
             cloud: place.subject.cloudPath, container: place.container, written: written, entities: draft.entities,
-            leftOut: draft.leftOut,
+            leftOut: draft.leftOut, risks: place.risks(of: draft),
             nextSteps: [
                 "Read it, then see what a run would do: "
                     + CommandLineText.godwit(
@@ -71,6 +71,7 @@ struct DraftPlace {
                 .inspect, .data, "Godwit has brought \(local.report.file) to version \(version) already.",
                 hint: "Go on with the manifest and the schema files that did it; new ones would not fit its history.")
         }
+        try choice.requireWritable()
         var files = inspected.report.preferences
         if isFile { for index in files.indices { files[index].file = PathText.lastPart(of: path) } }
         guard choice.local != nil || files.contains(where: { $0.format != nil }) else {
@@ -93,6 +94,21 @@ struct DraftPlace {
         subject.cloud = choice.cloud
         subject.otherStores = choice.others
         self.subject = subject
+    }
+
+    /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
+    func risks(of draft: Draft) -> [Warning] {
+        let ofStores = ["walMissing", "secondName", "triggers", "valuesNotRead"]
+        let left = choice.local.map { store in
+            store.report.entities.map(\.name).filter { name in !draft.entities.contains { $0.name == name } }
+        }
+        return [choice.local, choice.cloud].compactMap(\.self).flatMap { store in
+            store.report.risks.filter { risk in
+                if ofStores.contains(risk.code) { return true }
+                return risk.code == "keyNotUnique"
+                    && left?.contains { risk.message.hasPrefix("\($0).") } != true
+            }
+        }
     }
 
     /// Whether a manifest lists it: a suite of the app's own that could be read; where there is none, the first file.

@@ -45,6 +45,24 @@ struct StoreChoice {
         others = stores.map(\.report).filter { !spoken.contains($0.file) }
     }
 
+    /// Throws (65) where no manifest could make a run work on the local store, which Godwit has to write to.
+    func requireWritable() throws(GodwitError) {
+        guard let local, local.model == nil else { return }
+        if let books = local.report.risks.first(where: { $0.code == "foreignBooks" }) {
+            throw GodwitError(
+                .inspect, .data, "No manifest would work: \(books.message)",
+                hint:
+                    "Godwit keeps its own books in every store that it migrates. Rename the app's table first, and say so in "
+                    + "a new version of the app.")
+        }
+        guard local.report.isMirrored else { return }
+        throw GodwitError(
+            .inspect, .data,
+            "No manifest would work: Core Data mirrors \(local.report.file) to CloudKit, and it is no "
+                + "Core Data store that could be read alone.",
+            hint: "Export it through the app; what is written into it from outside is lost.")
+    }
+
     private static func records(_ store: StoreInspection) -> Int64 {
         store.report.entities.reduce(0) { $0 + $1.count }
     }

@@ -47,11 +47,17 @@ extension DraftSubject {
                 && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         }
         var (fine, odd): ([EntityDraft], [EntityDraft]) = ([], [])
+        // To a manifest, names that differ in their Unicode form alone are one.
+        var seen: Set<String> = []
         for entity in entities {
             var entity = entity
             if let modified = entity.modified, !isFine(modified.column) { entity.modified = nil }
             entity.belongsTo.removeAll { !isFine($0.column) }
-            if isFine(entity.name), isFine(entity.key) { fine.append(entity) } else { odd.append(entity) }
+            if isFine(entity.name), isFine(entity.key), seen.insert(entity.name).inserted {
+                fine.append(entity)
+            } else {
+                odd.append(entity)
+            }
         }
         return (fine, odd)
     }

@@ -8,13 +8,7 @@ struct TablesDraft {
     var leftOut: [Warning] = []
 
     init(_ local: StoreInspection, cloud: StoreInspection?, refused: [String: String]) throws(GodwitError) {
-        schemaFiles = [
-            ("V0001__adopt_store.sql", try Self.file(local, besides: nil, leftOut: &leftOut))
-        ]
-        if let cloud, cloud.shape.tables.count > local.shape.tables.count {
-            schemaFiles.append(
-                ("V0002__bring_up_to_cloud_store.sql", try Self.file(cloud, besides: local, leftOut: &leftOut)))
-        }
+        let text = try SchemaText(local, cloud: cloud)
         // Where the local store has no records yet that would show a key, those of the cloud store do.
         var known = local.tables.map { table in
             guard table.entity.key == nil,
@@ -31,8 +25,14 @@ struct TablesDraft {
             added.entity.count = 0
             known.append(added)
         }
-        for table in known { take(table, refused: refused[table.entity.name]) }
+        for table in known {
+            let shape = local.shape.table(named: table.entity.name) ?? cloud?.shape.table(named: table.entity.name)
+            take(table, refused: refused[table.entity.name] ?? text.reasonAgainst(table, shape))
+        }
         entities = EntityDraft.withoutCircles(entities)
+        let made = try text.files(entities: entities.map(\.name), tables: known)
+        schemaFiles = made.files
+        leftOut += made.leftOut
     }
 
     private mutating func take(_ table: TableInspection, refused: String?) {
@@ -44,14 +44,14 @@ struct TablesDraft {
                 table.primaryKey.count > 1 ? " (its primary key is \(table.primaryKey.joined(separator: ", ")))" : ""
             let reason =
                 refused ?? (isReserved ? "its name is reserved" : "no single column tells its records apart\(several)")
-            return leave(entity, "\(reason); its \(entity.count.counted("record")) stay in the local store")
+            return leave(entity, "\(reason); \(Self.stay(entity))")
         }
         let missing = entity.columns.first { $0.name == key }?.missing ?? 0
         guard missing == 0 else {
             return leave(
                 entity,
                 "\(key) is its only likely key, and \(missing.counted("record")) have none; "
-                    + "its \(entity.count.counted("record")) stay in the local store")
+                    + "\(Self.stay(entity))")
         }
         var draft = EntityDraft(name: entity.name, count: entity.count, key: key, evidence: entity.keyEvidence)
         draft.comments = ["\(entity.count.counted("record")); \(Self.words(entity, key, table))"]
@@ -69,8 +69,15 @@ struct TablesDraft {
         entities.append(draft)
     }
 
+    private static func stay(_ entity: InspectedEntity) -> String {
+        "its \(entity.count.counted("record")) \(entity.count == 1 ? "stays" : "stay") in the local store"
+    }
+
     private mutating func leave(_ entity: InspectedEntity, _ reason: String) {
-        leftOut.append(Warning("noEntity", "\(entity.name): \(reason)."))
+        // Who has no records loses none.
+        let hint =
+            "The cloud store gets none of them: give the table a key of one column in the app before the app uses it."
+        leftOut.append(Warning("noEntity", "\(entity.name): \(reason).", hint: entity.count > 0 ? hint : nil))
     }
 
     private func take(_ relation: InspectedRelation, of entity: InspectedEntity, _ draft: inout EntityDraft) {
@@ -110,59 +117,6 @@ struct TablesDraft {
         case .uniqueIndex?: "\(key) has a unique index."
         case .values?: "no two records have the same \(key), though nothing enforces it."
         default: "\(key) is called like a key; nothing enforces that it is one."
-        }
-    }
-
-    // MARK: Schema files
-
-    /// The statements that made a store, each tried on an empty one in memory; besides those of another store.
-    private static func file(
-        _ store: StoreInspection, besides earlier: StoreInspection?, leftOut: inout [Warning]
-    ) throws(GodwitError) -> String {
-        var lines = [
-            "-- The store as the app made it: every table, index, view and trigger that was found in it.",
-            "-- A store that equals this is adopted at this version; a new cloud store is made from it.",
-            "-- Once shipped it is never edited: a change is a new file with the next number.",
-        ]
-        if !store.report.triggers.isEmpty {
-            lines.append("-- Read the triggers: they run on what is written.")
-        }
-        let memory = try MemoryStore(stage: .inspect)
-        for statement in earlier?.statements ?? [] { _ = memory.takes(statement) }
-        let made = earlier?.statements.map { $0.name.foldedName } ?? []
-        for statement in store.statements where !made.contains(statement.name.foldedName) {
-            if store.report.otherTables.contains(where: { $0.isSameName(as: statement.table) }), !statement.isVirtual {
-                continue
-            }
-            guard memory.takes(statement) else {
-                leftOut.append(
-                    Warning(
-                        "notInSchema",
-                        "\(statement.type) \(statement.name): its SQL can't be run on an empty store here.",
-                        hint: "Write it into the schema file by hand, or adopt the store with --baseline 1."))
-                continue
-            }
-            lines += ["", statement.sql + (statement.sql.contains("--") ? "\n;" : ";")]
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-extension MemoryStore {
-    /// Whether this store takes a statement, as a schema file of it alone.
-    ///
-    /// It must be one CREATE and nothing behind it: what a foreign store keeps as its schema may be anything.
-    fileprivate borrowing func takes(_ statement: SchemaStatement) -> Bool {
-        let words = SQLTokens(statement.sql).words
-        guard words.first == "create", !["temp", "temporary"].contains(words.dropFirst().first ?? ""),
-            statement.sql.utf8.count < 1 << 19, !statement.sql.utf8.contains(0),
-            !statement.sql.contains("/*") || statement.sql.hasSuffix(")")
-        else { return false }
-        do throws(GodwitError) {
-            try connection.execute(statement.sql)
-            return true
-        } catch {
-            return false
         }
     }
 }

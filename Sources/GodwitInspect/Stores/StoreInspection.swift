@@ -8,6 +8,8 @@ package struct StoreInspection: Sendable {
     package var shape = SchemaShape()
     /// What made them, in the order in which it was done.
     package var statements: [SchemaStatement] = []
+    /// Tables that a full-text index or R-tree makes for itself, by folded name.
+    package var tablesBehind: Set<[UInt8]> = []
     /// Plain tables, in the order of `report.entities`.
     package var tables: [TableInspection] = []
     /// Core Data's model; nil for plain tables.
@@ -104,8 +106,18 @@ package struct StoreInspector: Sendable {
         for (index, table) in tables.prefix(limits.tables).enumerated() {
             context.progress(Progress(stage: .inspect, completed: Int64(index), total: Int64(tables.count)))
             try context.cancellation.check(.inspect)
-            found.tables.append(try inspector.inspect(table))
+            var inspected = try inspector.inspect(table)
+            inspected.references = try connection.referenceStates(of: table.name, in: found.shape)
+            let made = found.statements.first { $0.type == "table" && $0.name.isSameName(as: table.name) }
+            if inspected.fault == nil, let made {
+                inspected.brokenChecks = try CheckTrial(
+                    connection: connection, table: table, made: made, limits: limits
+                )
+                .brokenChecks()
+            }
+            found.tables.append(inspected)
         }
+        found.tablesBehind = Set(behind.map(\.foldedName))
         found.report.otherTables += tables.dropFirst(limits.tables).map(\.name)
         let search = RelationSearch(
             connection: connection, tables: found.shape.tables, entities: found.tables.map(\.entity))

@@ -61,6 +61,7 @@ struct StoreRisks {
             }
         }
         for entity in store.entities { all += warnings(about: entity) }
+        for table in found.tables { all += constraintWarnings(about: table) }
         return all
     }
 
@@ -89,7 +90,9 @@ struct StoreRisks {
             all.append(
                 Warning(
                     "noKey", "\(entity.name) has no single column that tells its records apart.",
-                    hint: "Such a table can't be an entity of a manifest: give it a key in the app first."))
+                    hint:
+                        "Such a table can't be an entity of a manifest: its records are not carried over. Give it a key of "
+                        + "one column in the app first."))
         } else if entity.keyEvidence == .name {
             let missing = entity.columns.first { $0.name == entity.key }?.missing ?? 0
             if entity.duplicates > 0 || missing > 0 {
@@ -123,6 +126,37 @@ struct StoreRisks {
                 Warning(
                     "clockSkew", "\(entity.name).\(column.name) has dates later than now.",
                     hint: "Was a device's clock wrong? Such a record wins every merge by date."))
+        }
+        return all
+    }
+
+    /// What a table declares, and its own records break.
+    private func constraintWarnings(about table: TableInspection) -> [Warning] {
+        let name = table.entity.name
+        var all: [Warning] = []
+        for state in table.references where state.dangling > 0 || !state.isUsable {
+            // One to a likely key is among the relations.
+            let relation = table.entity.relations.first { $0.name.isSameName(as: state.columns[0]) }
+            guard state.columns.count > 1 || relation.map({ $0.orphans == 0 }) != false else { continue }
+            let what = "\(name): the foreign key \(state.columns.joined(separator: ", ")) to \(state.parent)"
+            all.append(
+                Warning(
+                    "brokenReference",
+                    state.isUsable
+                        ? "\(what) leads nowhere in \(state.dangling.counted("record"))."
+                        : "\(what) can't be held: there is no such table, or nothing in it that is unique.",
+                    hint:
+                        "A new store would refuse the records; godwit init leaves the foreign key out of its schema file."
+                ))
+        }
+        let broken = table.brokenChecks
+        if broken.records > 0 {
+            all.append(
+                Warning(
+                    "brokenCheck", "\(name): \(broken.records.counted("record")) break a CHECK of their own table.",
+                    hint:
+                        "A new store would refuse them; mend them in the app, or leave the CHECK out of the schema file."
+                ))
         }
         return all
     }

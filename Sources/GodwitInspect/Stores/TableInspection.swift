@@ -1,11 +1,15 @@
 package import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 
 /// What one kind of records turned out to be, with what only a draft of a manifest needs to know.
 package struct TableInspection: Sendable {
     package var entity: InspectedEntity
     /// Columns in the primary key; a key of several columns is none to a manifest.
     package var primaryKey: [String] = []
+    /// Its foreign keys, and how they stand.
+    package var references: [ReferenceState] = []
+    /// Its own checks that some of its records break.
+    package var brokenChecks = BrokenChecks()
     /// Why the values were not looked at, where they were not.
     package var fault: GodwitError?
 }

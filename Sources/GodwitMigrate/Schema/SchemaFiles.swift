@@ -1,5 +1,5 @@
 package import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 
 /// All schema files of an app in order, with the shape that each version gives.
 package struct SchemaFiles: Sendable {
@@ -10,6 +10,9 @@ package struct SchemaFiles: Sendable {
     package let shapes: [SchemaShape]
     /// `indexes[n]` are the names of the indexes at version n: they tell versions of one shape apart.
     package let indexes: [Set<String>]
+
+    /// The foreign keys that the latest version declares.
+    package let references: Set<ForeignReference>
 
     /// The version a store has when all files are applied.
     package var latest: Int { files.count }
@@ -69,7 +72,7 @@ package struct SchemaFiles: Sendable {
         }
         self.directory = directory
         self.files = files
-        (shapes, indexes) = try Self.rehearse(files, in: directory)
+        (shapes, indexes, references) = try Self.rehearse(files, in: directory)
     }
 
     /// The path of one of the files.
@@ -83,6 +86,7 @@ package struct SchemaFiles: Sendable {
         files = Array(whole.files[..<version])
         shapes = Array(whole.shapes[...version])
         indexes = Array(whole.indexes[...version])
+        references = whole.references
     }
 
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
@@ -99,7 +103,7 @@ package struct SchemaFiles: Sendable {
 
     private static func rehearse(
         _ files: [SchemaFile], in directory: String
-    ) throws(GodwitError) -> (shapes: [SchemaShape], indexes: [Set<String>]) {
+    ) throws(GodwitError) -> (shapes: [SchemaShape], indexes: [Set<String>], references: Set<ForeignReference>) {
         let store = try MemoryStore(stage: .schema)
         var shapes = [SchemaShape()]
         var indexes: [Set<String>] = [[]]
@@ -116,7 +120,7 @@ package struct SchemaFiles: Sendable {
                 ).placed(in: PathText.join(directory, file.fileName))
             }
         }
-        return (shapes, indexes)
+        return (shapes, indexes, try store.connection.readReferences(shapes[files.count]))
     }
 }
 

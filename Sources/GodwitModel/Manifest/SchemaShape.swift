@@ -44,6 +44,9 @@ package struct SchemaCode: Sendable, Hashable {
     /// Its SQL without layout.
     package let text: String
 
+    /// Whether it is a reference that carries deletes or updates on.
+    package var isReference: Bool { kind == .table && text.hasPrefix("references ") }
+
     package init(_ kind: Kind, name: String, table: String, text: String) {
         self.kind = kind
         self.name = name

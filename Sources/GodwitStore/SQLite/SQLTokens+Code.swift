@@ -42,6 +42,16 @@ extension SQLTokens {
         }
     }
 
+    /// Names that stand before a parenthesis, as a function's does; `regexp` and `match` are functions as well.
+    package static func functions(in words: [String]) -> Set<String> {
+        var found = Set(words.filter { $0 == "regexp" || $0 == "match" })
+        for (word, next) in zip(words, words.dropFirst())
+        where next == "(" && isName(word) && !keywordsBeforeParentheses.contains(word) {
+            found.insert(word)
+        }
+        return found
+    }
+
     private static let keywordsBeforeParentheses: Set<String> = [
         "in", "and", "or", "not", "check", "default", "as", "case", "when", "then", "else", "between", "like", "glob",
         "is",

@@ -4,20 +4,36 @@
 /// quotes and are as they were. Rules: <https://sqlite.org/lang.html>, tokenize.c.
 package struct SQLTokens: Sendable {
     package let words: [String]
+    /// Where each word stands, in bytes of UTF-8 and with its quotes.
+    package let places: [Range<Int>]
+    /// Whether the text ends inside a comment, which would swallow whatever is put behind it.
+    package let endsInComment: Bool
 
     package init(_ sql: String) {
         var scanner = Scanner(rest: Array(sql.utf8)[...])
         var words: [String] = []
-        while let word = scanner.next() { words.append(word) }
+        var places: [Range<Int>] = []
+        while let word = scanner.next() {
+            words.append(word)
+            places.append(scanner.start..<scanner.rest.startIndex)
+        }
         self.words = words
+        self.places = places
+        endsInComment = scanner.isInComment
     }
 
     private struct Scanner {
         var rest: ArraySlice<UInt8>
+        /// Where the last word began.
+        private(set) var start = 0
+        private(set) var isInComment = false
+
+        init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
         /// The next word; nil at the end.
         mutating func next() -> String? {
             skipSpaceAndComments()
+            start = rest.startIndex
             guard let first = rest.first else { return nil }
             switch first {
             case 0x27: return text(quoted(until: 0x27), between: "'")
@@ -39,9 +55,11 @@ package struct SQLTokens: Sendable {
                     rest = rest.dropFirst()
                 } else if rest.starts(with: Array("--".utf8)) {
                     rest = rest.drop { $0 != 0x0A }
+                    isInComment = rest.isEmpty
                 } else if rest.starts(with: Array("/*".utf8)) {
                     rest = rest.dropFirst(2)
                     while !rest.isEmpty, !rest.starts(with: Array("*/".utf8)) { rest = rest.dropFirst() }
+                    isInComment = rest.isEmpty
                     rest = rest.dropFirst(2)
                 } else {
                     return

@@ -24,6 +24,8 @@ public struct InitReport: Sendable, Codable {
     public var entities: [DraftedEntity]
     /// What the manifest leaves out, and why.
     public var leftOut: [Warning]
+    /// What of the stores would be risky, as `inspect` says it: what plan and run would meet.
+    public var risks: [Warning]
     /// What to do next.
     public var nextSteps: [String]
 
@@ -31,7 +33,7 @@ public struct InitReport: Sendable, Codable {
     public init(
         path: String, godwitVersion: String, dryRun: Bool, app: String, local: String, layout: InspectedStoreLayout,
         cloud: String, container: String, written: [String], entities: [DraftedEntity], leftOut: [Warning],
-        nextSteps: [String]
+        risks: [Warning] = [], nextSteps: [String]
     ) {
         self.path = path
         self.godwitVersion = godwitVersion
@@ -44,6 +46,7 @@ public struct InitReport: Sendable, Codable {
         self.written = written
         self.entities = entities
         self.leftOut = leftOut
+        self.risks = risks
         self.nextSteps = nextSteps
     }
 }

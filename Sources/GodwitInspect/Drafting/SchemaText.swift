@@ -1,0 +1,140 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The schema files that adopt a store of plain tables: the statements that made it, each tried on an empty store in memory.
+///
+/// A new cloud store is made from them as well and is to take every record that the local one holds. So what the local
+/// store's own records break is left out: foreign keys that lead nowhere, checks. Keys and columns are as they are: by
+/// those a store is known again.
+struct SchemaText {
+    private let local: StoreInspection
+    private let cloud: StoreInspection?
+    /// Tables that no schema file can make, by folded name, with the statement that stands against it.
+    private var impossible: [[UInt8]: SchemaStatement] = [:]
+
+    init(_ local: StoreInspection, cloud: StoreInspection?) throws(GodwitError) {
+        self.local = local
+        self.cloud = cloud.flatMap { $0.shape.tables.count > local.shape.tables.count ? $0 : nil }
+        let memory = try MemoryStore(stage: .inspect)
+        for (statement, _) in statements where !memory.takes(statement) {
+            guard ["table", "index"].contains(statement.type), !statement.isVirtual else { continue }
+            impossible[statement.table.foldedName] = statement
+        }
+    }
+
+    /// All statements, those of the local store first; with the number of the file they belong into.
+    private var statements: [(SchemaStatement, file: Int)] {
+        let made = Set(local.statements.map(\.name.foldedName))
+        let first = local.statements.filter { !local.tablesBehind.contains($0.table.foldedName) }
+        let later = cloud?.statements.filter { statement in
+            !made.contains(statement.name.foldedName)
+                && cloud?.tablesBehind.contains(statement.table.foldedName) == false
+        }
+        return first.map { ($0, 1) } + (later ?? []).map { ($0, 2) }
+    }
+
+    /// Why a table can't be an entity, where it can't: its own declaration stands against it.
+    func reasonAgainst(_ table: TableInspection, _ shape: TableShape?) -> String? {
+        if let statement = impossible[table.entity.name.foldedName] {
+            return statement.type == "table"
+                ? "its SQL can't be run on an empty store here, as where it calls a function of the app's own"
+                : "the SQL of its index \(statement.name) can't be run here, as where it calls a function of the app's own"
+        }
+        let rowNames = ["rowid", "oid", "_rowid_"]
+        if let shape, !shape.isWithoutRowid, rowNames.allSatisfy({ shape.column(named: $0) != nil }) {
+            return "it has columns named rowid, oid and _rowid_, which leaves no way to tell its rows apart"
+        }
+        // A store whose check calls a function is known again by that check alone.
+        if let words = table.brokenChecks.checks.first(where: { !SQLTokens.functions(in: $0).isEmpty }) {
+            return
+                "\(table.brokenChecks.records.counted("record")) break its own CHECK (\(words.joined(separator: " ")))"
+        }
+        return nil
+    }
+
+    /// The files, and what is left out of them.
+    ///
+    /// - Parameter entities: the tables whose records are carried over.
+    func files(
+        entities: [String], tables: [TableInspection]
+    ) throws(GodwitError) -> (files: [(name: String, text: String)], leftOut: [Warning]) {
+        var texts = [Self.head, Self.head]
+        if !local.report.triggers.isEmpty { texts[0].append("-- Read the triggers: they run on what is written.") }
+        var leftOut: [Warning] = []
+        let memory = try MemoryStore(stage: .inspect)
+        for (statement, file) in statements {
+            guard impossible[statement.table.foldedName] == nil || statement.type == "trigger" else {
+                if statement.type == "table" { leftOut.append(Self.unusable(statement)) }
+                continue
+            }
+            let table = tables.first { $0.entity.name.isSameName(as: statement.name) && statement.type == "table" }
+            let (loosened, words) = loosened(statement, table, entities)
+            guard memory.takes(loosened) else {
+                leftOut.append(Self.unusable(statement))
+                continue
+            }
+            leftOut += words.map {
+                Warning("constraintLeftOut", "\(statement.name): the schema file leaves out \($0).", hint: Self.hint)
+            }
+            texts[file - 1] += [""] + words.flatMap { YAMLText.wrapped("Left out: \($0).", after: "-- ") }
+            texts[file - 1].append(loosened.inFile)
+        }
+        let names = ["V0001__adopt_store.sql", "V0002__bring_up_to_cloud_store.sql"].prefix(cloud == nil ? 1 : 2)
+        return (zip(names, texts).map { ($0, $1.joined(separator: "\n") + "\n") }, leftOut)
+    }
+
+    private static let head = [
+        "-- The store as the app made it: every table, index, view and trigger that was found in it.",
+        "-- A store that equals this is adopted at this version; a new cloud store is made from it.",
+        "-- Once shipped it is never edited: a change is a new file with the next number.",
+    ]
+
+    private static let hint =
+        "The local store keeps it. A new cloud store is made without: mend the records in the app first "
+        + "if it is to have it."
+
+    private static func unusable(_ statement: SchemaStatement) -> Warning {
+        Warning(
+            "notInSchema", "\(statement.type) \(statement.name): its SQL can't be run on an empty store here.",
+            hint: "Write it into the schema file by hand, or adopt the store with --baseline 1.")
+    }
+
+    /// A table without the constraints that its own records break in a new store, each with the reason.
+    private func loosened(
+        _ statement: SchemaStatement, _ table: TableInspection?, _ entities: [String]
+    ) -> (SchemaStatement, reasons: [String]) {
+        guard let table else { return (statement, []) }
+        let text = TableText(statement.sql)
+        var (removed, reasons): ([TableText.Constraint], [String]) = ([], [])
+        for constraint in text.constraints {
+            guard let reason = reason(against: constraint, of: table, entities) else { continue }
+            removed.append(constraint)
+            reasons.append(reason)
+        }
+        return removed.isEmpty ? (statement, []) : (statement.with(sql: text.without(removed)), reasons)
+    }
+
+    private func reason(
+        against constraint: TableText.Constraint, of table: TableInspection, _ entities: [String]
+    ) -> String? {
+        switch constraint.kind {
+        case .check(let words):
+            guard table.brokenChecks.checks.contains(words) else { return nil }
+            return "CHECK (\(words.joined(separator: " "))), which records that were there before it break"
+        case .reference(let columns, let parent):
+            let state = table.references.first { state in
+                state.parent.isSameName(as: parent)
+                    && state.columns.map(\.foldedName) == columns.map(\.foldedName)
+            }
+            guard let state else { return nil }
+            let what = "the reference \(state.columns.joined(separator: ", ")) to \(state.parent)"
+            if !state.isUsable { return "\(what), which SQLite can't hold any record to" }
+            if state.dangling > 0 {
+                return "\(what), which leads nowhere in \(state.dangling.counted("record"))"
+            }
+            let isCarried = entities.contains { $0.isSameName(as: state.parent) }
+            let isChild = entities.contains { $0.isSameName(as: table.entity.name) }
+            return isChild && !isCarried ? "\(what), whose records are not carried over" : nil
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import GodwitModel
+
+/// A foreign key as a schema declares it; names are folded as SQLite compares them.
+package struct ForeignReference: Sendable, Hashable {
+    package let table: [UInt8]
+    package let columns: [[UInt8]]
+    package let parent: [UInt8]
+
+    package init(table: String, columns: [String], parent: String) {
+        self.table = table.foldedName
+        self.columns = columns.map(\.foldedName)
+        self.parent = parent.foldedName
+    }
+}
+
+/// A foreign key of one table of a store, and how it stands.
+package struct ReferenceState: Sendable, Equatable {
+    package let columns: [String]
+    package let parent: String
+    /// Records whose reference leads nowhere; 0 where that can't be asked.
+    package var dangling: Int64 = 0
+    /// Whether SQLite could hold records to it at all: there is the table, and its columns tell its records apart.
+    package var isUsable = true
+
+    /// The same without regard to how it stands.
+    package func reference(of table: String) -> ForeignReference {
+        ForeignReference(table: table, columns: columns, parent: parent)
+    }
+}
+
+extension SQLiteConnection {
+    /// The foreign keys of a table, each with the number of records that break it.
+    ///
+    /// `PRAGMA foreign_key_list`: id, seq, table, from, to; `foreign_key_check`: table, rowid, parent, id.
+    /// <https://sqlite.org/pragma.html#pragma_foreign_key_check>
+    package func referenceStates(of table: String, in shape: SchemaShape) throws(GodwitError) -> [ReferenceState] {
+        var declared = try declaredReferences(of: table)
+        guard !declared.isEmpty else { return [] }
+        for index in declared.indices {
+            let key = declared[index]
+            declared[index].state.isUsable = try canBeReferredTo(
+                key.state.parent, key.targets, key.state.columns, shape)
+        }
+        do throws(GodwitError) {
+            let cursor = try prepare("PRAGMA foreign_key_check(\(quoted(table)))")
+            while try cursor.step() {
+                guard let index = declared.firstIndex(where: { $0.id == cursor.value(3) }) else { continue }
+                declared[index].state.dangling += 1
+            }
+        } catch {
+            // One that is not usable makes the pragma fail for all of them.
+            guard error.code == .data, declared.contains(where: { !$0.state.isUsable }) else { throw error }
+            for index in declared.indices where !declared[index].state.isUsable {
+                let isSet = declared[index].state.columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+                let count = try first("SELECT count(*) FROM \(quoted(table)) WHERE \(isSet)")
+                if case .integer(let number)? = count { declared[index].state.dangling = number }
+            }
+        }
+        return declared.map(\.state)
+    }
+
+    private func declaredReferences(
+        of table: String
+    ) throws(GodwitError) -> [(id: Value, targets: [String], state: ReferenceState)] {
+        var found: [(id: Value, targets: [String], state: ReferenceState)] = []
+        let rows = try rows("PRAGMA foreign_key_list(\(quoted(table)))")
+        for row in rows where !found.contains(where: { $0.id == row[0] }) {
+            // SQLite lists the columns of one key in their order.
+            let parts = rows.filter { $0[0] == row[0] }
+            let state = ReferenceState(columns: parts.map { $0[3].readable }, parent: row[2].readable)
+            found.append((row[0], parts.compactMap { $0[4] == .null ? nil : $0[4].readable }, state))
+        }
+        return found
+    }
+
+    /// Every foreign key that a schema declares.
+    package func readReferences(_ shape: SchemaShape) throws(GodwitError) -> Set<ForeignReference> {
+        var found: Set<ForeignReference> = []
+        for table in shape.tables {
+            for key in try declaredReferences(of: table.name) {
+                found.insert(key.state.reference(of: table.name))
+            }
+        }
+        return found
+    }
+
+    /// Whether columns are a table's primary key, or a unique index covers them alone.
+    private func canBeReferredTo(
+        _ parent: String, _ targets: [String], _ columns: [String], _ shape: SchemaShape
+    ) throws(GodwitError) -> Bool {
+        guard let table = shape.table(named: parent) else { return false }
+        let primary = table.columns.filter { $0.primaryKeyPlace > 0 }.map(\.name.foldedName)
+        let wanted = Set(targets.map(\.foldedName))
+        if targets.isEmpty { return primary.count == columns.count }
+        if Set(primary) == wanted { return true }
+        for index in try rows("PRAGMA index_list(\(quoted(table.name)))")
+        where index[2] == .integer(1) && index[4] == .integer(0) {
+            let columns = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
+                .filter { $0[5] == .integer(1) }.map { $0[2].readable.foldedName }
+            if Set(columns) == wanted { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Plain stores as apps really leave them: `init`, and plan, run, verify and export at once, with what SQLite counts.
+struct OddStoreTests {
+    struct Odd: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sql: String
+        /// Codes of what `init` says on the terminal, sorted.
+        var says: [String] = []
+        init(_ words: String, _ sql: String, says: [String] = []) {
+            (testDescription, self.sql, self.says) = (words, sql, says)
+        }
+    }
+
+    private static let stores = [
+        Odd(
+            "a foreign key that leads nowhere",
+            """
+            CREATE TABLE author(id TEXT PRIMARY KEY); CREATE TABLE book(id TEXT PRIMARY KEY, author TEXT REFERENCES author(id));
+            INSERT INTO author VALUES ('a'); INSERT INTO book VALUES ('1', 'a'), ('2', 'gone'), ('3', NULL);
+            """, says: ["constraintLeftOut"]),
+        Odd(
+            "one that carries deletes on and leads nowhere",
+            """
+            CREATE TABLE author(id TEXT PRIMARY KEY);
+            CREATE TABLE book(id TEXT PRIMARY KEY, author TEXT REFERENCES author(id) ON DELETE CASCADE ON UPDATE SET NULL);
+            INSERT INTO author VALUES ('a'); INSERT INTO book VALUES ('1', 'a'), ('2', 'gone');
+            """, says: ["constraintLeftOut"]),
+        Odd(
+            "one to a column that is not the key, one to a table that is not there, one to nothing unique",
+            """
+            CREATE TABLE author(id TEXT PRIMARY KEY, code TEXT UNIQUE, nick TEXT);
+            CREATE TABLE book(id TEXT PRIMARY KEY, code TEXT REFERENCES author(code), x TEXT REFERENCES nobody(id));
+            CREATE TABLE page(id TEXT PRIMARY KEY, nick TEXT REFERENCES author(nick));
+            INSERT INTO author VALUES ('a', 'A', 'n'); INSERT INTO book VALUES ('1', 'B', 'y'); INSERT INTO page VALUES ('1', 'n');
+            """, says: ["constraintLeftOut", "constraintLeftOut", "constraintLeftOut"]),
+        Odd(
+            "a table of pairs whose references lead nowhere",
+            """
+            CREATE TABLE p(id TEXT PRIMARY KEY);
+            CREATE TABLE pair(a TEXT REFERENCES p(id), b TEXT REFERENCES p(id), PRIMARY KEY (a, b));
+            INSERT INTO p VALUES ('1'); INSERT INTO pair VALUES ('1', '9');
+            """, says: ["constraintLeftOut", "noEntity"]),
+        Odd(
+            "a reference to a table that is left out",
+            """
+            CREATE TABLE tag(a TEXT, b TEXT, PRIMARY KEY (a, b));
+            CREATE TABLE item(id TEXT PRIMARY KEY, a TEXT, b TEXT, FOREIGN KEY (a, b) REFERENCES tag(a, b) ON DELETE CASCADE);
+            INSERT INTO tag VALUES ('a', 'b'); INSERT INTO item VALUES ('1', 'a', 'b');
+            """, says: ["constraintLeftOut", "noEntity"]),
+        Odd(
+            "records that break a check of their table",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, stars INT CHECK (stars BETWEEN 1 AND 5), c INT CHECK (c > 0), UNIQUE (stars, c));
+            PRAGMA ignore_check_constraints=ON; INSERT INTO n VALUES ('1', 3, 1), ('2', 9, 1);
+            """, says: ["constraintLeftOut"]),
+        Odd(
+            "records that break a check that calls a function",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, t TEXT CHECK (length(t) > 0)); CREATE TABLE m(id TEXT PRIMARY KEY);
+            INSERT INTO m VALUES ('1'); PRAGMA ignore_check_constraints=ON; INSERT INTO n VALUES ('1', 'x'), ('2', '');
+            """, says: ["noEntity"]),
+        Odd(
+            "a trigger that writes into another table, one that dates its own, one that refuses",
+            """
+            CREATE TABLE album(id TEXT PRIMARY KEY, n INT); CREATE TABLE song(id TEXT PRIMARY KEY, album TEXT, at TEXT);
+            CREATE TRIGGER counted AFTER INSERT ON song BEGIN UPDATE album SET n = n + 1 WHERE id = new.album; END;
+            CREATE TRIGGER dated AFTER INSERT ON song /* c */ BEGIN UPDATE song SET at = 'now' WHERE id = new.id; END;
+            INSERT INTO album VALUES ('a', 0); INSERT INTO song VALUES ('1', 'a', ''), ('2', 'a', ''); UPDATE song SET at = 'x';
+            CREATE TRIGGER refused BEFORE INSERT ON song BEGIN SELECT RAISE(ABORT, 'no'); END;
+            """, says: ["triggers"]),
+        Odd(
+            "comments everywhere, STRICT and WITHOUT ROWID",
+            """
+            CREATE TABLE n(/* x */ id TEXT PRIMARY KEY, x TEXT -- y
+            ) STRICT; CREATE TABLE m(/* x */ id TEXT PRIMARY KEY) WITHOUT ROWID; CREATE VIEW v AS /* z */ SELECT * FROM n;
+            INSERT INTO n VALUES ('1', '2'); INSERT INTO m VALUES ('1');
+            """),
+        Odd(
+            "columns that hide the row's number",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, rowid TEXT, oid INT, _rowid_ INT); CREATE TABLE m(id TEXT PRIMARY KEY);
+            INSERT INTO m VALUES ('1'); INSERT INTO n VALUES ('1', 'a', 2, 3);
+            """, says: ["noEntity"]),
+        Odd(
+            "names that are one to Unicode and two to SQLite",
+            """
+            CREATE TABLE "caf\u{E9}"(id TEXT PRIMARY KEY); CREATE TABLE "cafe\u{301}"(id TEXT PRIMARY KEY);
+            INSERT INTO "caf\u{E9}" VALUES ('1'); INSERT INTO "cafe\u{301}" VALUES ('1'), ('2');
+            """, says: ["noEntity"]),
+        Odd(
+            "a key by its name alone",
+            "CREATE TABLE n(id TEXT, x INT); INSERT INTO n VALUES ('1', 1), ('1', 1), ('2', 2);", says: ["keyNotUnique"]
+        ),
+    ]
+
+    @Test("every command works at once, and the export has what SQLite counts", arguments: stores)
+    func works(_ odd: Odd) throws {
+        let shop = try Workshop(.empty)
+        let path = shop.box + "/Library/odd.store"
+        try SampleStore.make(path, odd.sql)
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        let json = try made.json()
+        let said = ((json["leftOut"]?.items ?? []) + (json["risks"]?.items ?? [])).compactMap { $0["code"]?.string }
+        #expect(said.sorted() == odd.says)
+        for command in ["plan", "run", "verify"] {
+            let finished = try shop.godwit(command, "-m", "app/godwit.yaml", "-c", "box")
+            #expect(finished.code == 0, "\(command): \(finished.text)\(finished.errorText)")
+        }
+        let exported = try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-")
+        #expect(exported.code == 0, "\(exported.errorText)")
+        let store = try shop.open("Library/odd.store")
+        for entity in try exported.json()["entities"]?.items ?? [] {
+            let name = try #require(entity["name"]?.string)
+            let count = try store.integer("SELECT count(*) FROM \"\(name)\"")
+            let duplicates: Int64 = odd.says == ["keyNotUnique"] ? 1 : 0
+            #expect(entity["count"]?.integer == count - duplicates, "\(name)")
+        }
+        try store.close()
+    }
+
+    @Test(
+        "a store that Godwit could not keep its books in is refused before anything is written",
+        arguments: ["godwit_run", "GODWIT_Receipt"])
+    func books(_ name: String) throws {
+        let shop = try Workshop(.empty)
+        try SampleStore.make(
+            shop.box + "/Library/odd.store",
+            "CREATE TABLE \(name)(id TEXT PRIMARY KEY, miles REAL); INSERT INTO \(name) VALUES ('a', 1)")
+        let finished = try shop.godwit("init", "box", "-o", "app")
+        #expect(finished.code == 65 && finished.errorText.contains("Rename the app's table"), "\(finished.errorText)")
+        #expect(!shop.folder.exists("home/app"))
+        let inspected = try shop.godwit("inspect", "box", "--json").json()
+        #expect(inspected["stores"]?.items.first?["risks"]?.items.contains { $0["code"] == "foreignBooks" } == true)
+    }
+
+    @Test("init warns of a log that did not come along, as inspect and plan do")
+    func noLog() throws {
+        let shop = try Workshop(.empty)
+        let path = shop.box + "/Library/odd.store"
+        try SampleStore.make(
+            path, "PRAGMA journal_mode=WAL; CREATE TABLE n(id TEXT PRIMARY KEY); INSERT INTO n VALUES ('1')")
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        let made = try shop.godwit("init", "box", "-o", "app")
+        #expect(made.code == 0 && made.text.contains("in WAL mode"), "\(made.text)\(made.errorText)")
+        #expect(
+            try shop.godwit("init", "box", "-o", "b", "--json").json()["risks"]?.items.first?["code"] == "walMissing")
+    }
+
+    @Test("what looks like a secret is hidden even with --verbose, and never moved into the store")
+    func secrets() throws {
+        let shop = try Workshop(.empty)
+        try shop.write(
+            [
+                "unit": "kg", "config": #"{"token":"hush-hush","n":1}"#, "stripe_sk": "hush-hush",
+                "feed": "https://anna:hush-hush@example.com/x", "last": "https://example.com/?signature=hush-hush",
+            ], to: Scene.plist)
+        try SampleStore.make(
+            shop.box + "/Library/odd.store",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, body TEXT, link TEXT);
+            INSERT INTO n VALUES ('1', '{"apiKey":"hush-hush"}', 'https://example.com/?token=hush-hush'), ('2', 'plain words', 'https://example.com/');
+            """)
+        for format in ["text", "json"] {
+            let shown = try shop.godwit("inspect", "box", "-v", "--format", format)
+            #expect(shown.code == 0 && !shown.text.contains("hush"), "\(shown.text)")
+            #expect(
+                shown.text.contains("plain words") && shown.text.contains("(hidden: looks like a secret)"))
+        }
+        try FileManager.default.removeItem(atPath: shop.box + "/Library/odd.store")
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 0)
+        let text = try shop.folder.text(of: "home/app/godwit.yaml")
+        #expect(text.contains("into: Settings.unit") && !text.contains("Settings.config") && !text.contains("hush"))
+        #expect(try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box").code == 0)
+        #expect(try !shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-").text.contains("hush"))
+    }
+}
