@@ -29,7 +29,8 @@ struct StoreChoice {
             chosen = named[0]
         } else {
             let candidates = usable.filter { store in
-                !store.hasCopyReceipt && !usable.contains { Self.isCloud(store, of: $0) }
+                !store.hasCopyReceipt && Self.faultOfWriting(store) == nil
+                    && !usable.contains { Self.isCloud(store, of: $0) }
             }
             chosen = candidates.max { Self.records($0) < Self.records($1) } ?? usable.first
         }
@@ -45,21 +46,26 @@ struct StoreChoice {
         others = stores.map(\.report).filter { !spoken.contains($0.file) }
     }
 
-    /// Throws (65) where no manifest could make a run work on the local store, which Godwit has to write to.
+    /// Throws (65) where no manifest could make a run work on the local store.
     func requireWritable() throws(GodwitError) {
-        guard let local, local.model == nil else { return }
-        if let books = local.report.risks.first(where: { $0.code == "foreignBooks" }) {
-            throw GodwitError(
+        if let local, let fault = Self.faultOfWriting(local) { throw fault }
+    }
+
+    /// Why Godwit could not write to a store of plain tables, which it has to.
+    private static func faultOfWriting(_ store: StoreInspection) -> GodwitError? {
+        guard store.model == nil else { return nil }
+        if let books = store.report.risks.first(where: { $0.code == "foreignBooks" }) {
+            return GodwitError(
                 .inspect, .data, "No manifest would work: \(books.message)",
                 hint:
-                    "Godwit keeps its own books in every store that it migrates. Rename the app's table first, and say so in "
-                    + "a new version of the app.")
+                    "Godwit keeps its own books in every store that it migrates. Rename the app's table in a new version "
+                    + "of the app first.")
         }
-        guard local.report.isMirrored else { return }
-        throw GodwitError(
+        guard store.report.isMirrored else { return nil }
+        return GodwitError(
             .inspect, .data,
-            "No manifest would work: Core Data mirrors \(local.report.file) to CloudKit, and it is no "
-                + "Core Data store that could be read alone.",
+            "No manifest would work: CloudKit mirrors \(store.report.file), which is no Core Data store "
+                + "that could be read alone.",
             hint: "Export it through the app; what is written into it from outside is lost.")
     }
 

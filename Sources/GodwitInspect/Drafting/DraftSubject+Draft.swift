@@ -41,7 +41,8 @@ extension DraftSubject {
         return draft
     }
 
-    private static func parted(_ entities: [EntityDraft]) -> ([EntityDraft], [EntityDraft]) {
+    /// Entities that a manifest can name, and those it can't.
+    static func parted(_ entities: [EntityDraft]) -> ([EntityDraft], [EntityDraft]) {
         func isFine(_ name: String) -> Bool {
             !name.isEmpty && name.utf8.count <= 500
                 && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }

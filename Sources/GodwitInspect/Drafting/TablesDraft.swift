@@ -30,7 +30,8 @@ struct TablesDraft {
             take(table, refused: refused[table.entity.name] ?? text.reasonAgainst(table, shape))
         }
         entities = EntityDraft.withoutCircles(entities)
-        let made = try text.files(entities: entities.map(\.name), tables: known)
+        let carried = DraftSubject.parted(entities).0.prefix(1000).map(\.name)
+        let made = try text.files(entities: carried, tables: known)
         schemaFiles = made.files
         leftOut += made.leftOut
     }
