@@ -1,7 +1,9 @@
 import GodwitModel
 import Testing
 
-/// What is written in a value may be a secret whatever it is called. All samples are invented.
+/// What is written in a value may be a secret whatever it is called.
+///
+/// All samples are invented.
 struct SecretLookTests {
     @Test(
         "what holds a secret is taken for one",
@@ -9,7 +11,8 @@ struct SecretLookTests {
             #"{"token":"abc"}"#, #"{"user": {"apiKey" : 12}}"#, #"{\"refresh_token\":\"x\"}"#, "{'password':'x'}",
             "password=hunter2", "Authorization: Bearer abc", "<token>abc</token>",
             "<key>sessionId</key><string>1</string>",
-            "https://anna:geheim@example.com/path", "ftp://anna@example.com", "https://example.com/a?token=1",
+            "%7B%22token%22%3A%22abc%22%7D", "Bearer abcd", "basic YW5uYTp4", "https://anna:geheim@example.com/path",
+            "ftp://anna@example.com", "https://example.com/a?token=1",
             "https://example.com/a?x=1&key=abc", "https://example.com/f?X-Amz-Signature=00ff",
             "https://a.example/#access_token=1",
             "see https://u:p@example.org now", "postgres://u:p@localhost:5432/db",
@@ -35,7 +38,8 @@ struct SecretLookTests {
             "https://example.com:8080/a", #"{"unit":"kg","count":3}"#, "[1, 2, 3]", "key: value", "name=Anna",
             "Library/Application Support/TrainLog.store", "mail anna@example.com", "a,b,c",
             "skiing-trip-2026-with-friends",
-            "ghp_", "AKIA", "Donaudampfschifffahrtsgesellschaftskapitaen", "12345678901234567890123456789012345",
+            "ghp_", "AKIA", "100 %", "50%25 off", "Bearer of good news", "Donaudampfschifffahrtsgesellschaftskapitaen",
+            "12345678901234567890123456789012345",
             "--------------------------------------", "compass: on", "author: Anna",
             "com.example.trainlog.settings.window",
             "00000000000000000000000000000000", "Monday:Tuesday", "a<b>c", "token", "my password",

@@ -14,8 +14,9 @@ public struct CopyReport: Sendable, Codable {
     public var entities: [CopiedEntity]
     /// References that point nowhere, by `Entity.column`.
     public var orphans: [String: Int]
-    /// Triggers of a new cloud store that did not run for the copied records, since what they do to others, or refuse,
-    /// was done in the local store already; they are in the new store. Nil where there are none.
+    /// Triggers of a new cloud store that did not run for the copied records; nil where there are none.
+    ///
+    /// What they do to other records, or refuse, was done in the local store already. They are in the new store.
     public var triggersHeldBack: [String]?
     /// The flag as it stands after the run.
     public var flag: FlagState?

@@ -1,5 +1,6 @@
-/// Whether a text looks like a secret, or holds something that does: better one too many than one too few. Pure.
+/// Whether a text looks like a secret, or holds something that does; pure.
 ///
+/// Better one too many than one too few.
 /// What is called like a secret is told by `NameWords.soundSecret`; this looks at what is written in a value.
 package enum SecretLook {
     /// What is shown in the place of such a text.
@@ -8,8 +9,39 @@ package enum SecretLook {
     /// Whether nobody should see this text.
     package static func isSecret(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        return text.contains("-----BEGIN ") || namesSecret(bytes) || hasUserInfo(bytes)
+        return holdsSecret(bytes) || bytes.contains(UInt8(ascii: "%")) && holdsSecret(withoutPercents(bytes))
+    }
+
+    private static func holdsSecret(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return isCredential(bytes) || text.contains("-----BEGIN ") || namesSecret(bytes) || hasUserInfo(bytes)
             || words(of: bytes).contains { isSecretWord($0) }
+    }
+
+    /// `Bearer abc`, as a header has it: one word behind the name of a scheme.
+    private static func isCredential(_ bytes: [UInt8]) -> Bool {
+        let parts = bytes.split(separator: 0x20)
+        guard parts.count == 2, let scheme = parts.first, let value = parts.last, value.count >= 4 else { return false }
+        return ["bearer", "basic"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+    }
+
+    /// `%7B` is `{`: <https://www.rfc-editor.org/rfc/rfc3986#section-2.1>.
+    private static func withoutPercents(_ bytes: [UInt8]) -> [UInt8] {
+        var decoded: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let digits = bytes[index...].dropFirst().prefix(2)
+            if bytes[index] == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexadecimal),
+                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                decoded.append(byte)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return decoded
     }
 
     // MARK: Names before values
