@@ -59,6 +59,22 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "-").code == 64)
     }
 
+    @Test("while the app uses one of several stores no other is taken for it, unless it is named")
+    func storeInUse() throws {
+        let shop = try Workshop(.twoDevices)
+        let app = try SampleStore(shop.folder["home/box/" + Scene.local])
+        try app.execute("BEGIN EXCLUSIVE")
+        let refused = try shop.godwit("init", "box", "-o", "app", "--lock-timeout", "0s")
+        #expect(refused.code == 75 && refused.errorText.contains("TrainLog.store"), "\(refused.errorText)")
+        #expect(!shop.folder.exists("home/app"))
+        let named = try shop.godwit(
+            "init", "box", "-o", "app", "--lock-timeout", "0s", "--store", "TrainLogCloud.store")
+        #expect(named.code == 0, "\(named.errorText)")
+        try app.execute("ROLLBACK")
+        try app.close()
+        #expect(try shop.godwit("init", "box", "-o", "other").code == 0)
+    }
+
     @Test("a rehearsal says the same and writes nothing")
     func dryRun() throws {
         let shop = try Workshop(.container)

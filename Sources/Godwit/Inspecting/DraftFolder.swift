@@ -119,9 +119,19 @@ struct DraftFolder {
         draft.schemaFiles.map { PathText.join(migrations, $0.name) } + [manifestPath]
     }
 
+    /// Makes the folders; their names are then as durable as what is put into them.
+    private func makeFolders() throws(GodwitError) {
+        var made = [migrations]
+        while let next = made.last, PathText.real(next) == nil, PathText.directory(of: next) != next {
+            made.append(PathText.directory(of: next))
+        }
+        try PathText.makeDirectories(migrations)
+        for folder in made.dropLast() { try AtomicFile.flushDirectory(of: folder) }
+    }
+
     /// Writes the schema files, then the manifest.
     func write(_ draft: Draft) throws(GodwitError) -> [String] {
-        try PathText.makeDirectories(migrations)
+        try makeFolders()
         let texts = draft.schemaFiles.map(\.text) + [draft.manifest]
         for (path, text) in zip(paths(of: draft), texts) {
             let file = try AtomicFile(
