@@ -32,7 +32,7 @@ BESIDE = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
 #: What a draft is written into.
 DRAFT = "draft"
 #: Reports that name places and runs: compared without those.
-REPORTS = ("inspection.json", "rehearsal.json")
+REPORTS = ("inspection.txt", "rehearsal.json")
 #: Commands that need no manifest: they are given the container alone.
 BARE = ("inspect", "init")
 
@@ -123,8 +123,9 @@ def content(product: Path, folder: Path) -> object:
     if product.name.endswith(".store"):
         return reading.rows(product), reading.migrations(product), reading.is_sound(product)
     if product.name in REPORTS:
-        text = product.read_bytes().replace(os.fsencode(folder), b"BOX")
-        return re.sub(rb'"(planSha256|id|durationMilliseconds)" : [^,\n]*', rb"\1", text)
+        # Where a line breaks depends on the folder's name.
+        text = b" ".join(product.read_bytes().replace(os.fsencode(folder), b"BOX").split())
+        return re.sub(rb'"(planSha256|id|durationMilliseconds)" : [^, ]*', rb"\1", text)
     return product.read_bytes()
 
 
@@ -368,7 +369,7 @@ def core_data_scenarios() -> list[Scenario]:
     found: list[Scenario] = []
     for variant in coredata.VARIANTS:
         looks = [
-            Scenario("inspect", variant, ("--json", "-o", "{out}/inspection.json"), product="inspection.json",
+            Scenario("inspect", variant, ("-o", "{out}/inspection.txt"), product="inspection.txt",
                      only_reads=True),
             Scenario("init", variant, ("-o", f"{{out}}/{DRAFT}"), product=DRAFT, only_reads=True),
             Scenario("plan", variant, ("-o", "{out}/rehearsal.json"), product="rehearsal.json", only_reads=True),
