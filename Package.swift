@@ -120,7 +120,9 @@ let package = Package(
         // What is fuzzed, as functions that the fuzzer's executable and a test both call.
         .target(
             name: "GodwitFuzzTargets",
-            dependencies: ["GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync", "GodwitExport"],
+            dependencies: [
+                "Godwit", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync", "GodwitExport", "CSQLiteShim",
+            ],
             path: "Tests/GodwitFuzzTargets", swiftSettings: settings),
         tests(
             "GodwitFuzzTests",

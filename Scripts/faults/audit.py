@@ -17,14 +17,17 @@ from .auditing.recording import TRACED, Recording
 from .auditing.rules import Audit, Bounds
 from .auditing.suite import audit_suite
 from .calling import environment
-from .hostile.apps import REPOSITORY, TRAINLOG
-from .hostile.scene import NOW
+from .hostile.apps import REPOSITORY, SWIFTDATA, TRAINLOG, App
+from .hostile.scene import BARE, NOW
 from .outcome import Outcome
 from .settings import Settings
 from .tracing import require_strace
 
 SAMPLES = ("container", "scenarios/two-devices/container", "scenarios/interrupted/container",
            "scenarios/empty/container")
+
+#: What `inspect` and `init` look for beside a container, to learn whose it is.
+IDENTITY = ("AppDataInfo.plist", "Container.plist", ".com.apple.containermanagerd.metadata.plist")
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,15 @@ class Step:
     replaces: tuple[str, ...] = ()
 
 
+#: The same for a container whose local store is Core Data's, and for what needs no manifest.
+CORE_DATA_STEPS = (
+    Step(("inspect",)), Step(("inspect", "--json", "-o", "OUT/inspection.json")), Step(("init", "-n")),
+    Step(("init", "-o", "OUT/draft")), Step(("init", "-o", "OUT/draft")), Step(("plan",)),
+    Step(("plan", "--json", "-o", "OUT/plan.json")), Step(("status",)), Step(("verify",)),
+    Step(("export", "-o", "OUT/first.json")), Step(("migrate",), True), Step(("dedupe",), True), Step(("run",), True),
+    Step(("run",), True), Step(("verify",)), Step(("history",)), Step(("inspect",)),
+    Step(("export", "-o", "OUT/second.json")),
+)
 #: In this order, in one container: what a command finds done is part of what is audited.
 STEPS = (
     Step(("plan",)), Step(("plan", "--json", "-o", "OUT/plan.json")), Step(("status",)), Step(("history",)),
@@ -64,8 +76,10 @@ def run(settings: Settings) -> Outcome:
     jobs = [(sample, wal) for sample in SAMPLES for wal in (False, True)]
     if settings.quick:
         jobs = [("container", False), ("scenarios/two-devices/container", True)]
+    walks = [(TRAINLOG, STEPS, *job) for job in jobs]
+    walks += [(SWIFTDATA, CORE_DATA_STEPS, "container-swiftdata", wal) for wal in (True, False)[:len(jobs) // 2]]
     with ThreadPoolExecutor(max_workers=settings.jobs) as pool:
-        for audits in pool.map(lambda job: _walk(settings, *job), jobs):
+        for audits in pool.map(lambda walk: _walk(settings, *walk), walks):
             for name, audit in audits:
                 outcome.judge(name, audit.findings)
                 places |= audit.system
@@ -76,21 +90,21 @@ def run(settings: Settings) -> Outcome:
     return outcome
 
 
-def _walk(settings: Settings, sample: str, wal: bool) -> list[tuple[str, Audit]]:
+def _walk(settings: Settings, app: App, steps: tuple[Step, ...], sample: str, wal: bool) -> list[tuple[str, Audit]]:
     """All steps in a copy of a sample; its stores in WAL mode where asked for."""
     root = Path(tempfile.mkdtemp(prefix="audit-", dir=settings.base)).resolve()
     home, temporary, out = root / "home", root / "tmp", root / "out"
     for folder in (home, temporary, out):
         folder.mkdir()
-    shutil.copytree(REPOSITORY / "SampleData/trainlog" / sample, home / "container")
-    shutil.copytree(REPOSITORY / "Migrations/trainlog", home / "Migrations")
-    manifest = (REPOSITORY / "SampleData/trainlog/godwit.yaml").read_text()
-    (home / "godwit.yaml").write_text(manifest.replace("../../Migrations/trainlog", "Migrations"))
+    app.build(home)
+    if sample not in ("container", "container-swiftdata"):
+        shutil.rmtree(home / "container")
+        shutil.copytree(REPOSITORY / "SampleData/trainlog" / sample, home / "container")
     if wal:
         _make_wal(home / "container")
     return [
-        (f"{sample}{' (wal)' if wal else ''}: godwit {' '.join(step.words)}", _audited(settings, root, step))
-        for step in STEPS
+        (f"{sample}{' (wal)' if wal else ''}: godwit {' '.join(step.words)}", _audited(settings, app, root, step))
+        for step in steps
     ]
 
 
@@ -103,10 +117,11 @@ def _make_wal(container: Path) -> None:
         connection.close()
 
 
-def _audited(settings: Settings, root: Path, step: Step) -> Audit:
+def _audited(settings: Settings, app: App, root: Path, step: Step) -> Audit:
     words = [word.replace("OUT", str(root / "out")) for word in step.words]
     container = root / "home/container"
-    common = ["-m", str(root / "home/godwit.yaml"), "-c", str(container), "--now", NOW]
+    is_bare = words[0] in BARE
+    common = [str(container), "--now", NOW] if is_bare else ["-m", str(root / "home/godwit.yaml"), "-c", str(container), "--now", NOW]
     line = words if words[-1].startswith("--help") or words == ["--version"] else [*words, *common]
     log = root / "strace.log"
     subprocess.run(
@@ -116,14 +131,22 @@ def _audited(settings: Settings, root: Path, step: Step) -> Audit:
     recording = Recording.read(log.read_text(errors="surrogateescape"), str(root / "home"))
     log.unlink()
     outputs = [word for before, word in zip(words, words[1:]) if before == "-o" and word != "-"]
-    named = [str(root / "home/godwit.yaml"), str(root / "home/Migrations"), str(container)]
+    if words[0] == "init":
+        outputs += [f"{folder}/{name}" for folder in outputs
+                    for name in ("Migrations", "godwit.yaml", "Migrations/V0001__create_store.sql")]
+    # Beside a container lies what tells the app's name.
+    named = [str(container)] + [str(root / "home" / name) for name in IDENTITY] * is_bare
+    if not is_bare:
+        named += [str(root / "home/godwit.yaml"), str(root / "home/Migrations")]
     if any(word.startswith(str(root / "out")) for word in words):
         named.append(str(root / "out"))
     bounds = Bounds(
         named=named,
         temporary=str(root / "tmp"), writes=step.writes, outputs=outputs,
-        writable=[str(container / TRAINLOG.local), str(container / TRAINLOG.cloud)],
-        replaceable=[str(container / TRAINLOG.plist)] * step.writes
+        # A store of Core Data's is never written.
+        writable=[str(container / app.cloud)] + [str(container / app.local)] * (app is TRAINLOG),
+        lockable=[str(container / app.local)] * step.writes,
+        replaceable=[str(container / app.plist)] * step.writes
         + [str(root / "out" / name) for name in step.replaces])
     audit = Audit(recording, bounds, str(settings.binary))
     if not recording.calls:

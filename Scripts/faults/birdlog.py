@@ -13,9 +13,12 @@ import shutil
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable
 
 APP = "app"
 CONTAINER = "c"
+#: A bundle as Xcode downloads it, where there is one; its `AppData` is the container.
+BUNDLE = "Birdlog.xcappdata"
 OUTPUT = "out"
 SCRATCH = "tmp"
 LOCAL = "Library/Application Support/Birdlog.store"
@@ -91,27 +94,38 @@ class Variant:
 
     cloud: str
     journal: str
+    #: Of the local store: `tables` or `coreData`.
+    layout: str = "tables"
+    is_bundle: bool = False
 
     @property
     def name(self) -> str:
-        return f"{self.cloud} cloud, {self.journal}"
+        layout = ", Core Data" if self.layout == "coreData" else ""
+        return f"{self.cloud} cloud, {self.journal}{layout}{' in a bundle' if self.is_bundle else ''}"
 
 
 VARIANTS = [Variant(cloud, journal) for cloud in ("absent", "existing") for journal in ("delete", "wal")]
 
 
-def build(folder: Path, variant: Variant) -> Path:
-    """Writes manifest, migrations and container below a folder and gives it back."""
+def build(folder: Path, variant: Variant, manifest: str = MANIFEST,
+          make_local: Callable[[Path, str], None] | None = None) -> Path:
+    """Writes manifest, migrations and container below a folder and gives it back.
+
+    `make_local` makes the local store, given its path and its journal mode, where it is not one of plain tables.
+    """
     migrations = folder / APP / "migrations"
     migrations.mkdir(parents=True)
-    (folder / APP / "godwit.yaml").write_text(MANIFEST)
+    (folder / APP / "godwit.yaml").write_text(manifest)
     for name, text in MIGRATIONS.items():
         (migrations / name).write_text(text)
     for name in (OUTPUT, SCRATCH):
         (folder / name).mkdir()
     for name in (LOCAL, PREFERENCES):
         (folder / CONTAINER / name).parent.mkdir(parents=True)
-    _make_store(folder / CONTAINER / LOCAL, variant.journal, _local_rows())
+    if make_local:
+        make_local(folder / CONTAINER / LOCAL, variant.journal)
+    else:
+        _make_store(folder / CONTAINER / LOCAL, variant.journal, local_rows())
     if variant.cloud == "existing":
         _make_store(folder / CONTAINER / CLOUD, variant.journal, _cloud_rows())
     preferences = folder / CONTAINER / PREFERENCES
@@ -148,7 +162,8 @@ def _date(day: int, hour: int = 12) -> str:
     return f"2026-{1 + day // 28 % 11:02d}-{1 + day % 28:02d}T{hour:02d}:00:00.000Z"
 
 
-def _local_rows() -> dict[str, list[tuple]]:
+def local_rows() -> dict[str, list[tuple]]:
+    """What the local store holds, by table."""
     species = [(f"species-{n:02d}", f"Bird {n}", n * 1.25, _date(n)) for n in range(12)]
     # Two keys that occur twice; the later rows are newer, and children hang on both.
     species += [("species-03", "Bird 3 again", 3.5, _date(200)), ("species-07", "Bird 7 again", None, _date(1))]

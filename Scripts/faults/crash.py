@@ -15,7 +15,7 @@ from pathlib import Path
 
 from . import tracing
 from .outcome import Outcome
-from .scenarios import Box, environment, scenarios
+from .scenarios import Box, environment, swept
 from .settings import Settings
 
 KILL = "signal=SIGKILL"
@@ -25,7 +25,7 @@ def run(settings: Settings) -> Outcome:
     tracing.require_strace()
     outcome = Outcome("crash", "kill points")
     tally = {"single": 0, "random": 0, "double": 0}
-    for scenario in settings.chosen(scenarios()):
+    for scenario in swept(settings):
         box = Box(scenario, settings.binary, settings.base)
         swept = sweep(box, settings, outcome)
         tally["single"] += len(swept)

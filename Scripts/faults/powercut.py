@@ -18,7 +18,7 @@ from . import birdlog, tracing
 from .disk import Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenarios import BESIDE, Box, environment, scenarios
+from .scenarios import BESIDE, Box, environment, swept
 from .settings import Settings
 
 FOLDERS = (birdlog.CONTAINER, birdlog.OUTPUT)
@@ -29,7 +29,7 @@ def run(settings: Settings) -> Outcome:
     tracing.require_strace()
     outcome = Outcome("powercut", "states")
     audits = 0
-    for scenario in settings.chosen(scenarios()):
+    for scenario in swept(settings):
         box = Box(scenario, settings.binary, settings.base)
         folder, log = record(box)
         for model in MODELS:
@@ -109,7 +109,9 @@ def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
     folder = Path(tempfile.mkdtemp(prefix="cut-", dir=box.base))
     shutil.copytree(box.template / birdlog.APP, folder / birdlog.APP)
     for name in BESIDE:
-        if (box.template / name).exists():
+        if (box.template / name).is_dir():
+            shutil.copytree(box.template / name, folder / name, symlinks=True)
+        elif (box.template / name).exists():
             shutil.copy2(box.template / name, folder / name)
     for name in (birdlog.SCRATCH, *FOLDERS):
         (folder / name).mkdir()

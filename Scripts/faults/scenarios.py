@@ -7,6 +7,7 @@ and with rules that must hold whatever happened.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -15,16 +16,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
-from . import birdlog, reading
-from .birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
+from . import birdlog, coredata, reading
+from .birdlog import BUNDLE, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
+from .settings import Settings
 
+#: What fills a volume, in `disks`.
+FILLER = "filler"
 Preparation = Callable[["Scenario", Path, Path], None]
 #: Exports that lie beside the container, to be imported: of everything, and of what changed since.
 DOCUMENT, INCREMENT = "document", "increment"
 #: A saved plan.
 PLAN = "plan.json"
 #: All that may lie beside a container, and is only read.
-BESIDE = (DOCUMENT, INCREMENT, PLAN)
+BESIDE = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
+#: What a draft is written into.
+DRAFT = "draft"
+#: Reports that name places and runs: compared without those.
+REPORTS = ("inspection.txt", "rehearsal.json")
+#: Commands that need no manifest: they are given the container alone.
+BARE = ("inspect", "init")
 
 
 @dataclass(frozen=True)
@@ -37,9 +47,11 @@ class Scenario:
     options: tuple[str, ...] = ()
     #: Files of the container that the command only reads: same bytes, size and time afterwards.
     only_read: tuple[str, ...] = ()
+    #: Whether nothing in the container may change, and nothing be new there.
+    only_reads: bool = False
     #: Commands that were run before, undisturbed.
     before: tuple[tuple[str, ...], ...] = ()
-    #: A file the command makes, below the output folder.
+    #: A file, or a folder of files, that the command makes below the output folder.
     product: str | None = None
     prepare: Preparation | None = field(default=None, compare=False)
     #: What it is called where the command alone does not tell.
@@ -48,11 +60,15 @@ class Scenario:
     afterwards: tuple[str, ...] | None = None
 
     @property
+    def kind(self) -> str:
+        return self.title or self.command
+
+    @property
     def name(self) -> str:
-        return f"{self.title or self.command} ({self.variant.name})"
+        return f"{self.kind} ({self.variant.name})"
 
     def build(self, binary: Path, folder: Path) -> Path:
-        birdlog.build(folder, self.variant)
+        (coredata if self.variant.layout == "coreData" else birdlog).build(folder, self.variant)
         for command in self.before:
             execute([binary, *command, *common(folder)], folder, check=True)
         if self.prepare:
@@ -66,11 +82,18 @@ class Scenario:
                   "plan": folder / PLAN}
         chosen = self.options if self.afterwards is None or not is_afterwards else self.afterwards
         options = [option.format(**places) for option in chosen]
+        if self.command in BARE:
+            return [str(binary), self.command, str(container_word(folder)), "--now", birdlog.NOW, *options]
         return [str(binary), *self.command.split(), *common(folder), *options]
 
 
+def container_word(folder: Path) -> Path:
+    """What the command line calls the container: the bundle that it lies in, or its folder."""
+    return folder / (BUNDLE if (folder / BUNDLE).exists() else CONTAINER)
+
+
 def common(folder: Path) -> list[str]:
-    return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "-c", str(folder / CONTAINER), "--now", birdlog.NOW]
+    return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "-c", str(container_word(folder)), "--now", birdlog.NOW]
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -87,14 +110,31 @@ def execute(argv: list, folder: Path, check: bool = False, timeout: float = 60) 
     return done
 
 
-def content(product: Path) -> object:
+def content(product: Path, folder: Path) -> object:
     """What must be the same in every run: all bytes of a document; of a store the rows, and that it is Godwit's.
 
-    The pages of a store differ, since the run has an id of its own.
+    The pages of a store differ, since the run has an id of its own; a report on a run has it, too, and what looks at a
+    container names the folder it is in.
     """
-    if not product.name.endswith(".store"):
-        return product.read_bytes()
-    return reading.rows(product), reading.migrations(product), reading.is_sound(product)
+    if product.is_dir():
+        # The comments at a draft's head say where the container is, and break their lines accordingly.
+        return {path.relative_to(product): path.read_bytes()[max(0, path.read_bytes().find(b"godwit: 1")):]
+                for path in sorted(product.rglob("*")) if path.is_file()}
+    if product.name.endswith(".store"):
+        return reading.rows(product), reading.migrations(product), reading.is_sound(product)
+    if product.name in REPORTS:
+        # Where a line breaks depends on the folder's name.
+        text = b" ".join(product.read_bytes().replace(os.fsencode(folder), b"BOX").split())
+        return re.sub(rb'"(planSha256|id|durationMilliseconds)" : [^, ]*', rb"\1", text)
+    return product.read_bytes()
+
+
+def made(folder: Path, product: str | None) -> Path | None:
+    """What a command has made, if it is there; a folder counts as soon as there is a file in it."""
+    path = folder / OUTPUT / product if product else None
+    if path is None or not path.exists():
+        return None
+    return path if path.is_file() or any(inner.is_file() for inner in path.rglob("*")) else None
 
 
 @dataclass(frozen=True)
@@ -108,7 +148,7 @@ class State:
     receipts: tuple
     flag: bool
     preferences: object
-    #: Bytes of a document; what a store holds.
+    #: Bytes of a document; what a store or a folder holds.
     product: object
 
     @staticmethod
@@ -116,7 +156,7 @@ class State:
         container = folder / CONTAINER
         stores = [container / LOCAL, container / CLOUD]
         there = [store for store in stores if store.exists()]
-        made = folder / OUTPUT / product if product else None
+        result = made(folder, product)
         return State(
             local=reading.rows(stores[0]) if stores[0].exists() else None,
             cloud=reading.rows(stores[1]) if stores[1].exists() else None,
@@ -125,7 +165,7 @@ class State:
             receipts=tuple(frozenset(reading.receipts(store)) for store in there),
             flag=reading.flag(container),
             preferences=reading.other_keys(container),
-            product=content(made) if made and made.exists() else None)
+            product=content(result, folder) if result else None)
 
     def differences(self, other: "State") -> list[str]:
         return [name for name in self.__dataclass_fields__ if getattr(self, name) != getattr(other, name)]
@@ -170,12 +210,24 @@ class Box:
         except subprocess.TimeoutExpired:
             return ["the run afterwards hangs"]
         # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.
-        product = self.scenario.product
-        if done.returncode == 73 and product and (folder / OUTPUT / product).exists():
-            return self.faults_at_end(folder)
+        if done.returncode == 73 and (result := made(folder, self.scenario.product)):
+            return self._draft_elsewhere(folder, done.stderr) if result.is_dir() else self.faults_at_end(folder)
         if done.returncode != 0:
             return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
         return self.faults_at_end(folder)
+
+    def _draft_elsewhere(self, folder: Path, message: str) -> list[str]:
+        """What a stopped command has written is named as it is, and nothing keeps the next from another folder."""
+        named = [path for path in (folder / OUTPUT).rglob("*") if path.is_file() and str(path) in message]
+        if len(named) != 1:
+            return [f"it does not say what is in its way: {message.strip().splitlines()[:1]}"]
+        place, stopped = folder / OUTPUT / self.scenario.product, folder / f"{self.scenario.product}.stopped"
+        faults = [f"left behind: {path}" for path in reading.leftovers(folder)]
+        place.rename(stopped)
+        done = execute(self.argv(folder), folder)
+        if done.returncode != 0:
+            return [*faults, f"in another folder it exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        return faults + self.faults_at_end(folder)
 
     # Judging
 
@@ -204,16 +256,18 @@ class Box:
         faults = self._faults_of_stores(folder)
         if faults:
             return faults
+        sources = self._sources(folder)
         faults += [f"{path} was touched, though only read" for path, was in self.sources.items()
-                   if self._sources(folder).get(path) != was]
+                   if sources.get(path) != was]
+        faults += [f"{path} is new, though nothing was to be written" for path in sources if path not in self.sources]
         if reading.other_keys(container) != self.before.preferences:
             faults.append("other keys of the preferences differ")
         for name, was in ((LOCAL, self.before.local), (CLOUD, self.before.cloud)):
             faults += self._lost(container / name, was)
         if reading.flag(container) and not self.before.flag:
             faults += self._faults_of_flag(container)
-        product = self.scenario.product
-        if product and (folder / OUTPUT / product).exists() and not self._is_whole(folder / OUTPUT / product):
+        product = made(folder, self.scenario.product)
+        if product and not self._is_whole(product, folder):
             faults.append("the output is there but not whole")
         return faults
 
@@ -222,7 +276,11 @@ class Box:
         names = [name + suffix for name in self.scenario.only_read
                  for suffix in (("", "-wal", "-shm", "-journal") if name.endswith(".store") else ("",))]
         paths = {name: folder / CONTAINER / name for name in names}
-        return {name: reading.fingerprint(path) if path.exists() else None for name, path in paths.items()}
+        found = {name: reading.fingerprint(path) if path.exists() else None for name, path in paths.items()}
+        whole = "" if self.scenario.only_reads else coredata.SUPPORT
+        # What fills a small volume is the sweep's own.
+        listed = reading.listing(folder / CONTAINER / whole)
+        return found | {f"{whole}/{name}": mark for name, mark in listed.items() if name != FILLER}
 
     def _lost(self, store: Path, was: reading.Rows | None) -> list[str]:
         """Records that are neither in their table nor kept in `godwit_removed`."""
@@ -242,6 +300,8 @@ class Box:
             return ["flag without a cloud store"]
         faults = [] if "copy" in reading.receipts(container / CLOUD) else ["flag without receipt"]
         local, cloud = reading.rows(container / LOCAL), reading.rows(container / CLOUD)
+        if self.scenario.variant.layout == "coreData":
+            local = coredata.records(local)
         for table, key in birdlog.ENTITIES.items():
             if table not in local:
                 continue
@@ -253,8 +313,15 @@ class Box:
                 faults.append(f"flag though {len(missing)} records of {table} are not in the cloud store")
         return faults
 
-    def _is_whole(self, product: Path) -> bool:
-        return reading.is_sound(product) if self.after.product is None else content(product) == self.after.product
+    def _is_whole(self, product: Path, folder: Path) -> bool:
+        if self.after.product is None:
+            return product.is_dir() or reading.is_sound(product)
+        found = content(product, folder)
+        if not product.is_dir() or found == self.after.product:
+            return found == self.after.product
+        # Of a draft the manifest comes last: where it is, all is; each file has its name when it is whole.
+        kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
+        return Path("godwit.yaml") not in kept and kept.items() <= self.after.product.items()
 
 
 def _keys(table: list[tuple], key: str) -> set:
@@ -294,6 +361,31 @@ def scenarios() -> list[Scenario]:
                 Scenario("verify", variant, ("--expect", "{out}/expected.json", "--update-expect"),
                          only_read=(*stores, PREFERENCES), product="expected.json", title="verify --update-expect"),
             ]
+    return found + core_data_scenarios()
+
+
+def core_data_scenarios() -> list[Scenario]:
+    """The same where the local store is one of Core Data's, and the commands that look at a container as it is."""
+    found: list[Scenario] = []
+    for variant in coredata.VARIANTS:
+        looks = [
+            Scenario("inspect", variant, ("-o", "{out}/inspection.txt"), product="inspection.txt",
+                     only_reads=True),
+            Scenario("init", variant, ("-o", f"{{out}}/{DRAFT}"), product=DRAFT, only_reads=True),
+            Scenario("plan", variant, ("-o", "{out}/rehearsal.json"), product="rehearsal.json", only_reads=True),
+            Scenario("export", variant, ("-o", "{out}/birdlog.json"), product="birdlog.json", only_reads=True,
+                     title="export of Core Data"),
+        ]
+        if variant.cloud == "absent":
+            writes = [Scenario("run", variant, only_read=(LOCAL,), title="run from Core Data")]
+        else:
+            writes = [
+                Scenario("run", variant, only_read=(LOCAL,), title="run from Core Data"),
+                Scenario("copy", variant, only_read=(LOCAL,), title="copy from Core Data"),
+                Scenario("run", variant, ("--plan", "{plan}"), prepare=save_plan, only_read=(LOCAL, f"../{PLAN}"),
+                         afterwards=(), title="run --plan from Core Data"),
+            ]
+        found += writes + looks
     return found
 
 
@@ -319,11 +411,25 @@ def export_twice(scenario: Scenario, binary: Path, folder: Path) -> None:
             check=True)
 
 
+#: Of the commands over a Core Data store, those that a quick sweep takes; the plain ones are all in it.
+QUICK = ("run from Core Data", "init", "inspect")
+
+
 def diagonal(found: list[Scenario]) -> list[Scenario]:
     """One scenario for each command, each on another kind of container than the last: what a quick sweep takes."""
     chosen = []
-    kinds = dict.fromkeys(scenario.title or scenario.command for scenario in found)
+    kinds = dict.fromkeys(scenario.kind for scenario in found)
     for place, kind in enumerate(kinds):
-        mine = [scenario for scenario in found if (scenario.title or scenario.command) == kind]
-        chosen.append(mine[place % len(mine)])
+        mine = [scenario for scenario in found if scenario.kind == kind]
+        if mine[0].variant.layout == "tables" or kind in QUICK:
+            chosen.append(mine[place % len(mine)])
     return chosen
+
+
+def swept(settings: Settings) -> list[Scenario]:
+    """What a sweep of every point takes: in a quick one, of Core Data stores some commands, each on one of them."""
+    found = settings.chosen(scenarios())
+    if not settings.quick or settings.only:
+        return found
+    old = [scenario for scenario in found if scenario.variant.layout == "coreData"]
+    return [scenario for scenario in found if scenario not in old] + diagonal(old)

@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import ending, patience, reading, tracing
-from .birdlog import CONTAINER, FLAG, OUTPUT
+from .birdlog import CONTAINER, FLAG
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import Box, diagonal, scenarios
+from .scenarios import Box, diagonal, made, scenarios
 from .settings import Settings
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
@@ -150,8 +150,7 @@ def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int
     # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
     if reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
         faults.append("it says that it was cancelled, and not that the flag is set")
-    product = box.scenario.product
-    if product and (folder / OUTPUT / product).exists():
+    if made(folder, box.scenario.product):
         faults.append("it says that it was cancelled, and its product is there")
     return faults or box.run_again(folder)
 

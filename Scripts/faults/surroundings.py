@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from .oddplaces import descriptors, environments, names, rights, system
+from .oddplaces import coredata, descriptors, environments, names, rights, system
 from .oddplaces.surrounding import Surrounding, carry_out
 from .outcome import Outcome
 from .settings import Settings
@@ -16,10 +16,11 @@ from .settings import Settings
 
 def surroundings() -> list[Surrounding]:
     """All of them."""
-    return [
+    plain = [
         *descriptors.surroundings(), *environments.surroundings(), *names.surroundings(), *rights.surroundings(),
         *system.surroundings(),
     ]
+    return plain + coredata.twins(plain)
 
 
 def run(settings: Settings) -> Outcome:

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Callable, Iterator, TypeVar
 
 from .outcome import Skipped
+from .scenarios import FILLER
 
 Result = TypeVar("Result")
 CLONE_NEWNS, CLONE_NEWUSER = 0x0002_0000, 0x1000_0000
 #: Inside; a full one is what is asked for.
 SIZE = 1 << 20
 STEP = 4096
-FILLER = "filler"
 
 
 def in_private_namespace(body: Callable[[], Result]) -> Result:

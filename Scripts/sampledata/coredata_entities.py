@@ -18,6 +18,7 @@ class Kind(Enum):
     DOUBLE = (500, "NSNumber", "FLOAT", 3)
     STRING = (700, "NSString", "VARCHAR", 4)
     UUID = (1100, "NSUUID", "BLOB", 5)
+    BINARY = (1000, "NSData", "BLOB", 6)
 
     @property
     def number(self) -> int:

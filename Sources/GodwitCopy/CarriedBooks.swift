@@ -8,7 +8,7 @@ internal import GodwitStore
 /// next one copies, and must end where an undisturbed one would have.
 struct CarriedBooks {
     private let cloud: SQLiteConnection
-    /// For each table, the runs that the cloud's books knew before this copy wrote anything.
+    /// For each table, the earlier runs that the cloud's books knew before this copy wrote anything.
     private let known: [Bookkeeping.Table: Set<Value>]
 
     private static let tables: [(table: Bookkeeping.Table, columns: [String])] = [
@@ -23,11 +23,15 @@ struct CarriedBooks {
     ]
 
     /// Looks at the cloud's books; to be called before anything is written to them.
-    init(_ cloud: SQLiteConnection) throws(GodwitError) {
+    ///
+    /// - Parameter run: this run. Its dedupe may have written to the cloud's books, and to the source's as well: the
+    ///   private copy of a store that is never written is deduped on the way.
+    init(_ cloud: SQLiteConnection, in run: String) throws(GodwitError) {
         self.cloud = cloud
         var known: [Bookkeeping.Table: Set<Value>] = [:]
         for (table, _) in Self.tables where try cloud.has(table) {
             known[table] = Set(try cloud.rows("SELECT DISTINCT runId FROM \(table.rawValue)").map { $0[0] })
+            known[table]?.remove(.string(run))
         }
         self.known = known
     }

@@ -122,7 +122,7 @@ package struct CopyStage: Sendable {
             var report = CopyReport(outcome: .done, createdStore: created)
             report.added = supplement?.entities.map(\.name)
             try cloud.refuseMirrored()
-            let books = try CarriedBooks(cloud)
+            let books = try CarriedBooks(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
             // In a store that others use they stay: what they do there is the app's will, and is looked at (`Bystanders`).

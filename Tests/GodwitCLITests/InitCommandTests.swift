@@ -59,6 +59,43 @@ struct InitCommandTests {
         #expect(try shop.godwit("init", "box", "-o", "-").code == 64)
     }
 
+    @Test("what an init that was stopped has written is gone on with; a schema file that differs is somebody's")
+    func stopped() throws {
+        let shop = try Workshop(.container)
+        #expect(try shop.godwit("init", "box", "-o", "whole").code == 0)
+        let manifest = try shop.folder.bytes(of: "home/whole/godwit.yaml")
+        let schema = try shop.folder.bytes(of: "home/whole/Migrations/V0001__adopt_store.sql")
+        try shop.folder.makeFolder("home/app/Migrations")
+        try shop.folder.write(schema, to: "home/app/Migrations/V0001__adopt_store.sql")
+        try shop.folder.write("godwit: 1", to: "home/app/.godwit-out-0A1B2C3D")
+        let made = try shop.godwit("init", "box", "-o", "app")
+        #expect(made.code == 0, "\(made.errorText)")
+        #expect(try shop.folder.bytes(of: "home/app/godwit.yaml") == manifest)
+        #expect(!shop.folder.exists("home/app/.godwit-out-0A1B2C3D"))
+
+        try shop.folder.makeFolder("home/other/Migrations")
+        try shop.folder.write(schema + [0x0A], to: "home/other/Migrations/V0001__adopt_store.sql")
+        let refused = try shop.godwit("init", "box", "-o", "other")
+        #expect(refused.code == 73 && refused.errorText.contains("V0001__adopt_store.sql"), "\(refused.errorText)")
+        #expect(!shop.folder.exists("home/other/godwit.yaml"))
+    }
+
+    @Test("while the app uses one of several stores no other is taken for it, unless it is named")
+    func storeInUse() throws {
+        let shop = try Workshop(.twoDevices)
+        let app = try SampleStore(shop.folder["home/box/" + Scene.local])
+        try app.execute("BEGIN EXCLUSIVE")
+        let refused = try shop.godwit("init", "box", "-o", "app", "--lock-timeout", "0s")
+        #expect(refused.code == 75 && refused.errorText.contains("TrainLog.store"), "\(refused.errorText)")
+        #expect(!shop.folder.exists("home/app"))
+        let named = try shop.godwit(
+            "init", "box", "-o", "app", "--lock-timeout", "0s", "--store", "TrainLogCloud.store")
+        #expect(named.code == 0, "\(named.errorText)")
+        try app.execute("ROLLBACK")
+        try app.close()
+        #expect(try shop.godwit("init", "box", "-o", "other").code == 0)
+    }
+
     @Test("a rehearsal says the same and writes nothing")
     func dryRun() throws {
         let shop = try Workshop(.container)

@@ -21,6 +21,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case syncEvents = "sync-events"
     /// A store with its log and its journal: clone, recovery, integrity, all rows.
     case storeSet = "wal-clone"
+    /// A Core Data store: the model it keeps, what its tables tell, what `init` makes of it.
+    case coreData = "core-data"
+    /// A store with its log and its journal, as `inspect` and `init` look at it.
+    case inspection = "inspect"
     /// An export document, as `import` reads it.
     case importDocument = "import"
 
@@ -36,6 +40,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .instant: try InstantCheck.run(bytes)
         case .syncEvents: try SyncEventsCheck.run(bytes)
         case .storeSet: try StoreSetCheck.run(bytes)
+        case .coreData: try CoreDataCheck.run(bytes)
+        case .inspection: try InspectionCheck.run(bytes)
         case .importDocument: try ImportCheck.run(bytes)
         }
     }

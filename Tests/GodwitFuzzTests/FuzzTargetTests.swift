@@ -83,6 +83,30 @@ struct FuzzTargetTests {
         bytes.indices.first { bytes[$0...].starts(with: mark) }
     }
 
+    @Test(
+        "the Core Data stores among the seeds are read, drafted and planned",
+        arguments: [
+            // Entities, whether the archived model was read, entities of the draft: the join table is one as well.
+            ("model", 4, true, 5, false), ("planned", 4, true, 5, true), ("bare", 4, false, 5, false),
+            ("bare-planned", 4, false, 5, true), ("packed", 4, true, 5, false), ("packed-header", 4, true, 5, true),
+            ("mirrored", 4, true, 5, true), ("metadata-off", 4, true, 5, true), ("reflexive", 4, true, 6, true),
+            ("inherits-itself", 0, false, nil, false),
+        ] as [(String, Int, Bool, Int?, Bool)])
+    func coreDataIsRead(_ name: String, _ entities: Int, _ isKnown: Bool, _ drafted: Int?, _ isPlanned: Bool) throws {
+        let result = try #require(try CoreDataCheck.outcome(of: try Self.seed(.coreData, name)))
+        #expect(result.entities == entities)
+        #expect(result.isModelKnown == isKnown)
+        #expect(result.drafted == drafted)
+        #expect(result.isPlanned == isPlanned)
+        #expect(result.isWhole == (drafted != nil))
+    }
+
+    @Test("the stores among the seeds are inspected", arguments: [("app", 3), ("app-log", 3), ("odd", 3), ("hot", 3)])
+    func storeIsInspected(_ name: String, _ entities: Int) throws {
+        let report = try #require(try InspectionCheck.outcome(of: try Self.seed(.inspection, name))).get()
+        #expect(report.stores.map(\.entities.count) == [entities])
+    }
+
     @Test("bytes that are no file are taken for the objects of one")
     func assembly() throws {
         let file = BinaryAssembly.file(try Self.seed(.binaryPropertyList, "objects"))

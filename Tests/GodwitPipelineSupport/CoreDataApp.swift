@@ -1,10 +1,8 @@
 import Foundation
-package import Godwit
-package import GodwitModel
 package import GodwitTestSupport
 
 /// An app that kept its records in a Core Data store and is to keep them in a plain one: manifest, schema, container.
-package struct CoreDataApp {
+package struct CoreDataApp: ManifestApp {
     package static let local = "container/Library/Application Support/Old.sqlite"
     package static let cloud = "container/Library/Application Support/New.sqlite"
     package static let preferences = "container/Library/Preferences/com.example.old.plist"
@@ -95,7 +93,7 @@ package struct CoreDataApp {
         try folder.setModified(seconds: TrainLog.preferencesWritten, of: Self.preferences)
     }
 
-    private var manifest: String {
+    package var manifest: String {
         """
         godwit: 1
         app: Old
@@ -112,29 +110,8 @@ package struct CoreDataApp {
         """
     }
 
-    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
-        var options = PipelineOptions()
-        (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
-        change(&options)
-        return try Pipeline(
-            manifest: .load(path: folder.write(manifest, to: "godwit.yaml")),
-            container: .directory(folder["container"]), options: options)
-    }
-
-    @discardableResult
-    package func perform(
-        _ command: Command = .run, dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in },
-        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
-    ) throws -> RunReport {
-        try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
-    }
-
     /// Lets the app write into its store.
-    package func write(_ sql: String) throws {
-        let opened = try SampleStore(folder[Self.local])
-        try opened.execute(sql)
-        try opened.close()
-    }
+    package func write(_ sql: String) throws { try write(Self.local, sql) }
 
     /// Rows of the cloud store, from a copy of it, each as one text with storage classes.
     package func cloud(_ sql: String) throws -> [String] {

@@ -1,10 +1,9 @@
 import Foundation
-package import Godwit
-package import GodwitModel
+import GodwitModel
 package import GodwitTestSupport
 
 /// A small app whose schema files a test writes itself, and whose manifest it may change between two runs.
-package struct NoteApp {
+package struct NoteApp: ManifestApp {
     package static let local = "container/Library/Application Support/Notes.store"
     package static let cloud = "container/Library/Application Support/NotesCloud.store"
     package static let preferences = "container/Library/Preferences/com.example.notes.plist"
@@ -29,7 +28,7 @@ package struct NoteApp {
         try folder.write(Array(list), to: Self.preferences)
     }
 
-    private var manifest: String {
+    package var manifest: String {
         """
         godwit: 1
         app: Notes
@@ -44,29 +43,6 @@ package struct NoteApp {
         copy: { flag: moved }
 
         """
-    }
-
-    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
-        var options = PipelineOptions()
-        (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
-        change(&options)
-        return try Pipeline(
-            manifest: .load(path: folder.write(manifest, to: "godwit.yaml")),
-            container: .directory(folder["container"]), options: options)
-    }
-
-    @discardableResult
-    package func perform(
-        _ command: Command = .run, dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in }
-    ) throws -> RunReport {
-        try pipeline(change).perform(command, dryRun: dryRun)
-    }
-
-    /// Lets the app write into a store, which is made if it is not there.
-    package func write(_ store: String, _ sql: String) throws {
-        let opened = try SampleStore(folder[store])
-        try opened.execute(sql)
-        try opened.close()
     }
 
     /// The first column of a query on a copy of a store.

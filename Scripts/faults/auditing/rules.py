@@ -63,6 +63,8 @@ class Bounds:
     temporary: str
     #: Stores that it may write in place, and whose journals SQLite may make and remove.
     writable: list[str] = field(default_factory=list)
+    #: Stores that are opened as if for writing, to lock their writer out, and get no byte.
+    lockable: list[str] = field(default_factory=list)
     #: Files that may be replaced by a finished file.
     replaceable: list[str] = field(default_factory=list)
     #: New files that the result goes to.
@@ -134,7 +136,9 @@ class Audit:
             self._say("a file truncated that it did not make", call)
         if "O_EXCL" in flags and "O_CREAT" in flags:
             self._made(call, path)
-        elif re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_APPEND", flags) and not self._may_write(path):
+        elif re.search(r"O_WRONLY|O_RDWR|O_CREAT|O_APPEND", flags) and not (
+            self._may_write(path) or path in self.bounds.lockable and "O_CREAT" not in flags
+        ):
             self._say("a file opened for writing", call)
 
     def _opened(self, call: SystemCall, path: str) -> None:

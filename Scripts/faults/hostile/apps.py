@@ -59,6 +59,8 @@ class App:
         """Writes manifest, migrations and a good container into a folder."""
         if self is TRAINLOG:
             _build_sample(home)
+        elif self is SWIFTDATA:
+            _build_sample(home, "container-swiftdata", "godwit-swiftdata.yaml")
         else:
             _build_probe(home)
 
@@ -69,13 +71,15 @@ PROBE = App(
 TRAINLOG = App(
     "trainlog", "Library/Preferences/com.example.trainlog.plist", "Library/Application Support/TrainLog.store",
     "Library/Application Support/TrainLogCloud.store")
+#: TrainLog from a release that kept its diary with SwiftData.
+SWIFTDATA = App("swiftdata", TRAINLOG.plist, "Library/Application Support/default.store", TRAINLOG.cloud)
 
 
-def _build_sample(home: Path) -> None:
+def _build_sample(home: Path, container: str = "container", manifest_name: str = "godwit.yaml") -> None:
     sample = REPOSITORY / "SampleData/trainlog"
-    shutil.copytree(sample / "container", home / "container")
+    shutil.copytree(sample / container, home / "container")
     shutil.copytree(REPOSITORY / "Migrations/trainlog", home / "Migrations")
-    manifest = (sample / "godwit.yaml").read_text()
+    manifest = (sample / manifest_name).read_text()
     (home / "godwit.yaml").write_text(manifest.replace("../../Migrations/trainlog", "Migrations"))
 
 

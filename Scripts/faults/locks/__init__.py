@@ -9,9 +9,9 @@ from __future__ import annotations
 from ..outcome import Outcome
 from ..settings import Settings
 from .. import tracing
-from . import appwrites, crowd, descriptors, heldstores, overtaking, pairs, places
+from . import appwrites, crowd, descriptors, heldstores, oldstores, overtaking, pairs, places
 
-KINDS = (descriptors, pairs, overtaking, appwrites, heldstores, crowd, places)
+KINDS = (descriptors, pairs, overtaking, appwrites, heldstores, oldstores, crowd, places)
 
 
 def run(settings: Settings) -> Outcome:

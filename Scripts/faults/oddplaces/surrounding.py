@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from ..calling import Call, Word, call, environment
 from ..fingerprint import differences, fingerprint
-from ..hostile.apps import TRAINLOG
+from ..hostile.apps import TRAINLOG, App
 from ..hostile.judging import DOCUMENTED, DONE, faults
-from ..hostile.scene import NOW, Scene
+from ..hostile.scene import BARE, NOW, Scene
 from ..settings import Settings
 
 OK = frozenset({0})
@@ -31,8 +31,8 @@ class Place(Scene):
     what the command line says.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings.binary, TRAINLOG, settings.base)
+    def __init__(self, settings: Settings, app: App = TRAINLOG) -> None:
+        super().__init__(settings.binary, app, settings.base)
         self.setup = ""
         self.folder: Word = self.home
         self.manifest_word: Word = self.manifest
@@ -46,8 +46,13 @@ class Place(Scene):
 
     def invoke(self, command: str, *more: Word) -> Call:
         """Calls a command in the surrounding."""
+        place: list[Word] = ["-m", self.manifest_word, "-c", self.container_word]
         words: list[Word] = [
-            command, "-m", self.manifest_word, "-c", self.container_word, "--now", NOW, "--lock-timeout", "1s", *more]
+            command, *([self.container_word] if command in BARE else place), "--now", NOW, "--lock-timeout", "1s",
+            *more]
+        if command == "init":
+            self._outputs += 1
+            words += ["-o", self.out / f"draft-{self._outputs}"]
         variables = environment(self.temporary, self.variables)
         for name in self.removed_variables:
             variables.pop(name, None)
@@ -84,13 +89,14 @@ class Surrounding:
     recovers: bool = True
     #: Whether what Godwit made for itself may stay until the next run, because nothing could be removed.
     may_leave: bool = False
+    app: App = TRAINLOG
     #: Puts things back before the ordinary run.
     undo: Callable[[Place], None] | None = None
 
 
 def carry_out(one: Surrounding, settings: Settings) -> tuple[int, list[str], str]:
     """The number of calls, what failed, and why it was skipped."""
-    place = Place(settings)
+    place = Place(settings, one.app)
     calls, said = 0, []
     try:
         one.make(place)

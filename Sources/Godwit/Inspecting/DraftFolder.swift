@@ -14,7 +14,8 @@ struct DraftFolder {
 
     private var migrations: String { PathText.join(path, "Migrations") }
 
-    /// Throws (73) where a manifest or a schema file is there already, be it a link that leads nowhere.
+    /// Throws (73) where a manifest is there already, be it a link that leads nowhere; schema files are looked at when
+    /// it is known what they would be.
     func requireFree() throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .inspect)
         if let status = try FileStatus.of(path), !status.isDirectory {
@@ -25,10 +26,26 @@ struct DraftFolder {
         }
         guard let folder = try FileStatus.ofLink(migrations, unusable: .cannotCreate) else { return }
         guard folder.isDirectory else { throw taken(migrations) }
+    }
+
+    /// Throws (73) where a schema file is there already, but for the very files of the draft: those are what an `init` that
+    /// was stopped before its manifest has left.
+    private func requireOwnFiles(_ draft: Draft) throws(GodwitError) {
+        guard try FileStatus.ofLink(migrations, unusable: .cannotCreate) != nil else { return }
         let files = try PathText.allNames(in: migrations, stage: .inspect)
-        if let file = files.first(where: { $0.lowercased().hasSuffix(".sql") }) {
-            throw taken(PathText.join(migrations, file))
+        for name in files where name.lowercased().hasSuffix(".sql") {
+            let own = draft.schemaFiles.first { $0.name.utf8.elementsEqual(name.utf8) }
+            let path = PathText.join(migrations, name)
+            guard let own, try isThere(own.text, at: path) else { throw taken(path) }
         }
+    }
+
+    private func isThere(_ text: String, at path: String) throws(GodwitError) -> Bool {
+        let bytes = Array(text.utf8)
+        guard let status = try FileStatus.ofLink(path), status.isRegularFile, status.size == Int64(bytes.count) else {
+            return false
+        }
+        return try readBytes(path, limit: bytes.count, stage: .inspect) == bytes
     }
 
     private func taken(_ name: String) -> GodwitError {
@@ -88,10 +105,11 @@ struct DraftFolder {
             underlying: error.message + (error.underlying.map { " (\($0))" } ?? ""))
     }
 
-    /// Reads a draft as a command would, before it is written.
+    /// Reads a draft as a command would, before it is written; 73 where a file of another's is in its way.
     ///
     /// - Returns: in what a store of plain tables would not be adopted; nothing where it would.
     func check(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
+        try requireOwnFiles(draft)
         let manifest = try decode(draft)
         let schema: SchemaFiles
         do throws(GodwitError) {
@@ -119,11 +137,21 @@ struct DraftFolder {
         draft.schemaFiles.map { PathText.join(migrations, $0.name) } + [manifestPath]
     }
 
+    /// Makes the folders; their names are then as durable as what is put into them.
+    private func makeFolders() throws(GodwitError) {
+        var made = [migrations]
+        while let next = made.last, PathText.real(next) == nil, PathText.directory(of: next) != next {
+            made.append(PathText.directory(of: next))
+        }
+        try PathText.makeDirectories(migrations)
+        for folder in made.dropLast() { try AtomicFile.flushDirectory(of: folder) }
+    }
+
     /// Writes the schema files, then the manifest.
     func write(_ draft: Draft) throws(GodwitError) -> [String] {
-        try PathText.makeDirectories(migrations)
+        try makeFolders()
         let texts = draft.schemaFiles.map(\.text) + [draft.manifest]
-        for (path, text) in zip(paths(of: draft), texts) {
+        for (path, text) in zip(paths(of: draft), texts) where try !isThere(text, at: path) {
             let file = try AtomicFile(
                 target: path, identifier: World.makeIdentifier(), mode: 0o644, isOutput: true, stage: .inspect)
             try file.write(Array(text.utf8))

@@ -28,6 +28,10 @@ struct StoreChoice {
             if let fault = named[0].fault { throw fault }
             chosen = named[0]
         } else {
+            // One that is in use or may not be read is there all the same, and may be the one that is meant.
+            if let fault = stores.compactMap(\.fault).first(where: { ![.data, .noInput].contains($0.code) }) {
+                throw fault
+            }
             let candidates = usable.filter { store in
                 !store.hasCopyReceipt && Self.faultOfWriting(store) == nil
                     && !usable.contains { Self.isCloud(store, of: $0) }

@@ -96,8 +96,9 @@ struct CoreDataSurvey {
 
     var model: CoreDataModel {
         var stray: Int64 = 0
-        for (_, byNumber) in counts {
-            for (number, count) in byNumber where number.map({ tables[$0] == nil }) ?? true { stray += count }
+        for (table, byNumber) in counts {
+            // Whose number leads to another table is in none of that one's queries, nor in this one's.
+            for (number, count) in byNumber where number.map({ tables[$0] != table }) ?? true { stray += count }
         }
         let properties = Dictionary(
             entityTables.compactMap { name in

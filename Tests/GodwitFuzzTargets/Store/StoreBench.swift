@@ -21,6 +21,8 @@ struct StoreBench: ~Copyable {
     private let folder: String
     /// The store; its log and journal lie beside it.
     let store: String
+    /// A folder beside it that drafts are written to; not there at first.
+    let drafts: String
     /// A file that a journal may name.
     private let named: String
 
@@ -29,6 +31,7 @@ struct StoreBench: ~Copyable {
         identifier = String(repeating: "0", count: max(0, 8 - number.count)) + number + "-fuzz-\(getpid())"
         folder = Self.temporary + "/godwit-fuzz-" + identifier
         store = folder + "/fuzz.store"
+        drafts = folder + "-draft"
         named = folder + "/somebody's only copy"
         do throws(GodwitError) {
             try PathText.makeDirectories(folder)
@@ -40,6 +43,10 @@ struct StoreBench: ~Copyable {
     deinit {
         for name in PathText.names(in: folder) { unlink(folder + "/" + name) }
         rmdir(folder)
+        for place in [drafts + "/Migrations", drafts] {
+            for name in PathText.names(in: place) { unlink(place + "/" + name) }
+            rmdir(place)
+        }
     }
 
     private static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }

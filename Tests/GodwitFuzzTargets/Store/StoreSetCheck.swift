@@ -39,7 +39,7 @@ package enum StoreSetCheck {
     }
 
     /// Which codes a store may be refused with; the message may name tables, which the command line escapes.
-    private static func check(_ error: GodwitError) throws(FuzzFinding) {
+    static func check(_ error: GodwitError) throws(FuzzFinding) {
         let codes: [ExitCode] = [.data, .noInput]
         try require(codes.contains(error.code), "refused with \(error.code): \(error.description)")
         try require(!error.message.isEmpty && error.hint != nil, "refused without a word: \(error.description)")

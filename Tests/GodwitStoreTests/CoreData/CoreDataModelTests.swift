@@ -167,6 +167,20 @@ struct CoreDataModelTests {
         #expect(model.strayRecords == 3)
     }
 
+    @Test("a record with the number of an entity of another table is nobody's, and counted as that")
+    func numberOfAnotherTable() throws {
+        let model = try #require(
+            try read(
+                CoreDataSample.bookkeeping + """
+                    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 2), (2, 'Tag', 0, 1);
+                    CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER);
+                    CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER);
+                    INSERT INTO ZNOTE (Z_ENT) VALUES (1), (2); INSERT INTO ZTAG (Z_ENT) VALUES (2);
+                    """))
+        #expect(model.entities.map(\.count) == [1, 1])
+        #expect(model.strayRecords == 1)
+    }
+
     @Test("a table without Z_ENT is all its entity's")
     func withoutNumbers() throws {
         let model = try #require(

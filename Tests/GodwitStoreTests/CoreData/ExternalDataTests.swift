@@ -3,6 +3,14 @@ import GodwitStore
 import GodwitTestSupport
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 struct ExternalDataTests {
     private static let name = "0A1B2C3D-0000-4000-8000-00000000000F"
     let folder: TemporaryFolder
@@ -61,6 +69,25 @@ struct ExternalDataTests {
         try folder.makeFolder(".half_SUPPORT")
         try folder.makeLink(".half_SUPPORT/_EXTERNAL_DATA", to: folder[".a_SUPPORT/_EXTERNAL_DATA"])
         #expect(try content(Self.reference(Self.name), store: "half.sqlite") == .dangling)
+    }
+
+    @Test("a file that is larger than any value, a pipe and a folder are as good as none, and nothing waits for them")
+    func oddFiles() throws {
+        let place = ".a_SUPPORT/_EXTERNAL_DATA/"
+        try folder.write([], to: place + "large")
+        // Takes no room: nothing was written to it.
+        #expect(truncate(folder[place + "large"], (256 << 20) + 1) == 0)
+        try folder.makeFIFO(place + "pipe")
+        try folder.makeFolder(place + "folder")
+        try folder.write([], to: place + "empty")
+        for name in ["large", "pipe", "folder", "missing"] {
+            #expect(try content(Self.reference(name)) == .dangling, "\(name)")
+        }
+        #expect(try content(Self.reference("empty")) == .file([]))
+        let inventory = try #require(try ExternalData.inventory(besideStore: folder["a.sqlite"]))
+        #expect(inventory.lines.map { $0.split(separator: " ")[0] } == [Self.name[...], "empty", "large"])
+        #expect(inventory.size == (256 << 20) + 1 + 3)
+        #expect(try ExternalData.inventory(besideStore: folder["b.sqlite"]) == nil)
     }
 
     @Test("only a UUID behind a 2 looks like a reference")

@@ -1,0 +1,36 @@
+package import Godwit
+package import GodwitModel
+package import GodwitTestSupport
+
+/// An app of which a test has the folder and writes the manifest, anew before each command.
+package protocol ManifestApp {
+    var folder: TemporaryFolder { get }
+    /// The text of `godwit.yaml`; the container is `container/` beside it.
+    var manifest: String { get }
+}
+
+extension ManifestApp {
+    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+        var options = PipelineOptions()
+        (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
+        change(&options)
+        return try Pipeline(
+            manifest: .load(path: folder.write(manifest, to: "godwit.yaml")),
+            container: .directory(folder["container"]), options: options)
+    }
+
+    @discardableResult
+    package func perform(
+        _ command: Command = .run, dryRun: Bool = false, _ change: (inout PipelineOptions) -> Void = { _ in },
+        faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    ) throws -> RunReport {
+        try pipeline(change).perform(command, dryRun: dryRun, faultPoint: faultPoint)
+    }
+
+    /// Lets the app write into a store, which is made if it is not there.
+    package func write(_ store: String, _ sql: String) throws {
+        let opened = try SampleStore(folder[store])
+        try opened.execute(sql)
+        try opened.close()
+    }
+}
