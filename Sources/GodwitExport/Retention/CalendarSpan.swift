@@ -45,7 +45,8 @@ package struct CalendarSpan: Sendable, Equatable, CustomStringConvertible {
         let (year, month, day) = Instant.civil(days: whole)
         let ordinal = (year - years) * 12 + (month - 1) - months
         let first = Instant.days(
-            year: ordinal.flooredDivision(by: 12), month: Int(ordinal - ordinal.flooredDivision(by: 12) * 12) + 1, day: 1)
+            year: ordinal.flooredDivision(by: 12), month: Int(ordinal - ordinal.flooredDivision(by: 12) * 12) + 1,
+            day: 1)
         let start = (first ?? whole) + day - 1 - days
         let seconds = start * 86_400 + (date.seconds - whole * 86_400) - hours * 3600
         return Instant(seconds: seconds, attoseconds: date.attoseconds)

@@ -62,7 +62,9 @@ struct RetentionPolicyTests {
     func oldest() throws {
         let dates = try dates("2026-03-05T12:00:00Z", "2026-03-05T11:00:00Z", "2026-03-05T10:00:00Z")
         #expect(
-            RetentionPolicy(counts: [.yearly: 5]).reasons(for: dates) == [["yearly export"], [], ["oldest yearly export"]])
+            RetentionPolicy(counts: [.yearly: 5]).reasons(for: dates) == [
+                ["yearly export"], [], ["oldest yearly export"],
+            ])
         #expect(kept(RetentionPolicy(counts: [.yearly: 1]), dates) == [0])
         #expect(kept(RetentionPolicy(counts: [.monthly: .max]), dates) == [0, 2])
     }
@@ -95,7 +97,9 @@ struct RetentionPolicyTests {
             let span = try #require(CalendarSpan(text))
             #expect([span.years, span.months, span.days, span.hours] == parts && span.description == text)
         }
-        for text in ["", "0d", "5", "d", "1d1y", "1d1d", "-1d", "1.5d", "1w", "100001h", "9999999999999999999999d", "1d "] {
+        for text in [
+            "", "0d", "5", "d", "1d1y", "1d1d", "-1d", "1.5d", "1w", "100001h", "9999999999999999999999d", "1d ",
+        ] {
             #expect(CalendarSpan(text) == nil, "\(text)")
         }
     }
@@ -116,6 +120,8 @@ struct RetentionPolicyTests {
     @Test("a span of any length, before any date, is counted without an overflow")
     func farAway() throws {
         let span = try #require(CalendarSpan("100000y100000m100000d100000h"))
-        for date in [Instant(seconds: .min), Instant(seconds: .max), .epoch] { #expect(span.before(date) < date || date.seconds < 0) }
+        for date in [Instant(seconds: .min), Instant(seconds: .max), .epoch] {
+            #expect(span.before(date) < date || date.seconds < 0)
+        }
     }
 }
