@@ -107,6 +107,8 @@ struct DocumentationTests {
         let whole = try page("report-format.md")
         let section = try section("FreshnessReport", of: whole) + section("ExportReport", of: whole)
         for field in try fields(of: FreshnessReportTests.report) { #expect(section.contains("`\(field)`"), "\(field)") }
+        let forgotten = try self.section("ForgetReport", of: whole)
+        for field in try fields(of: ForgetReportTests.report) { #expect(forgotten.contains("`\(field)`"), "\(field)") }
         for code in FreshnessFindingCode.allCases { #expect(section.contains("`\(code.rawValue)`"), "\(code)") }
     }
 

@@ -24,4 +24,6 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case inspect
     /// How stale exports are as of now.
     case freshness
+    /// A retention policy for a folder of exports.
+    case forget
 }

@@ -1,5 +1,3 @@
-package import GodwitModel
-
 /// Which exports of a series are kept: the rules of `restic forget`, in UTC.
 ///
 /// Each rule but `within` has a number: so many of the newest periods that have an export at all, and of each of them the
@@ -20,6 +18,15 @@ package struct RetentionPolicy: Sendable, Equatable {
 
     /// Whether there is no rule, so that nothing is ever removed.
     package var isEmpty: Bool { counts.isEmpty && within == nil }
+
+    /// The rules as options: `--keep-daily 7`.
+    package var words: [String] {
+        var words = RetentionRule.allCases.compactMap { rule in
+            counts[rule].map { "--keep-\(rule.rawValue) \($0 == .max ? "unlimited" : "\($0)")" }
+        }
+        if let within { words.append("--keep-within \(within)") }
+        return words
+    }
 
     /// Why each of these dates is kept; nothing where it is not.
     ///

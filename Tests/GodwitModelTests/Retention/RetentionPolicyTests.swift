@@ -1,4 +1,3 @@
-import GodwitExport
 import GodwitModel
 import Testing
 

@@ -1,5 +1,3 @@
-package import GodwitModel
-
 /// A length of time in the calendar's units, such as `2y5m7d3h`: years, months, days and hours.
 ///
 /// Source: restic's `--keep-within`, which takes the same texts.
