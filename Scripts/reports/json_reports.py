@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Iterator
 
 KINDS = {
-    "run": "runReport", "freshness": "exportReport", "document": "importReport", "phases": "statusReport",
+    "run": "runReport", "exports": "freshnessReport", "leftAlone": "forgetReport", "freshness": "exportReport", "document": "importReport", "phases": "statusReport",
     "runs": "historyReport", "containers": "fleetReport", "stores": "inspectReport", "written": "initReport",
     "messageType": "error",
 }

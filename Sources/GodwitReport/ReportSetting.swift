@@ -41,4 +41,6 @@ package struct ReportDemands: OptionSet, Sendable {
     package static let nothingPending = ReportDemands(rawValue: 2)
     /// The sync is not broken: `status --exit-code`.
     package static let workingSync = ReportDemands(rawValue: 4)
+    /// Nothing may be stale: `freshness --warn-error`.
+    package static let freshData = ReportDemands(rawValue: 8)
 }

@@ -7,7 +7,7 @@ struct HelpTests {
     /// `import` is not in the other list: it has no container, and does nothing without a document.
     static let commands = MissingInputTests.commands + ["import"] + bare
     /// They need no manifest.
-    static let bare = ["inspect", "init"]
+    static let bare = ["inspect", "init", "freshness", "forget"]
 
     private func help(_ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()

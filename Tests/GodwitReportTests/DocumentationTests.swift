@@ -102,6 +102,16 @@ struct DocumentationTests {
         for field in try fields(of: runs) { #expect(history.contains("`\(field)`"), "\(field)") }
     }
 
+    @Test("every field of what freshness reports is documented")
+    func freshness() throws {
+        let whole = try page("report-format.md")
+        let section = try section("FreshnessReport", of: whole) + section("ExportReport", of: whole)
+        for field in try fields(of: FreshnessReportTests.report) { #expect(section.contains("`\(field)`"), "\(field)") }
+        let forgotten = try self.section("ForgetReport", of: whole)
+        for field in try fields(of: ForgetReportTests.report) { #expect(forgotten.contains("`\(field)`"), "\(field)") }
+        for code in FreshnessFindingCode.allCases { #expect(section.contains("`\(code.rawValue)`"), "\(code)") }
+    }
+
     @Test("every field of what inspect and init report is documented")
     func inspections() throws {
         let whole = try page("report-format.md")

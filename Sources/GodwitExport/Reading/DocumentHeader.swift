@@ -21,6 +21,8 @@ package struct DocumentHeader: Sendable, Equatable {
     package var selection: [String]?
     /// The export that this one only says the differences from; nil where it holds everything.
     package var since: DocumentOrigin?
+    /// How stale it said it might be when it was made; nil where it says nothing that can be read.
+    package var freshness: Freshness?
     /// The entities, where they stand in the header: in JSON lines.
     package var entities: [DocumentEntity] = []
 
@@ -86,7 +88,10 @@ struct HeaderReading {
             }
             header.selection = names.compactMap(\.self)
         case "since": header.since = try Self.origin(value, window)
-        case "generator", "freshness":
+        case "freshness":
+            guard value.members != nil else { throw Self.wrong(name, window) }
+            header.freshness = Freshness(value)
+        case "generator":
             guard value.members != nil else { throw Self.wrong(name, window) }
         default: break
         }

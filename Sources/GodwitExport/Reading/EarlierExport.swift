@@ -8,19 +8,25 @@ package struct EarlierExport: Sendable {
     package let header: DocumentHeader
 
     /// The exports of an app with the same selection of entities in a folder, the newest first.
-    ///
-    /// They are told by content, never by name. What is none, or can't be read, or is a link, does not count: it may be
-    /// anything.
     package static func all(
         in folder: String, app: String, selection: [String]?, context: RunContext
     ) throws(GodwitError) -> [EarlierExport] {
+        try all(in: folder, context: context).filter {
+            $0.header.app.utf8.elementsEqual(app.utf8) && isSame($0.header.selection, selection)
+        }
+    }
+
+    /// The exports in a folder, of whatever app, the newest first.
+    ///
+    /// They are told by content, never by name. What is none, or can't be read, or is a link, does not count: it may be
+    /// anything.
+    package static func all(in folder: String, context: RunContext) throws(GodwitError) -> [EarlierExport] {
         var found: [EarlierExport] = []
         for name in try PathText.allNames(in: folder, stage: .export) where !name.hasPrefix(".") {
             try context.cancellation.check(.export)
             let path = PathText.join(folder, name)
             guard let status = try? FileStatus.ofLink(path), status.isRegularFile,
-                let export = try? EarlierExport(path, context),
-                export.header.app.utf8.elementsEqual(app.utf8), isSame(export.header.selection, selection)
+                let export = try? EarlierExport(path, context)
             else { continue }
             found.append(export)
         }
@@ -30,7 +36,8 @@ package struct EarlierExport: Sendable {
         }.map(\.element)
     }
 
-    private init(_ path: String, _ context: RunContext) throws(GodwitError) {
+    /// One export, by its header alone.
+    package init(_ path: String, _ context: RunContext) throws(GodwitError) {
         self.path = path
         let input = try ExportInput(path: path, stage: .export)
         header = try ExportReader(stage: .export, cancellation: context.cancellation).readHeader(input)

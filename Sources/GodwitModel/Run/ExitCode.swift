@@ -10,6 +10,8 @@ public enum ExitCode: Int32, Sendable, Codable, CaseIterable {
     case pending = 2
     /// Some values ended in `conflict` or `unsupported`, under `--strict`.
     case partial = 3
+    /// An export is stale.
+    case stale = 4
     /// The command line is wrong.
     case usage = 64
     /// Damaged file, edited or newer migration, orphan, wrong hash, changed input.

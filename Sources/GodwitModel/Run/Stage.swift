@@ -22,4 +22,8 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case status
     /// What a container, a store or a property list holds, without a manifest; and the draft of one.
     case inspect
+    /// How stale exports are as of now.
+    case freshness
+    /// A retention policy for a folder of exports.
+    case forget
 }

@@ -82,8 +82,10 @@ extension Instant {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
+    /// The date so many days after 1970-01-01.
+    ///
     /// Source: Howard Hinnant, `civil_from_days`.
-    private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    package static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let z = days + 719_468
         let era = z.flooredDivision(by: 146_097)
         let dayOfEra = z - era * 146_097

@@ -58,6 +58,18 @@ package enum OwnFiles {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
+    /// Removes an export of Godwit's that no rule of a retention policy keeps.
+    ///
+    /// The caller has read it to its end as an export.
+    ///
+    /// - Parameter status: that of the file which was read, before it was; any other that has its name by now stays.
+    /// - Throws: 77 or 74 where it can't be removed. What is gone already is no error.
+    package static func removeExport(_ path: String, _ status: FileStatus) throws(GodwitError) {
+        guard let now = try FileStatus.ofLink(path), now == status, now.isRegularFile else { return }
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw .system("remove", path, errno: errno, stage: .forget)
+    }
+
     /// Removes the temporary files that killed runs left in a folder; the caller holds the container's lock.
     package static func removeTemporaries(in directory: String) {
         for name in PathText.names(in: directory) where isOwn(name, temporaryPrefix) {

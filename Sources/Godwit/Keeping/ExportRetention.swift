@@ -1,0 +1,118 @@
+internal import GodwitExport
+package import GodwitModel
+internal import GodwitStore
+
+/// Applies a retention policy to the exports in a folder.
+///
+/// Invariant: a file is removed only after it was read to its end as an export of Godwit, and only if it is still the very
+/// same file then. What can't be read so stays, whatever it is called; links stay, and what they lead to. Increments go
+/// before what they are made from, so that one that is stopped leaves no increment without its base.
+package struct ExportRetention: Sendable {
+    private let folder: String
+    private let options: RetentionOptions
+
+    package init(folder: String, options: RetentionOptions) {
+        self.folder = folder
+        self.options = options
+    }
+
+    /// Decides, and removes what no rule keeps.
+    ///
+    /// - Throws: 66 where there is no such folder, 77 or 74 where a file can't be removed; those that went before are gone.
+    package func apply(
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws(GodwitError) -> ForgetReport {
+        let context = RunContext(
+            now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
+            lockTimeoutMilliseconds: 0, progress: progress)
+        guard try FileStatus.of(folder)?.isDirectory == true else {
+            throw GodwitError(.forget, .noInput, "There is no folder \(folder).", hint: "Name a folder of exports.")
+        }
+        var (whole, leftAlone) = (try read(context), [String]())
+        leftAlone = whole.filter { !$0.isWhole }.map(\.name)
+        whole.removeAll { !$0.isWhole }
+        let byName = Dictionary(whole.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let plan = RetentionPlan(
+            whole.map(\.candidate), options.policy, now: context.now, latest: latest())
+        func entries(_ decisions: [RetentionPlan.Decision]) -> [RetainedExport] {
+            decisions.compactMap { decision in byName[decision.export.name]?.entry(decision.reasons) }
+        }
+        let going = plan.decisions.filter { !$0.isKept }
+        if !options.isDryRun {
+            let ordered = going.filter { $0.export.baseId != nil } + going.filter { $0.export.baseId == nil }
+            try removeAll(ordered.compactMap { byName[$0.export.name] }, context)
+        }
+        return ForgetReport(
+            godwitVersion: GodwitVersion.current, folder: folder, dryRun: options.isDryRun,
+            policy: options.policy.words, kept: entries(plan.decisions.filter(\.isKept)), removed: entries(going),
+            leftAlone: leftAlone.sorted())
+    }
+
+    /// All exports of the folder, each read to its end.
+    private func read(_ context: RunContext) throws(GodwitError) -> [Found] {
+        let exports = try EarlierExport.all(in: folder, context: context)
+        var found: [Found] = []
+        for (number, export) in exports.enumerated() {
+            context.progress(Progress(stage: .forget, completed: Int64(number), total: Int64(exports.count)))
+            try context.cancellation.check(.forget)
+            // As it was before it was read: what is changed meanwhile is not what was read.
+            guard let status = try FileStatus.ofLink(export.path) else { continue }
+            let isWhole = try export.readWhole(context) != nil
+            found.append(
+                Found(
+                    name: PathText.lastPart(of: export.path), header: export.header, status: status, isWhole: isWhole))
+        }
+        return found
+    }
+
+    /// Removes what was decided on, in this order.
+    private func removeAll(_ exports: [Found], _ context: RunContext) throws(GodwitError) {
+        for export in exports {
+            try context.cancellation.check(.forget)
+            try OwnFiles.removeExport(PathText.join(folder, export.name), export.status)
+        }
+        if !exports.isEmpty { try AtomicFile.flushDirectory(of: PathText.join(folder, "x")) }
+    }
+
+    /// The name of what the link `latest` leads to in this folder; nil where there is none.
+    private func latest() -> String? {
+        guard
+            let link = PathText.real(PathText.join(folder, "latest.json"))
+                ?? PathText.real(PathText.join(folder, "latest")),
+            let own = PathText.real(folder), PathText.directory(of: link) == own
+        else { return nil }
+        return PathText.lastPart(of: link)
+    }
+
+    /// An export of the folder.
+    private struct Found {
+        let name: String
+        let header: DocumentHeader
+        let status: FileStatus
+        let isWhole: Bool
+
+        var candidate: RetentionCandidate {
+            RetentionCandidate(
+                name: name, app: header.app, exportId: header.exportId, exportedAt: header.exportedAt,
+                baseId: header.since?.exportId, selection: (header.selection ?? []).joined(separator: "\u{0}"))
+        }
+
+        func entry(_ reasons: [String]) -> RetainedExport {
+            RetainedExport(
+                file: name, app: header.app, selection: header.selection, isIncrement: header.since != nil,
+                exportedAt: header.exportedAt, bytes: status.size, reasons: reasons)
+        }
+    }
+}
+
+/// How a retention policy is applied.
+package struct RetentionOptions: Sendable {
+    /// Which exports stay.
+    package var policy: RetentionPolicy
+    /// Whether nothing is removed.
+    package var isDryRun = false
+    /// The time to go by; nil for the clock.
+    package var now: Instant?
+
+    package init(policy: RetentionPolicy) { self.policy = policy }
+}

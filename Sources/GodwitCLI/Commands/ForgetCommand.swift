@@ -1,0 +1,100 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+
+/// `godwit forget`.
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Apply a retention policy to a folder of exports.",
+        discussion: """
+            The rules are those of `restic forget`, in UTC: of the newest so many hours, days, weeks, months or years that \
+            have an export, the last one stays; what any rule keeps, stays. Each app, each selection of entities, and \
+            increments are counted apart. What an increment needs to be restored stays with it, and so does what the link \
+            `latest` leads to. Without any rule nothing is removed. Only files that are read to their end as exports of \
+            Godwit count or go; anything else in the folder is left alone. Look first with --dry-run.
+
+            \(HelpTexts.codesWithoutManifest("0   done, or nothing to do", data: "not used; what can't be read stays"))
+            """)
+
+    @Argument(help: ArgumentHelp("The folder of exports.", valueName: "dir"), completion: .directory)
+    var folder: String
+
+    @Option(name: .long, help: ArgumentHelp("Keep the newest N, or `unlimited`.", valueName: "n"))
+    var keepLast: KeptCount?
+    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N hours.", valueName: "n"))
+    var keepHourly: KeptCount?
+    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N days.", valueName: "n"))
+    var keepDaily: KeptCount?
+    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N weeks, from Monday on.", valueName: "n"))
+    var keepWeekly: KeptCount?
+    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N months.", valueName: "n"))
+    var keepMonthly: KeptCount?
+    @Option(name: .long, help: ArgumentHelp("Keep the last of each of N years.", valueName: "n"))
+    var keepYearly: KeptCount?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep all that are not older than this, counted from the newest: years, months, days and hours.",
+            valueName: "1y6m14d12h"))
+    var keepWithin: CalendarSpan?
+
+    @Flag(name: [.customShort("n"), .long], help: "Say what would go, and remove nothing.")
+    var dryRun = false
+
+    @OptionGroup var printing: PrintingOptions<ResultFile>
+
+    private var policy: RetentionPolicy {
+        let counts: [(RetentionRule, KeptCount?)] = [
+            (.last, keepLast), (.hourly, keepHourly), (.daily, keepDaily), (.weekly, keepWeekly),
+            (.monthly, keepMonthly), (.yearly, keepYearly),
+        ]
+        return RetentionPolicy(
+            counts: Dictionary(
+                uniqueKeysWithValues: counts.compactMap { rule, count in count.map { (rule, $0.value) } }),
+            within: keepWithin)
+    }
+
+    func validate() throws {
+        try printing.requireFormat(of: ForgetReport.self, named: "forget")
+        guard !folder.isEmpty else { throw ValidationError("Name a folder of exports.") }
+    }
+
+    func run() throws {
+        try printing.perform { progress in
+            DebugLog.start(isVerbose: printing.verbose)
+            var options = RetentionOptions(policy: policy)
+            (options.isDryRun, options.now) = (dryRun, printing.time)
+            let report = try ExportRetention(folder: folder, options: options).apply(
+                cancellation: ProcessSetup.cancellation, progress: progress)
+            do {
+                try printing.show(report, ReportSetting(style: printing.style, asOf: printing.time ?? ReportOutput.now))
+            } catch let error as GodwitError where !report.removed.isEmpty && !dryRun {
+                var failure = error
+                failure.hint = "The exports were removed; only the report could not be written."
+                throw failure
+            }
+        }
+    }
+}
+
+/// How many exports a rule keeps: a whole number, or all.
+struct KeptCount: ExpressibleByArgument {
+    let value: Int
+
+    init?(argument: String) {
+        if argument == "unlimited" || argument == "-1" {
+            value = .max
+        } else {
+            guard !argument.isEmpty, argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+                let number = Int(argument)
+            else { return nil }
+            value = number
+        }
+    }
+}
+
+extension CalendarSpan: ExpressibleByArgument {
+    /// Reads what restic reads: `2y5m7d3h`.
+    public init?(argument: String) { self.init(argument) }
+}

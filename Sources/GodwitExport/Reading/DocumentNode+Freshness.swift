@@ -1,0 +1,28 @@
+internal import GodwitModel
+
+/// What a document says of its freshness, read leniently: a word of a later version is left out, and what has the wrong type
+/// is as if it were not there.
+extension Freshness {
+    /// Nil where the member is no object with a status.
+    init?(_ node: DocumentNode) {
+        guard let status = node["status"]?.text.flatMap(FreshnessStatus.init) else { return nil }
+        func date(_ name: String) -> Instant? { node[name]?.text.flatMap { Instant(iso8601: $0) } }
+        let reasons = (node["reasons"]?.elements ?? []).compactMap { reason -> FreshnessReason? in
+            guard let code = reason["code"]?.text.flatMap(FreshnessCode.init) else { return nil }
+            return FreshnessReason(code, reason["message"]?.text ?? code.rawValue)
+        }
+        let (criteria, sync) = (node["criteria"], node["sync"])
+        self.init(
+            status: status, mayBeStale: !reasons.isEmpty || status != .pass, reasons: reasons,
+            newestRecordAt: date("newestRecordAt"), lastLocalSaveAt: date("lastLocalSaveAt"),
+            lastSyncAt: date("lastSyncAt"), ageSeconds: node["ageSeconds"]?.integer,
+            criteria: FreshnessCriteria(
+                warnAfter: criteria?["warnAfter"]?.text, errorAfter: criteria?["errorAfter"]?.text),
+            sync: SyncOverview(
+                availability: sync?["availability"]?.text.flatMap(AccountAvailability.init) ?? .unknown,
+                network: sync?["network"]?.text.flatMap(NetworkState.init) ?? .unknown,
+                status: sync?["status"]?.text.flatMap(SyncSummary.init) ?? .unknown,
+                lastError: sync?["lastError"]?.text),
+            pendingChanges: node["pendingChanges"]?.integer)
+    }
+}

@@ -1,0 +1,75 @@
+import GodwitModel
+
+extension FreshnessReport: ReadableReport {
+    /// Each export with its three times and what was found; the sums at the end.
+    package func text(_ style: TextStyle) -> String {
+        var page = TextPage(style)
+        for export in exports {
+            for line in export.lines(asOf: asOf) { page.add(line) }
+            page.addGap()
+        }
+        page.add(TextLine(symbol, conclusion, hasFailed ? .bad : .strong))
+        return page.text
+    }
+
+    /// `3 exports: 1 fresh, 2 stale`.
+    var conclusion: String {
+        let words: [(FreshnessStatus, String)] = [
+            (.pass, "fresh"), (.warn, "may be stale"), (.noData, "without data"), (.error, "stale"),
+        ]
+        let parts = words.compactMap { status, words -> String? in
+            let number = counts[status.rawValue] ?? 0
+            return number > 0 ? "\(number.grouped) \(words)" : nil
+        }
+        return "\(exports.count.counted("export")): \(parts.joined(separator: ", ")) as of \(asOf.readable)."
+    }
+
+    var hasFailed: Bool { exports.contains { $0.status == .error } }
+
+    var symbol: Symbol {
+        hasFailed ? .bad : exports.allSatisfy { $0.status == .pass } ? .good : .caution
+    }
+}
+
+extension ExportFreshness {
+    /// `fresh`, with what it is of.
+    var verdict: String {
+        let word =
+            switch status {
+            case .pass: "fresh"
+            case .warn: "may be stale"
+            case .error: "stale"
+            case .noData: "no data"
+            }
+        let parts = [app, selection.map { "only \($0.joined(separator: ", "))" }].compactMap(\.self)
+        return parts.isEmpty ? word : "\(word); \(parts.joined(separator: ", "))"
+    }
+
+    func lines(asOf now: Instant) -> [TextLine] {
+        var lines = [TextLine([status.symbol.painted, Painted((file ?? path) + ":", .strong)], verdict)]
+        lines += times(asOf: now).map { TextLine(indent: 4, [], $0) }
+        lines += findings.map { TextLine(indent: 4, $0.code.isError ? .bad : .caution, $0.message) }
+        if !recorded.isEmpty {
+            lines.append(TextLine(indent: 4, [], "When it was made:", .faint))
+            lines += recorded.map { TextLine(indent: 6, .item, $0.message) }
+        }
+        let limits = [
+            criteria.warnAfter.map { "warning after \($0)" }, criteria.errorAfter.map { "error after \($0)" },
+        ].compactMap(\.self)
+        if status != .pass, !limits.isEmpty {
+            lines.append(TextLine(indent: 4, [], limits.joined(separator: ", "), .faint))
+        }
+        return lines
+    }
+
+    /// The three times, each with its age.
+    func times(asOf now: Instant) -> [String] {
+        func time(_ name: String, _ date: Instant?) -> String? {
+            date.map { "\(name) \($0.readable), \(TimePhrase.relative($0, asOf: now))" }
+        }
+        var times = [time("newest record", newestRecordAt), time("exported", exportedAt)]
+        if lastSuccessAt != exportedAt { times.append(time("last whole export", lastSuccessAt)) }
+        if lastAttemptAt != lastSuccessAt { times.append(time("last tried", lastAttemptAt)) }
+        return times.compactMap(\.self)
+    }
+}

@@ -1,0 +1,127 @@
+import GodwitModel
+import GodwitSync
+import Testing
+
+/// What an export's age says as of a later time.
+struct FreshnessRecheckTests {
+    /// What an export made at 0 says of itself: its newest record is an hour older.
+    private func recorded(
+        _ reasons: [FreshnessReason] = [], newest: Int64? = -3600, warn: String? = "12h", error: String? = "48h"
+    ) -> Freshness {
+        Freshness(
+            status: reasons.isEmpty ? .pass : .warn, mayBeStale: !reasons.isEmpty, reasons: reasons,
+            newestRecordAt: newest.map(at), lastLocalSaveAt: nil, lastSyncAt: nil, ageSeconds: 3600,
+            criteria: FreshnessCriteria(warnAfter: warn, errorAfter: error),
+            sync: SyncOverview(availability: .available, network: .online, status: .succeeded, lastError: nil),
+            pendingChanges: 0)
+    }
+
+    private func judge(
+        _ recorded: Freshness?, at seconds: Int64, warn: Span? = nil, error: Span? = nil,
+        further: [FreshnessFinding] = []
+    ) -> ExportFreshness {
+        FreshnessRecheck(now: at(seconds), warnAfter: warn, errorAfter: error)
+            .judge(path: "e.json", exportedAt: at(0), recorded: recorded, further: further)
+    }
+
+    /// Seconds since the export, the verdict, and what is found.
+    static let ages: [(Int64, FreshnessStatus, [FreshnessFindingCode])] = [
+        (0, .pass, []),
+        (11 * 3600 - 1, .pass, []),
+        (11 * 3600, .warn, [.olderThanWarnAfter]),
+        (47 * 3600 - 1, .warn, [.olderThanWarnAfter]),
+        (47 * 3600, .error, [.olderThanErrorAfter]),
+        (400 * 86_400, .error, [.olderThanErrorAfter]),
+        // A clock that was put back: five minutes are nobody's fault.
+        (-300, .pass, []),
+        (-301, .warn, [.exportedInFuture]),
+        (-3900, .warn, [.exportedInFuture]),
+        (-3901, .warn, [.exportedInFuture, .recordInFuture]),
+    ]
+
+    @Test(
+        "the age of the newest record is counted as of now; an age equal to a criterion has reached it", arguments: ages
+    )
+    func age(_ seconds: Int64, _ status: FreshnessStatus, _ codes: [FreshnessFindingCode]) {
+        let entry = judge(recorded(), at: seconds)
+        #expect(entry.status == status)
+        #expect(entry.findings.map(\.code) == codes)
+        #expect(entry.dataAgeSeconds == max(0, seconds + 3600))
+        #expect(entry.exportAgeSeconds == max(0, seconds))
+    }
+
+    @Test("fractions of a second make nothing older than it is")
+    func fractions() {
+        let now = Instant(seconds: at(0).seconds + 10, attoseconds: 1)
+        let made = Instant(seconds: at(0).seconds, attoseconds: 2)
+        let entry = FreshnessRecheck(now: now).judge(path: "e", exportedAt: made, recorded: nil)
+        #expect(entry.exportAgeSeconds == 9)
+    }
+
+    @Test("what was so when it was made stays a reason to doubt it; what its age was then does not")
+    func reasons() {
+        let entry = judge(
+            recorded([
+                FreshnessReason(.pendingChanges, "4 local changes had not reached the cloud store."),
+                FreshnessReason(.olderThanWarnAfter, "The newest record was 13h old; warnAfter is 12h."),
+            ]), at: 60)
+        #expect(entry.status == .warn)
+        #expect(entry.recorded.map(\.code) == [.pendingChanges])
+        #expect(entry.findings == [])
+    }
+
+    @Test("criteria that are asked for go before the export's own, each for itself")
+    func criteria() {
+        #expect(judge(recorded(), at: 0, error: Span("1h")).status == .error)
+        #expect(judge(recorded(), at: 0, warn: Span("30m")).status == .warn)
+        let entry = judge(recorded(), at: 0, warn: Span("30m"))
+        #expect(entry.criteria == FreshnessCriteria(warnAfter: "30m", errorAfter: "48h"))
+        // Without any criterion nothing grows old.
+        #expect(judge(recorded(warn: nil, error: nil), at: 400 * 86_400).status == .pass)
+        #expect(judge(recorded(warn: "soon", error: "-1h"), at: 400 * 86_400).status == .pass)
+    }
+
+    @Test("without a dated record the export's own age counts")
+    func undated() {
+        let entry = judge(recorded(newest: nil), at: 48 * 3600)
+        #expect(entry.status == .error)
+        #expect(entry.findings.map(\.code) == [.exportOlderThanErrorAfter])
+        #expect(judge(recorded(newest: nil), at: 12 * 3600).findings.map(\.code) == [.exportOlderThanWarnAfter])
+        #expect(judge(nil, at: 12 * 3600, warn: Span("12h")).findings.map(\.code) == [.exportOlderThanWarnAfter])
+    }
+
+    @Test("an export that holds nothing says so, unless it is too old as well")
+    func noData() {
+        let empty = recorded([FreshnessReason(.noData, "No record was exported.")], newest: nil)
+        #expect(judge(empty, at: 0).status == .noData)
+        #expect(judge(empty, at: 0).findings.map(\.code) == [.noData])
+        #expect(judge(empty, at: 48 * 3600).status == .error)
+    }
+
+    @Test(
+        "every finding that alone makes an export stale does, and stands first",
+        arguments: FreshnessFindingCode.allCases)
+    func further(_ code: FreshnessFindingCode) {
+        let entry = judge(recorded(), at: 12 * 3600, further: [FreshnessFinding(code, "x")])
+        #expect((entry.status == .error) == code.isError)
+        #expect(entry.findings.map(\.code).contains(code))
+        if code.isError { #expect(entry.findings.first?.code == code) }
+    }
+
+    @Test("what is not there is stale")
+    func missing() {
+        let entry = FreshnessRecheck(now: at(0), warnAfter: Span("1h"))
+            .judge(path: "nowhere", without: FreshnessFinding(.missing, "There is nothing here."))
+        #expect(entry.status == .error && entry.file == nil && entry.criteria.warnAfter == "1h")
+    }
+
+    @Test("times at the ends of what can be counted overflow nothing")
+    func extremes() {
+        let first = Instant(seconds: .min, attoseconds: 0)
+        let last = Instant(seconds: .max, attoseconds: 0)
+        let entry = FreshnessRecheck(now: last, warnAfter: Span("1s"), errorAfter: Span("2s"))
+            .judge(path: "e", exportedAt: first, recorded: nil)
+        #expect(entry.status == .error && (entry.exportAgeSeconds ?? 0) > 10_000 * 365 * 86_400)
+        #expect(FreshnessRecheck(now: first).judge(path: "e", exportedAt: last, recorded: nil).status == .warn)
+    }
+}
