@@ -212,10 +212,36 @@ struct InitCommandTests {
         #expect(try values(export, "ExerciseSet", "workoutOrder").sorted() == ["1024", "1024", "2048", "null"])
     }
 
+    /// What damaged stores of apps have: records of no entity, pairs that lead to them or to an entity without a table.
+    static let damages = [
+        "INSERT INTO ZWORKOUT (Z_PK, Z_ENT) VALUES (50, 99); UPDATE ZEXERCISESET SET ZWORKOUT = 50 WHERE Z_PK = 1;",
+        "INSERT INTO ZTAG (Z_PK, Z_ENT) VALUES (50, 3); INSERT INTO Z_3TAGS VALUES (2, 50, 1024);",
+        "DROP TABLE ZTAG;",
+        "UPDATE ZWORKOUT SET Z_ENT = NULL WHERE Z_PK = 1;",
+    ]
+
+    @Test(
+        "records of a Core Data store that are no entity's stop nothing, nor does what leads to them",
+        arguments: damages)
+    func damagedCoreData(_ damage: String) throws {
+        let shop = try Workshop(.empty)
+        try shop.folder.makeFolder("home/box/Library/Application Support")
+        let path = "Library/Application Support/Old.sqlite"
+        try SampleStore.make(shop.box + "/" + path, CoreDataSample.workouts + damage)
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 0)
+        for command in ["plan", "run"] {
+            let finished = try shop.godwit(command, "-m", "app/godwit.yaml", "-c", "box", "--json")
+            #expect(finished.code == 0, "\(command): \(finished.errorText)")
+        }
+        let export = try shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box")
+        let sets = try export.json()["entities"]?.items.first { $0["name"] == "ExerciseSet" }
+        #expect(sets?["count"] == 4, "\(export.errorText)")
+    }
+
     @Test("stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere))
     func realStores() throws {
         for name in ["Bookmarks_V1", "Bookmarks_V2", "Bookmarks_V3", "SyncMetadata_V3"] {
-            let shop = try Workshop()
+            let shop = try Workshop(.empty)
             try shop.folder.makeFolder("home/box")
             for suffix in ["", "-wal", "-shm"] {
                 let bytes = try Data(contentsOf: URL(filePath: "\(RealStores.folder)/\(name).sqlite\(suffix)"))

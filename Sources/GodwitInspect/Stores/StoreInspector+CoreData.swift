@@ -63,13 +63,11 @@ extension StoreInspector {
             let column = quoted(relation.column)
             let count = try connection.number("SELECT count(\(column)) FROM \(source.from)", source.values)
             var orphans: Int64 = 0
-            if let target = relation.target.flatMap({ model.entity(named: $0) })?.table,
-                shape.table(named: target)?.column(named: "Z_PK") != nil
-            {
+            if let records = Self.records(of: relation.target, model, shape) {
                 orphans = try connection.number(
                     "SELECT count(*) FROM "
                         + source.from(
-                            and: "\(column) IS NOT NULL AND \(column) NOT IN (SELECT Z_PK FROM \(quoted(target)))"),
+                            and: "\(column) IS NOT NULL AND \(column) NOT IN (\(records))"),
                     source.values)
             }
             all.append(
@@ -87,16 +85,23 @@ extension StoreInspector {
         return all
     }
 
+    /// The numbers of all records that a relation to an entity may lead to, in SQL; nil where it has no table.
+    private static func records(of entity: String?, _ model: CoreDataModel, _ shape: SchemaShape) -> String? {
+        guard let name = entity.flatMap({ model.entity(named: $0) })?.table, let table = shape.table(named: name),
+            table.column(named: "Z_PK") != nil
+        else { return nil }
+        return "SELECT Z_PK FROM \(quoted(name))" + (model.conditionOfKnown(in: table).map { " WHERE \($0)" } ?? "")
+    }
+
     /// Pairs of which one side, or both, lead to no record.
     private func orphans(
         of join: CoreDataJoin, _ model: CoreDataModel, _ connection: SQLiteConnection, _ shape: SchemaShape
     ) throws(GodwitError) -> Int64 {
         let conditions = join.ends.map { end in
             let column = quoted(end.column)
-            guard let table = end.entity.flatMap({ model.entity(named: $0) })?.table,
-                shape.table(named: table)?.column(named: "Z_PK") != nil
-            else { return "\(column) IS NULL" }
-            return "\(column) IS NULL OR \(column) NOT IN (SELECT Z_PK FROM \(quoted(table)))"
+            // An entity without a table has no record that a pair could lead to.
+            guard let records = Self.records(of: end.entity, model, shape) else { return "1" }
+            return "\(column) IS NULL OR \(column) NOT IN (\(records))"
         }
         return try connection.number(
             "SELECT count(*) FROM \(quoted(join.table)) WHERE \(conditions.joined(separator: " OR "))")

@@ -1,3 +1,5 @@
+package import GodwitModel
+
 /// What a Core Data or SwiftData store holds, as its own tables tell: entities with their columns, relations, join
 /// tables, and the tables that are no entity's.
 ///
@@ -72,6 +74,13 @@ package struct CoreDataModel: Sendable, Equatable {
             next = parent.superNumber
         }
         return found
+    }
+
+    /// What tells the records of a table that are an entity's from those that are none's, in SQL; nil where all are.
+    package func conditionOfKnown(in table: TableShape) -> String? {
+        guard strayRecords > 0, table.column(named: "Z_ENT").map({ !$0.isGenerated }) == true else { return nil }
+        let numbers = entities.filter { $0.table == table.name }.map { "\($0.number)" }
+        return "\(quoted("Z_ENT")) IN (\(numbers.joined(separator: ", ")))"
     }
 
     /// Whether Core Data mirrors the store to CloudKit.

@@ -90,8 +90,10 @@ package struct CoreDataResolver {
             return "NULL"
         }
         let column = try column(name, target, table, at: place)
+        // A record that is no entity's is not read, so nothing may lead to it either.
+        let isKnown = model.conditionOfKnown(in: table).map { " AND t.\($0)" } ?? ""
         func select(_ column: String) -> String {
-            "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t WHERE t.\"Z_PK\" = \(key) LIMIT 1)"
+            "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t WHERE t.\"Z_PK\" = \(key)\(isKnown) LIMIT 1)"
         }
         selection.watch(relation, key: key, found: select("Z_PK"))
         return select(column)
