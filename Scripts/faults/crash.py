@@ -27,11 +27,11 @@ def run(settings: Settings) -> Outcome:
     tally = {"single": 0, "random": 0, "double": 0}
     for scenario in swept(settings):
         box = Box(scenario, settings.binary, settings.base)
-        swept = sweep(box, settings, outcome)
-        tally["single"] += len(swept)
-        tally["double"] += kill_twice(box, swept, settings, outcome)
+        points = sweep(box, settings, outcome)
+        tally["single"] += len(points)
+        tally["double"] += kill_twice(box, points, settings, outcome)
         tally["random"] += kill_at_random(box, settings, outcome)
-        settings.say(f"{scenario.name}: {len(swept)} calls")
+        settings.say(f"{scenario.name}: {len(points)} calls")
     outcome.notes.append(", ".join(f"{count} {kind}" for kind, count in tally.items()))
     return outcome
 
