@@ -223,7 +223,7 @@ class Box:
             return [f"it does not say what is in its way: {message.strip().splitlines()[:1]}"]
         place, stopped = folder / OUTPUT / self.scenario.product, folder / f"{self.scenario.product}.stopped"
         faults = [f"left behind: {path}" for path in reading.leftovers(folder)]
-        place.rename(stopped)
+        shutil.move(place, stopped)
         done = execute(self.argv(folder), folder)
         if done.returncode != 0:
             return [*faults, f"in another folder it exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]

@@ -51,6 +51,8 @@ struct InspectedContainer {
                 store = try inspector.storeInspector(context).inspect(file.path, name: file.name)
             } catch {
                 try context.cancellation.check(.inspect)
+                // A disk that fails or is full says nothing of the store.
+                guard error.code != .io else { throw error }
                 store = StoreInspection(report: InspectedStore(file: file.name, size: file.status.size))
                 store.report.modifiedAt = file.status.modified
                 store.report.risks = [Warning("unreadable", error.namingInside(container.root).line, hint: error.hint)]

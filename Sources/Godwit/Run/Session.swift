@@ -120,8 +120,13 @@ struct Session: Sendable {
         var warnings: [Warning] = []
         if checkingIntegrity { warnings = try original(stage, checkingIntegrity: true).warnings }
         let made = try converted(stage)
-        return try StoreSnapshot(
-            of: made.path, name: files.local.name, stage: stage, context: context, checkingIntegrity: false,
-            standingFor: (modified: made.modified, warnings: warnings + made.warnings))
+        do throws(GodwitError) {
+            return try StoreSnapshot(
+                of: made.path, name: files.local.name, stage: stage, context: context, checkingIntegrity: false,
+                standingFor: (modified: made.modified, warnings: warnings + made.warnings))
+        } catch {
+            // The private store's path means nothing to anybody, and is gone with this process.
+            throw error.naming("a private copy of \(files.local.name)", insteadOf: made.path)
+        }
     }
 }

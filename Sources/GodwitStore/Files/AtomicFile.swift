@@ -189,7 +189,7 @@ package struct AtomicFile: ~Copyable {
 
 extension GodwitError {
     /// The same error with one path written for another: a temporary name means nothing to whoever named the target.
-    func naming(_ target: String, insteadOf path: String) -> GodwitError {
+    package func naming(_ target: String, insteadOf path: String) -> GodwitError {
         var failure = self
         failure.message = message.split(separator: path, omittingEmptySubsequences: false).joined(separator: target)
         return failure
