@@ -13,8 +13,13 @@ extension Pipeline {
         progress: @escaping @Sendable (Progress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
+        try self.export(to: path, export, makeContext(cancellation, progress, faultPoint))
+    }
+
+    func export(
+        to path: String?, _ export: ExportOptions, _ context: RunContext
+    ) throws(GodwitError) -> ExportReport {
         try export.requireSensible(to: path)
-        let context = makeContext(cancellation, progress, faultPoint)
         let container = try Container(location, groups: options.groupContainers)
         let lock = try ContainerLock(container, mode: .shared, context: context)
         let place = lock.place

@@ -18,22 +18,25 @@ package struct ExportRetention: Sendable {
 
     /// Decides, and removes what no rule keeps.
     ///
-    /// - Throws: 66 where there is no such folder, 77 or 74 where a file can't be removed; those that went before are gone.
+    /// - Throws: 66 where there is no such folder, 75 where an export into it does not end, 77 or 74 where a file can't be removed; those that went before are gone.
     package func apply(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) throws(GodwitError) -> ForgetReport {
         let context = RunContext(
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
-            lockTimeoutMilliseconds: 0, progress: progress)
+            lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
         guard try FileStatus.of(folder)?.isDirectory == true else {
             throw GodwitError(.forget, .noInput, "There is no folder \(folder).", hint: "Name a folder of exports.")
         }
+        // No export into the folder is at work meanwhile.
+        let lock = try ContainerLock(folder, mode: options.isDryRun ? .shared : .exclusive, context: context)
+        defer { _ = lock.place }
         var (whole, leftAlone) = (try read(context), [String]())
         leftAlone = whole.filter { !$0.isWhole }.map(\.name)
         whole.removeAll { !$0.isWhole }
         let byName = Dictionary(whole.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let plan = RetentionPlan(
-            whole.map(\.candidate), options.policy, now: context.now, latest: latest())
+            whole.map(\.candidate), options.policy, now: context.now, latest: try latest())
         func entries(_ decisions: [RetentionPlan.Decision]) -> [RetainedExport] {
             decisions.compactMap { decision in byName[decision.export.name]?.entry(decision.reasons) }
         }
@@ -74,14 +77,18 @@ package struct ExportRetention: Sendable {
         if !exports.isEmpty { try AtomicFile.flushDirectory(of: PathText.join(folder, "x")) }
     }
 
-    /// The name of what the link `latest` leads to in this folder; nil where there is none.
-    private func latest() -> String? {
-        guard
-            let link = PathText.real(PathText.join(folder, "latest.json"))
-                ?? PathText.real(PathText.join(folder, "latest")),
-            let own = PathText.real(folder), PathText.directory(of: link) == own
-        else { return nil }
-        return PathText.lastPart(of: link)
+    /// The names of what the folder's links `latest…` lead to.
+    private func latest() throws(GodwitError) -> Set<String> {
+        var names: Set<String> = []
+        guard let own = PathText.real(folder) else { return names }
+        for name in try PathText.allNames(in: folder, stage: .forget) where name.hasPrefix("latest") {
+            let path = PathText.join(folder, name)
+            guard try FileStatus.ofLink(path)?.isSymbolicLink == true, let place = PathText.real(path),
+                PathText.directory(of: place) == own
+            else { continue }
+            names.insert(PathText.lastPart(of: place))
+        }
+        return names
     }
 
     /// An export of the folder.
@@ -111,6 +118,8 @@ package struct RetentionOptions: Sendable {
     package var policy: RetentionPolicy
     /// Whether nothing is removed.
     package var isDryRun = false
+    /// How long to wait for an export into the folder, in milliseconds.
+    package var lockTimeoutMilliseconds = 30_000
     /// The time to go by; nil for the clock.
     package var now: Instant?
 

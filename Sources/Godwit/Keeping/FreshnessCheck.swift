@@ -45,6 +45,8 @@ public struct FreshnessCheck: Sendable {
         }
         guard status.isDirectory else { return [try judge(file: path, recheck, context)] }
         let found = try EarlierExport.all(in: path, context: context)
+        // What is called like it and is none says nothing; so does one that can't be read.
+        let index = try? ExportIndex(of: path, stage: .freshness)
         guard !found.isEmpty else {
             return [
                 recheck.judge(path: path, without: FreshnessFinding(.missing, "There is no export in this folder."))
@@ -53,7 +55,7 @@ public struct FreshnessCheck: Sendable {
         var entries: [ExportFreshness] = []
         for series in ExportSeries.all(found) {
             try context.cancellation.check(.freshness)
-            entries.append(try judge(series, in: path, recheck, context))
+            entries.append(try judge(series, in: path, index, recheck, context))
         }
         return entries
     }
@@ -79,9 +81,11 @@ public struct FreshnessCheck: Sendable {
 
     /// The newest that can be restored decides; what is newer and can't is found as well.
     private func judge(
-        _ series: ExportSeries, in folder: String, _ recheck: FreshnessRecheck, _ context: RunContext
+        _ series: ExportSeries, in folder: String, _ index: ExportIndex?, _ recheck: FreshnessRecheck,
+        _ context: RunContext
     ) throws(GodwitError) -> ExportFreshness {
-        var further: [FreshnessFinding] = []
+        let attempt = index?.last(app: series.app, selection: series.selection)
+        var further = attempt.flatMap { $0.outcome == .failed ? FreshnessFinding(failed: $0) : nil }.map { [$0] } ?? []
         for export in series.exports {
             try context.cancellation.check(.freshness)
             let name = PathText.lastPart(of: export.path)
@@ -100,12 +104,13 @@ public struct FreshnessCheck: Sendable {
                 further: further)
             entry.name(export)
             entry.lastSuccessAt = export.header.exportedAt
+            entry.lastAttemptAt = attempt?.at
             return entry
         }
         var entry = recheck.judge(
             path: folder, without: FreshnessFinding(.missing, "No export of the series is whole."))
         entry.findings = (entry.findings + further).inOrder
-        (entry.app, entry.selection) = (series.app, series.selection)
+        (entry.app, entry.selection, entry.lastAttemptAt) = (series.app, series.selection, attempt?.at)
         return entry
     }
 }
@@ -167,6 +172,12 @@ extension ExportFreshness {
 }
 
 extension FreshnessFinding {
+    fileprivate init(failed attempt: ExportAttempt) {
+        let code = attempt.code.map { " (exit \($0))" } ?? ""
+        self.init(
+            .attemptFailed, "The last attempt to export failed\(code): \(attempt.message ?? "it is not known why")")
+    }
+
     fileprivate static func notWhole(_ name: String) -> FreshnessFinding {
         FreshnessFinding(.notWhole, "\(name) is not whole: it was cut, edited, or never finished.")
     }

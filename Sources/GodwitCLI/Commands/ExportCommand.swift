@@ -21,6 +21,13 @@ struct ExportCommand: ParsableCommand {
             gone (--max-shrink), no export to tell differences from (--since)
         """
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write into this folder of exports: a file named by app and time, the link `latest`, a line in exports.jsonl.",
+            valueName: "dir"), completion: .directory)
+    var into: String?
+
     @Flag(name: .long, help: "Replace an older export of the same app and name; keeps its permissions.")
     var replace = false
 
@@ -69,7 +76,11 @@ struct ExportCommand: ParsableCommand {
     func validate() throws {
         try common.requireFormat(of: ExportReport.self, named: "export")
         if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0 on.") }
-        if common.outputPath == nil, ifChanged || maxShrink != nil {
+        if into != nil, common.output != nil || replace {
+            throw ValidationError("--into names the file itself; it goes with neither -o nor --replace.")
+        }
+        if into == "" { throw ValidationError("--into is given an empty name.") }
+        if common.outputPath == nil, into == nil, ifChanged || maxShrink != nil {
             throw ValidationError(
                 "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file with it.")
         }
@@ -82,14 +93,28 @@ struct ExportCommand: ParsableCommand {
         let path = common.outputPath
         try common.perform(writesOutputItself: true) { progress in
             let pipeline = try common.makePipeline()
-            let report = try pipeline.export(
-                to: path, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
+            let report = try export(pipeline, to: path, progress)
             let setting = common.setting(pipeline)
             common.summarize(report, setting)
             guard !common.quiet else { return }
             let bytes = try common.reportFormat.bytes(of: report, setting: setting)
-            if path == nil, !dryRun { ProcessSetup.writeError(bytes) } else { try ReportOutput.write(bytes, to: nil) }
+            if path == nil, into == nil, !dryRun {
+                ProcessSetup.writeError(bytes)
+            } else {
+                try ReportOutput.write(bytes, to: nil)
+            }
         }
+    }
+
+    private func export(
+        _ pipeline: Pipeline, to path: String?, _ progress: @escaping @Sendable (Progress) -> Void
+    ) throws -> ExportReport {
+        guard let into else {
+            return try pipeline.export(
+                to: path, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
+        }
+        return try pipeline.export(
+            into: into, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
     }
 
     private var options: ExportOptions {

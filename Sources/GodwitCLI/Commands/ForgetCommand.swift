@@ -65,6 +65,7 @@ struct ForgetCommand: ParsableCommand {
             DebugLog.start(isVerbose: printing.verbose)
             var options = RetentionOptions(policy: policy)
             (options.isDryRun, options.now) = (dryRun, printing.time)
+            options.lockTimeoutMilliseconds = Int(clamping: printing.lockTimeout.milliseconds)
             let report = try ExportRetention(folder: folder, options: options).apply(
                 cancellation: ProcessSetup.cancellation, progress: progress)
             do {

@@ -44,8 +44,8 @@ package struct RetentionPlan: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - now: what is dated more than five minutes later is of a wrong clock, and decides nothing.
-    ///   - latest: the name that the link leads to; nil where there is none.
-    package init(_ exports: [RetentionCandidate], _ policy: RetentionPolicy, now: Instant, latest: String? = nil) {
+    ///   - latest: the names that links `latest` lead to.
+    package init(_ exports: [RetentionCandidate], _ policy: RetentionPolicy, now: Instant, latest: Set<String> = []) {
         let limit = now.advanced(bySeconds: 300)
         let series = Dictionary(grouping: exports, by: Series.init)
         for (_, members) in series.sorted(by: { $0.key < $1.key }) {
@@ -56,7 +56,7 @@ package struct RetentionPlan: Sendable, Equatable {
             let reasons = policy.reasons(for: counted.map(\.exportedAt))
             decisions += zip(counted, reasons).map { Decision(export: $0, reasons: $1) }
         }
-        for index in decisions.indices where decisions[index].export.name == latest {
+        for index in decisions.indices where latest.contains(decisions[index].export.name) {
             decisions[index].reasons.append("latest")
         }
         keepBases()

@@ -6,6 +6,8 @@ public struct ExportReport: Sendable, Codable {
     public var file: String?
     /// The earlier export that makes this one superfluous, where there is one and therefore nothing was written.
     public var unchangedSince: String?
+    /// The link to the newest export of a folder, where it was made to lead to this one.
+    public var latest: String?
     /// The store it came from.
     public var store: StoreRole
     /// That store's path inside the container.

@@ -26,6 +26,7 @@ extension ExportReport: ReadableReport {
             TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),
         ]
         if let since { lines += since.lines }
+        if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
         return StageText(

@@ -178,6 +178,34 @@ package struct AtomicFile: ~Copyable {
         try flushDirectory(of: target)
     }
 
+    /// Makes a symbolic link, or lets one that is there lead elsewhere, in one step.
+    ///
+    /// Whoever reads meanwhile gets what the old or the new one leads to. The caller holds the folder's lock, and has swept it.
+    ///
+    /// - Throws: 73 where something else than a link has the name.
+    package static func link(
+        _ path: String, to destination: String, identifier: String, stage: Stage
+    ) throws(GodwitError) {
+        let before = try FileStatus.ofLink(path, unusable: .cannotCreate)
+        guard before?.isSymbolicLink ?? true else {
+            throw GodwitError(
+                stage, .cannotCreate, "\(path) is no link; it is not replaced.", hint: "Give that file another name.")
+        }
+        let temporary = TemporaryName(
+            // A link can't be locked as files are; the caller's lock on the folder says whose it is.
+            OwnFiles.temporaryPath(beside: path, identifier: identifier))
+        guard symlink(destination, temporary.path) == 0 else {
+            throw .system("make the link", path, errno: errno, stage: stage, missing: .cannotCreate)
+        }
+        do throws(GodwitError) {
+            try rename(temporary.path, to: path, replacing: before != nil, stage: stage)
+        } catch {
+            throw error.naming(path, insteadOf: temporary.path)
+        }
+        temporary.isInPlace = true
+        try flushDirectory(of: path)
+    }
+
     /// Makes the names in a target's folder durable.
     package static func flushDirectory(of target: String) throws(GodwitError) {
         let directory = try OpenFile(directory: PathText.directory(of: target))

@@ -58,8 +58,8 @@ struct RetentionPlanTests {
     func latest() {
         let exports = [export("new", daysAgo: 0), export("old", daysAgo: 3)]
         let policy = RetentionPolicy(counts: [.last: 1])
-        #expect(kept(RetentionPlan(exports, policy, now: Self.now, latest: "old")) == ["new", "old"])
-        #expect(kept(RetentionPlan(exports, policy, now: Self.now, latest: "nothing")) == ["new"])
+        #expect(kept(RetentionPlan(exports, policy, now: Self.now, latest: ["old"])) == ["new", "old"])
+        #expect(kept(RetentionPlan(exports, policy, now: Self.now, latest: ["nothing"])) == ["new"])
     }
 
     @Test("the order in which files are found changes nothing; of two of one moment the later name is the newer")

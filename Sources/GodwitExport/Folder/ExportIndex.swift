@@ -1,0 +1,68 @@
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The index of a folder of exports, `exports.jsonl`: the last attempts to export into it, the oldest first, a line each.
+///
+/// It is written whole to a temporary file and put in place, so that it is never torn. Nothing depends on it: exports are told
+/// by their content. It says what they can't: that an attempt failed.
+package struct ExportIndex: Sendable {
+    /// Its name in the folder.
+    package static let name = "exports.jsonl"
+    /// Attempts that are kept.
+    package static let most = 500
+    /// Bytes that are read at most: more than any attempts take.
+    private static let mostBytes = 8 << 20
+
+    package private(set) var attempts: [ExportAttempt] = []
+    private let path: String
+
+    /// The index of a folder; empty where there is none.
+    ///
+    /// - Throws: 73 where something of another's has its name; 77 where it may not be read.
+    package init(of folder: String, stage: Stage) throws(GodwitError) {
+        path = PathText.join(folder, Self.name)
+        guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
+        guard status.isRegularFile, status.size <= Self.mostBytes else { throw foreign(stage) }
+        let lines = try readBytes(path, limit: Self.mostBytes, stage: stage).split(separator: 0x0A)
+        let decoder = JSONDecoder()
+        attempts = lines.compactMap { try? decoder.decode(ExportAttempt.self, from: Data($0)) }
+        // A line of a later version may be none to this one; a file without any is somebody else's.
+        guard !attempts.isEmpty || lines.isEmpty else { throw foreign(stage) }
+    }
+
+    private func foreign(_ stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .cannotCreate, "\(path) is no index of exports; it is not replaced.",
+            hint: "Choose another folder, or give that file another name.")
+    }
+
+    /// The last attempt of a series: one app, one selection of entities.
+    package func last(app: String, selection: [String]?) -> ExportAttempt? {
+        attempts.last { $0.app.utf8.elementsEqual(app.utf8) && $0.selection == selection }
+    }
+
+    /// Adds an attempt and writes the index anew; the caller holds the folder's lock.
+    package mutating func record(_ attempt: ExportAttempt, identifier: String) throws(GodwitError) {
+        attempts = attempts.suffix(Self.most - 1) + [attempt]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var bytes: [UInt8] = []
+        do {
+            for attempt in attempts { bytes += try encoder.encode(attempt) + [0x0A] }
+        } catch {
+            throw GodwitError(.export, .bug, "The index of exports can't be written.", underlying: "\(error)")
+        }
+        let before = try FileStatus.ofLink(path)
+        let file = try AtomicFile(
+            target: path, identifier: identifier, mode: before == nil ? 0o644 : 0o600, isOutput: true, stage: .export)
+        if let before { file.takeRights(of: before) }
+        try file.write(bytes)
+        try file.commit(replacing: before != nil)
+    }
+}

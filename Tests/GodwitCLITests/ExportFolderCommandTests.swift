@@ -1,0 +1,73 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// `godwit export --into` as it is typed.
+struct ExportFolderCommandTests {
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene(.twoDevices)
+        try scene.folder.makeFolder("exports")
+    }
+
+    private func export(_ options: [String] = []) throws -> Invocation.Finished {
+        try scene.start(["export", "--into", scene.folder["exports"]] + options).finish()
+    }
+
+    private var names: [String] { scene.folder.names(in: "exports").sorted() }
+
+    @Test("it says where the export is and that the link leads to it; a second one is another file")
+    func exported() throws {
+        let before = try scene.fingerprint()
+        let first = try export()
+        #expect(first.code == 0 && first.errors.isEmpty, "\(first.errorText)")
+        #expect(first.text.contains("exports/latest leads to it\n"))
+        let json = try export(["--json"])
+        #expect(try json.json()["latest"]?.string == scene.folder["exports/latest"])
+        #expect(
+            names == [
+                "TrainLog-2026-11-21T060000Z-2.json", "TrainLog-2026-11-21T060000Z.json", "exports.jsonl", "latest",
+            ])
+        try scene.expectUnchanged(since: before)
+    }
+
+    @Test("what is exported into a folder is restored from its link")
+    func restored() throws {
+        #expect(try export(["--gzip", "-q"]).output.isEmpty)
+        let restored = try scene.startBare([
+            "import", scene.folder["exports/latest"], "-m", scene.manifest, "-o", scene.folder["new.store"],
+        ]).finish()
+        #expect(restored.code == 0, "\(restored.errorText)")
+    }
+
+    @Test("several at once all come to their end, each with its line in the index")
+    func atOnce() throws {
+        let started = try (0..<4).map { _ in
+            try scene.start(["export", "-q", "--into", scene.folder["exports"], "--lock-timeout", "120s"])
+        }
+        for call in started {
+            let finished = try call.finish()
+            #expect(finished.code == 0, "\(finished.errorText)")
+        }
+        #expect(names.count == 6)
+        #expect(try scene.folder.text(of: "exports/exports.jsonl").split(separator: "\n").count == 4)
+    }
+
+    @Test("a failure is noted in the index, and the report of it is what it always is")
+    func failed() throws {
+        let finished = try export(["--min-records", "100000"])
+        #expect(finished.code == 65)
+        #expect(finished.errorText.hasPrefix("godwit: error: There are 641 records, fewer than the 100,000"))
+        #expect(names == ["exports.jsonl"])
+        #expect(try scene.folder.text(of: "exports/exports.jsonl").contains("\"code\":65"))
+    }
+
+    @Test(
+        "a command line that makes no sense is 64",
+        arguments: [["-o", "x.json"], ["--replace"], ["-o", "-"], ["--into", ""]])
+    func usage(_ options: [String]) throws {
+        #expect(try export(options).code == 64)
+        #expect(names.isEmpty)
+    }
+}

@@ -1,0 +1,52 @@
+import GodwitExport
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// How exports in a folder are called.
+struct ExportNameTests {
+    private static let time = Instant.sampleNow
+
+    /// App, selection, whether it is an increment, lines, packed, and the name.
+    static let names: [(String, [String]?, Bool, Bool, Bool, String)] = [
+        ("TrainLog", nil, false, false, false, "TrainLog-2026-11-21T060000Z.json"),
+        ("TrainLog", nil, false, true, false, "TrainLog-2026-11-21T060000Z.jsonl"),
+        ("TrainLog", nil, false, true, true, "TrainLog-2026-11-21T060000Z.jsonl.gz"),
+        ("TrainLog", ["Workout"], false, false, true, "TrainLog-Workout-2026-11-21T060000Z.json.gz"),
+        ("TrainLog", ["A", "B"], true, false, false, "TrainLog-A+B-since-2026-11-21T060000Z.json"),
+        ("My App: 2", nil, false, false, false, "My-App-2-2026-11-21T060000Z.json"),
+        ("../../etc/passwd", nil, false, false, false, "etc-passwd-2026-11-21T060000Z.json"),
+        ("日記", nil, false, false, false, "export-2026-11-21T060000Z.json"),
+        (".hidden", nil, false, false, false, "hidden-2026-11-21T060000Z.json"),
+        ("latest", nil, false, false, false, "latest-2026-11-21T060000Z.json"),
+        ("", nil, false, false, false, "export-2026-11-21T060000Z.json"),
+    ]
+
+    @Test("app, entities and time, with nothing in it that a file system takes amiss", arguments: names)
+    func name(_ app: String, _ selection: [String]?, _ isIncrement: Bool, _ lines: Bool, _ gzip: Bool, _ name: String) {
+        let made = ExportName(
+            app: app, selection: selection, isIncrement: isIncrement, layout: lines ? .lines : .document, isPacked: gzip
+        )
+        #expect(made.name(at: Self.time) == name)
+    }
+
+    @Test("several of one second are told apart, and names stay short")
+    func numbers() {
+        let name = ExportName(app: String(repeating: "x", count: 400), layout: .document, isPacked: false)
+        #expect(name.name(at: Self.time, number: 2).hasSuffix("xx-2026-11-21T060000Z-2.json"))
+        #expect(name.name(at: Self.time, number: 1000).utf8.count < 100)
+    }
+
+    @Test("names in the order of text are in the order of time")
+    func order() {
+        let name = ExportName(app: "A", layout: .document, isPacked: false)
+        let names = [0, 1, 59, 3600, 86_400, 40 * 86_400].map { name.name(at: Self.time.advanced(bySeconds: $0)) }
+        #expect(names == names.sorted() && Set(names).count == names.count)
+    }
+
+    @Test("the link is called latest, for a selection with its entities")
+    func latest() {
+        #expect(ExportName.latest(selection: nil) == "latest")
+        #expect(ExportName.latest(selection: ["Workout", "A/B"]) == "latest-Workout+A-B")
+    }
+}
