@@ -92,9 +92,46 @@ struct OddStoreTests {
             INSERT INTO "caf\u{E9}" VALUES ('1'); INSERT INTO "cafe\u{301}" VALUES ('1'), ('2');
             """, says: ["noEntity"]),
         Odd(
+            "full-text tables and R-trees: with records of their own, of another table, of none",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, t TEXT);
+            CREATE VIRTUAL TABLE own USING fts5(content, title); INSERT INTO own VALUES ('a', 'b'), ('c', 'd');
+            CREATE VIRTUAL TABLE four USING fts4(a); INSERT INTO four VALUES ('a');
+            CREATE VIRTUAL TABLE box USING rtree(id, a, b); INSERT INTO box VALUES (1, 0, 1);
+            CREATE VIRTUAL TABLE of_n USING fts5(t, content='n', content_rowid='rowid');
+            CREATE VIRTUAL TABLE bare USING fts5(t, content=''); CREATE VIRTUAL TABLE empty USING fts5(t);
+            INSERT INTO n VALUES ('1', 'x');
+            """, says: ["noEntity", "noEntity", "noEntity"]),
+        Odd(
             "a key by its name alone",
-            "CREATE TABLE n(id TEXT, x INT); INSERT INTO n VALUES ('1', 1), ('1', 1), ('2', 2);", says: ["keyNotUnique"]
-        ),
+            """
+            CREATE TABLE n(id TEXT, x INT);
+            WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 200)
+            INSERT INTO n SELECT CASE i WHEN 2 THEN 1 ELSE i END, i FROM c;
+            """, says: ["keyNotUnique"]),
+        Odd(
+            "a column called like a key that too many records share",
+            """
+            CREATE TABLE n(id TEXT, x INT); CREATE TABLE m(id TEXT PRIMARY KEY); INSERT INTO m VALUES ('1');
+            INSERT INTO n VALUES ('1', 1), ('1', 1), ('2', 2);
+            """, says: ["noEntity"]),
+        Odd(
+            "a part of a composite key, of a composite unique constraint, and of a unique index, each called id",
+            """
+            CREATE TABLE chains(id TEXT, idx INT, PRIMARY KEY (id, idx)); CREATE TABLE m(id TEXT PRIMARY KEY);
+            CREATE TABLE links(id TEXT, n INT, UNIQUE (id, n)); CREATE TABLE knots(uuid TEXT, n INT);
+            CREATE UNIQUE INDEX knot ON knots(uuid, n) WHERE n > 0; INSERT INTO m VALUES ('1');
+            WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 99)
+            INSERT INTO chains SELECT i / 10, i % 10 FROM c;
+            INSERT INTO links SELECT id || idx, 1 FROM chains; INSERT INTO knots SELECT id || idx, 1 FROM chains;
+            """, says: ["noEntity", "noEntity", "noEntity"]),
+        Odd(
+            "a column called id that refers to another table, and one that is the primary key besides",
+            """
+            CREATE TABLE m(id TEXT PRIMARY KEY); INSERT INTO m VALUES ('1'), ('2');
+            CREATE TABLE detail(id TEXT REFERENCES m(id), x INT); INSERT INTO detail VALUES ('1', 1), ('2', 2);
+            CREATE TABLE twin(id TEXT PRIMARY KEY REFERENCES m(id), x INT); INSERT INTO twin VALUES ('1', 1);
+            """, says: ["noEntity"]),
     ]
 
     @Test("every command works at once, and the export has what SQLite counts", arguments: stores)
