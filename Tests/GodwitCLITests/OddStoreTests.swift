@@ -215,4 +215,51 @@ struct OddStoreTests {
         #expect(try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box").code == 0)
         #expect(try !shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-").text.contains("hush"))
     }
+
+    private static let random = (0..<4096).reduce(into: (state: UInt64(7), bytes: [UInt8]())) { made, _ in
+        made.state = made.state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        made.bytes.append(UInt8(made.state >> 56))
+    }.bytes
+
+    @Test(
+        "what could not be read is told where another store is taken",
+        arguments: [
+            ("SQLite format 3\0 and garbage", "Main.sqlite", "unreadable"), ("", "Main.sqlite", "unreadableFile"),
+            ("", "Main.db", "unreadableFile"), ("", "Main.store", "unreadableFile"),
+            ("not a property list", "Preferences/org.example.plist", "unreadable"),
+        ])
+    func unread(content: String, name: String, code: String) throws {
+        let shop = try Workshop(.empty)
+        try SampleStore.make(
+            shop.box + "/Library/small.sqlite", "CREATE TABLE n(id TEXT PRIMARY KEY); INSERT INTO n VALUES ('1')")
+        let path = shop.box + "/Library/" + name
+        try FileManager.default.createDirectory(
+            atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
+        try Data(content.isEmpty ? Self.random : Array(content.utf8)).write(to: URL(fileURLWithPath: path))
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        let risk = try #require(try made.json()["risks"]?.items.first)
+        let message = try #require(risk["message"]?.string)
+        #expect(risk["code"]?.string == code && message.hasPrefix("Library/\(name) could not be read"), "\(message)")
+        #expect(name.hasSuffix("plist") || message.hasSuffix("so Library/small.sqlite was taken as the local store."))
+        #expect(try shop.godwit("init", "box", "-n", "-o", "b").text.contains("! Library/\(name) could not be read"))
+        let text = try shop.folder.text(of: "home/app/godwit.yaml")
+        #expect(!text.contains("another store") && !text.contains("0 keys"), "\(text)")
+        #expect(try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box").code == 0)
+        if code == "unreadableFile" {
+            #expect(try shop.godwit("inspect", "box").text.contains("Library/\(name) could not be read"))
+        }
+    }
+
+    @Test("a store that can't be read and has no other beside it is refused as before; text called .db is no store")
+    func unreadAlone() throws {
+        let shop = try Workshop(.empty)
+        try Data("SQLite format 3\0 and garbage".utf8).write(to: URL(fileURLWithPath: shop.box + "/Library/a.sqlite"))
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 65)
+        let other = try Workshop(.empty)
+        try Data(String(repeating: "name,value;Grüße 1234567890 ABC\n", count: 40).utf8)
+            .write(to: URL(fileURLWithPath: other.box + "/Library/a.db"))
+        try SampleStore.make(other.box + "/Library/b.sqlite", "CREATE TABLE n(id TEXT PRIMARY KEY)")
+        #expect(try other.godwit("init", "box", "-o", "app", "--json").json()["risks"]?.items.isEmpty == true)
+    }
 }
