@@ -92,9 +92,46 @@ struct OddStoreTests {
             INSERT INTO "caf\u{E9}" VALUES ('1'); INSERT INTO "cafe\u{301}" VALUES ('1'), ('2');
             """, says: ["noEntity"]),
         Odd(
+            "full-text tables and R-trees: with records of their own, of another table, of none",
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, t TEXT);
+            CREATE VIRTUAL TABLE own USING fts5(content, title); INSERT INTO own VALUES ('a', 'b'), ('c', 'd');
+            CREATE VIRTUAL TABLE four USING fts4(a); INSERT INTO four VALUES ('a');
+            CREATE VIRTUAL TABLE box USING rtree(id, a, b); INSERT INTO box VALUES (1, 0, 1);
+            CREATE VIRTUAL TABLE of_n USING fts5(t, content='n', content_rowid='rowid');
+            CREATE VIRTUAL TABLE bare USING fts5(t, content=''); CREATE VIRTUAL TABLE empty USING fts5(t);
+            INSERT INTO n VALUES ('1', 'x');
+            """, says: ["noEntity", "noEntity", "noEntity"]),
+        Odd(
             "a key by its name alone",
-            "CREATE TABLE n(id TEXT, x INT); INSERT INTO n VALUES ('1', 1), ('1', 1), ('2', 2);", says: ["keyNotUnique"]
-        ),
+            """
+            CREATE TABLE n(id TEXT, x INT);
+            WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 200)
+            INSERT INTO n SELECT CASE i WHEN 2 THEN 1 ELSE i END, i FROM c;
+            """, says: ["keyNotUnique"]),
+        Odd(
+            "a column called like a key that too many records share",
+            """
+            CREATE TABLE n(id TEXT, x INT); CREATE TABLE m(id TEXT PRIMARY KEY); INSERT INTO m VALUES ('1');
+            INSERT INTO n VALUES ('1', 1), ('1', 1), ('2', 2);
+            """, says: ["noEntity"]),
+        Odd(
+            "a part of a composite key, of a composite unique constraint, and of a unique index, each called id",
+            """
+            CREATE TABLE chains(id TEXT, idx INT, PRIMARY KEY (id, idx)); CREATE TABLE m(id TEXT PRIMARY KEY);
+            CREATE TABLE links(id TEXT, n INT, UNIQUE (id, n)); CREATE TABLE knots(uuid TEXT, n INT);
+            CREATE UNIQUE INDEX knot ON knots(uuid, n) WHERE n > 0; INSERT INTO m VALUES ('1');
+            WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < 99)
+            INSERT INTO chains SELECT i / 10, i % 10 FROM c;
+            INSERT INTO links SELECT id || idx, 1 FROM chains; INSERT INTO knots SELECT id || idx, 1 FROM chains;
+            """, says: ["noEntity", "noEntity", "noEntity"]),
+        Odd(
+            "a column called id that refers to another table, and one that is the primary key besides",
+            """
+            CREATE TABLE m(id TEXT PRIMARY KEY); INSERT INTO m VALUES ('1'), ('2');
+            CREATE TABLE detail(id TEXT REFERENCES m(id), x INT); INSERT INTO detail VALUES ('1', 1), ('2', 2);
+            CREATE TABLE twin(id TEXT PRIMARY KEY REFERENCES m(id), x INT); INSERT INTO twin VALUES ('1', 1);
+            """, says: ["noEntity"]),
     ]
 
     @Test("every command works at once, and the export has what SQLite counts", arguments: stores)
@@ -177,5 +214,52 @@ struct OddStoreTests {
         #expect(text.contains("into: Settings.unit") && !text.contains("Settings.config") && !text.contains("hush"))
         #expect(try shop.godwit("run", "-m", "app/godwit.yaml", "-c", "box").code == 0)
         #expect(try !shop.godwit("export", "-m", "app/godwit.yaml", "-c", "box", "-o", "-").text.contains("hush"))
+    }
+
+    private static let random = (0..<4096).reduce(into: (state: UInt64(7), bytes: [UInt8]())) { made, _ in
+        made.state = made.state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        made.bytes.append(UInt8(made.state >> 56))
+    }.bytes
+
+    @Test(
+        "what could not be read is told where another store is taken",
+        arguments: [
+            ("SQLite format 3\0 and garbage", "Main.sqlite", "unreadable"), ("", "Main.sqlite", "unreadableFile"),
+            ("", "Main.db", "unreadableFile"), ("", "Main.store", "unreadableFile"),
+            ("not a property list", "Preferences/org.example.plist", "unreadable"),
+        ])
+    func unread(content: String, name: String, code: String) throws {
+        let shop = try Workshop(.empty)
+        try SampleStore.make(
+            shop.box + "/Library/small.sqlite", "CREATE TABLE n(id TEXT PRIMARY KEY); INSERT INTO n VALUES ('1')")
+        let path = shop.box + "/Library/" + name
+        try FileManager.default.createDirectory(
+            atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
+        try Data(content.isEmpty ? Self.random : Array(content.utf8)).write(to: URL(fileURLWithPath: path))
+        let made = try shop.godwit("init", "box", "-o", "app", "--json")
+        #expect(made.code == 0, "\(made.errorText)")
+        let risk = try #require(try made.json()["risks"]?.items.first)
+        let message = try #require(risk["message"]?.string)
+        #expect(risk["code"]?.string == code && message.hasPrefix("Library/\(name) could not be read"), "\(message)")
+        #expect(name.hasSuffix("plist") || message.hasSuffix("so Library/small.sqlite was taken as the local store."))
+        #expect(try shop.godwit("init", "box", "-n", "-o", "b").text.contains("! Library/\(name) could not be read"))
+        let text = try shop.folder.text(of: "home/app/godwit.yaml")
+        #expect(!text.contains("another store") && !text.contains("0 keys"), "\(text)")
+        #expect(try shop.godwit("plan", "-m", "app/godwit.yaml", "-c", "box").code == 0)
+        if code == "unreadableFile" {
+            #expect(try shop.godwit("inspect", "box").text.contains("Library/\(name) could not be read"))
+        }
+    }
+
+    @Test("a store that can't be read and has no other beside it is refused as before; text called .db is no store")
+    func unreadAlone() throws {
+        let shop = try Workshop(.empty)
+        try Data("SQLite format 3\0 and garbage".utf8).write(to: URL(fileURLWithPath: shop.box + "/Library/a.sqlite"))
+        #expect(try shop.godwit("init", "box", "-o", "app").code == 65)
+        let other = try Workshop(.empty)
+        try Data(String(repeating: "name,value;Grüße 1234567890 ABC\n", count: 40).utf8)
+            .write(to: URL(fileURLWithPath: other.box + "/Library/a.db"))
+        try SampleStore.make(other.box + "/Library/b.sqlite", "CREATE TABLE n(id TEXT PRIMARY KEY)")
+        #expect(try other.godwit("init", "box", "-o", "app", "--json").json()["risks"]?.items.isEmpty == true)
     }
 }

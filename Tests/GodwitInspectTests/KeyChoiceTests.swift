@@ -24,8 +24,9 @@ struct KeyChoiceTests {
 
     @Test("values that repeat or lack prove nothing; a name alone is the last resort")
     func unproven() {
-        #expect(choose([Candidate(name: "id", kind: .text, missing: 0, distinct: 2)])?.evidence == .name)
+        #expect(choose([Candidate(name: "id", kind: .text, missing: 0, distinct: 2)]) == nil)
         #expect(choose([Candidate(name: "id", kind: .text, missing: 1, distinct: 2)])?.evidence == .name)
+        #expect(choose([Candidate(name: "id", kind: .text, missing: 0, distinct: nil)]) == nil)
         #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 2)]) == nil)
         #expect(choose([Candidate(name: "bookId", kind: .uuid, missing: 0, distinct: 2)], of: "BookAuthor") == nil)
         #expect(choose([]) == nil)
@@ -42,11 +43,32 @@ struct KeyChoiceTests {
 
     @Test("a link that was saved twice is still the key, where there is no better; a title is not")
     func nearly() {
-        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 9)
-        #expect(choose([url], count: 10) == KeyChoice(column: "url", evidence: .name))
-        #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 2)], count: 10) == nil)
-        #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 9)], count: 10) == nil)
-        let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 9, allowsNatural: false)
+        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 99)
+        #expect(choose([url], count: 100) == KeyChoice(column: "url", evidence: .name))
+        #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 98)], count: 100) == nil)
+        #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 99)], count: 100) == nil)
+        let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 99, allowsNatural: false)
         #expect(decided == nil)
+    }
+
+    @Test("one in a hundred may repeat, whatever its name, and no more", arguments: [(990, true), (989, false)])
+    func repeats(distinct: Int64, isKey: Bool) {
+        let id = Candidate(name: "id", kind: .text, missing: 0, distinct: distinct)
+        #expect(choose([id], count: 1000) == (isKey ? KeyChoice(column: "id", evidence: .name) : nil))
+        let refused = KeyChoice.refused([id], entity: NameWords("Note"), count: 1000)
+        #expect(refused?.repeated(of: 1000) == (isKey ? nil : 11))
+    }
+
+    @Test("a part of a key of several columns is none, unless it has a constraint of its own")
+    func parts() {
+        var id = Candidate(name: "id", kind: .uuid, missing: 0, distinct: 3, isPartOfMore: true)
+        #expect(choose([id]) == nil && choose([id], count: 0) == nil)
+        #expect(KeyChoice.refused([id], entity: NameWords("Note"), count: 30) == nil)
+        id.hasUniqueIndex = true
+        #expect(choose([id]) == KeyChoice(column: "id", evidence: .uniqueIndex))
+        (id.hasUniqueIndex, id.isPrimaryKey) = (false, true)
+        #expect(choose([id]) == KeyChoice(column: "id", evidence: .primaryKey))
+        let url = Candidate(name: "url", kind: .text, missing: 0, distinct: 3, isPartOfMore: true)
+        #expect(choose([url]) == nil)
     }
 }

@@ -95,12 +95,22 @@ struct StoreInspectorTests {
         let found = try inspect(
             """
             CREATE TABLE Card (uuid TEXT, n TEXT); INSERT INTO Card VALUES ('a', ''), ('a', ''), ('b', ''), (NULL, '');
+            INSERT INTO Card SELECT 'c' || value, '' FROM json_each('[' || substr(replace(hex(zeroblob(100)), '00', ',1'), 2) || ']');
+            UPDATE Card SET uuid = 'd' || rowid WHERE uuid = 'c1';
+            CREATE TABLE Chain (id TEXT, n TEXT); INSERT INTO Chain SELECT n, uuid FROM Card;
             CREATE TABLE Pair (a INTEGER, b INTEGER, PRIMARY KEY (a, b)); INSERT INTO Pair VALUES (1, 1), (1, 2);
             CREATE TABLE AppSettings (id TEXT, theme TEXT); INSERT INTO AppSettings VALUES ('x', 'dark');
             """)
         let card = try #require(found.report.entities.first { $0.name == "Card" })
         #expect(card.key == "uuid" && card.keyEvidence == .name && card.duplicates == 1)
         #expect(found.report.entities.first { $0.name == "Pair" }?.key == nil)
+        let chain = try #require(found.tables.first { $0.entity.name == "Chain" })
+        #expect(chain.entity.key == nil && chain.repeatedKey?.column == "id" && chain.repeatedKey?.records == 103)
+        #expect(
+            found.report.risks.contains {
+                $0.message
+                    == "Chain has no single column that tells its records apart: 103 records repeat another's id."
+            })
         #expect(found.report.entities.first { $0.name == "AppSettings" }?.isSingleton == true)
         #expect(Set(found.report.risks.map(\.code)) == ["keyNotUnique", "noKey"])
     }
@@ -120,7 +130,37 @@ struct StoreInspectorTests {
             found.report.otherTables.contains("Note_search_data") && found.report.otherTables.contains("godwit_receipt")
         )
         #expect(found.report.userVersion == 7 && found.report.triggers == ["t"])
-        #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualTables"])
+        #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualRecords"])
+    }
+
+    @Test("what a virtual table holds alone is counted without its module; what is in another table is no loss")
+    func virtualTables() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY, t TEXT); CREATE TABLE "of it_content"(id TEXT PRIMARY KEY);
+            CREATE VIRTUAL TABLE "own text" USING FTS5("content", title); INSERT INTO "own text" VALUES ('a', 'b'), ('c', '');
+            CREATE VIRTUAL TABLE four USING fts4(a, content="n"); CREATE VIRTUAL TABLE three USING fts3(a);
+            CREATE VIRTUAL TABLE box USING rtree_i32(id, a, b); INSERT INTO box VALUES (1, 0, 1), (2, 0, 1), (3, 0, 1);
+            CREATE VIRTUAL TABLE "of it" USING fts5(id, content = 'of it_content');
+            INSERT INTO "of it_content" VALUES ('1');
+            CREATE VIRTUAL TABLE words USING fts5vocab('own text', 'row');
+            PRAGMA writable_schema=ON;
+            INSERT INTO sqlite_schema VALUES ('table', 'odd', 'odd', 0, 'CREATE VIRTUAL TABLE odd USING acme(x)');
+            """)
+        let holdings = Dictionary(uniqueKeysWithValues: found.virtualTables.map { ($0.name, $0.holding) })
+        #expect(
+            holdings == [
+                "own text": .records(2), "four": .nothing, "three": .records(0), "box": .records(3),
+                "of it": .records(1),
+                "words": .nothing, "odd": .notKnown,
+            ])
+        #expect(found.report.entities.map(\.name) == ["n"])
+        let said = found.report.risks.filter { $0.code == "virtualRecords" }.map(\.message)
+        #expect(said.contains("own text is a full-text table with records of its own; 2 records are not read."))
+        #expect(said.contains("box is an R-tree with records of its own; 3 records are not read."))
+        #expect(said.contains { $0.hasPrefix("odd is a virtual table") && $0.contains("not known") } && said.count == 5)
+        let others = try #require(found.report.risks.first { $0.code == "virtualTables" })
+        #expect(others.message == "It has virtual tables (four, words).")
     }
 
     @Test("a store in WAL mode is read with its log, and one without it is told")

@@ -105,7 +105,8 @@ struct ContainerWalk {
             }
         }
         let isPassing = Self.passing.contains { file.name == $0 || file.name.hasPrefix($0 + "/") }
-        let head = Self.head(of: file.path)
+        let read = Self.readHead(of: file.path)
+        let head = read ?? []
         let hasLog = siblings.contains(name + "-wal") || siblings.contains(name + "-journal")
         if head.starts(with: "SQLite format 3\0".utf8) || (hasLog && !name.hasSuffix(".plist")) {
             if isPassing {
@@ -115,6 +116,8 @@ struct ContainerWalk {
             }
         } else if !isPassing, Self.isPropertyList(name, head), result.preferences.count < Self.mostFiles {
             return result.preferences.append(file)
+        } else if !isPassing, Self.isCalledLikeStore(name), file.status.size > 0 {
+            if let risk = Self.risk(ofStore: file.name, head: read) { result.risks.append(risk) }
         }
         result.otherFiles += 1
     }
@@ -125,13 +128,37 @@ struct ContainerWalk {
         return name.lowercased().hasSuffix(".json") && head.first == UInt8(ascii: "{")
     }
 
+    private static func isCalledLikeStore(_ name: String) -> Bool {
+        [".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// What there is to say of a file that is called like a store and is none that can be read; nil where its content
+    /// shows that it is something else.
+    ///
+    /// - Parameter head: its first bytes; nil where they could not be read.
+    static func risk(ofStore name: String, head: [UInt8]?) -> Warning? {
+        guard let head else {
+            return Warning(
+                "unreadableFile", "\(name) could not be read: it may not be opened.",
+                hint: "It is called like a store. Give the right to read it, or work on a copy.")
+        }
+        // Random bytes differ: some 57 of 64 do; what people and programs write has fewer, or none above 127.
+        guard head.count == 64, Set(head).count >= 44, head.count(where: { $0 >= 0x80 }) >= 16 else { return nil }
+        return Warning(
+            "unreadableFile", "\(name) could not be read: it is called like a store, and looks encrypted or damaged.",
+            hint: "Godwit reads no encrypted store. If the app's records are in it, export them through the app.")
+    }
+
     /// The first bytes; none where they can't be read.
-    static func head(of path: String) -> [UInt8] {
+    static func head(of path: String) -> [UInt8] { readHead(of: path) ?? [] }
+
+    /// The first bytes; nil where they can't be read.
+    private static func readHead(of path: String) -> [UInt8]? {
         guard let file = try? OpenFile(reading: path, stage: .inspect), let status = try? file.status(),
             status.isRegularFile
-        else { return [] }
+        else { return nil }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = retryingInterrupts { pread(file.descriptor, &bytes, bytes.count, 0) }
-        return Array(bytes[..<max(0, count)])
+        return count < 0 ? nil : Array(bytes[..<count])
     }
 }

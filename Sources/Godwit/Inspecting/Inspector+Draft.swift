@@ -59,6 +59,8 @@ struct DraftPlace {
     let container: String
     let choice: StoreChoice
     let subject: DraftSubject
+    /// What could not be read, and may be what was meant.
+    let unread: [Warning]
 
     init(_ inspected: Inspected, path: String, store: String?) throws(GodwitError) {
         let isFile = inspected.container == nil
@@ -94,6 +96,7 @@ struct DraftPlace {
         subject.cloud = choice.cloud
         subject.otherStores = choice.others
         self.subject = subject
+        unread = UnreadFiles(inspected, localPath: choice.local?.report.file, files: files).warnings
     }
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
@@ -102,13 +105,14 @@ struct DraftPlace {
         let left = choice.local.map { store in
             store.report.entities.map(\.name).filter { name in !draft.entities.contains { $0.name == name } }
         }
-        return [choice.local, choice.cloud].compactMap(\.self).flatMap { store in
-            store.report.risks.filter { risk in
-                if ofStores.contains(risk.code) { return true }
-                return risk.code == "keyNotUnique"
-                    && left?.contains { risk.message.hasPrefix("\($0).") } != true
+        return unread
+            + [choice.local, choice.cloud].compactMap(\.self).flatMap { store in
+                store.report.risks.filter { risk in
+                    if ofStores.contains(risk.code) { return true }
+                    return risk.code == "keyNotUnique"
+                        && left?.contains { risk.message.hasPrefix("\($0).") } != true
+                }
             }
-        }
     }
 
     /// Whether a manifest lists it: a suite of the app's own that could be read; where there is none, the first file.

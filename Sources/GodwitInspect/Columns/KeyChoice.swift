@@ -17,7 +17,15 @@ struct KeyChoice: Equatable {
         /// Whether SQLite itself numbers the records in it: `INTEGER PRIMARY KEY`.
         var isRowNumber = false
         var hasUniqueIndex = false
+        /// Whether the schema itself says that it is none alone: it is a part of a primary key or unique index of several
+        /// columns, or refers to another table.
+        var isPartOfMore = false
+        /// Records that share their value with an earlier one; nil where they were not counted.
+        func repeated(of count: Int64) -> Int64? { distinct.map { max(0, count - missing - $0) } }
     }
+
+    /// One of so many records may repeat another's key, where a name is all that speaks for it.
+    static let recordsPerRepeat: Int64 = 100
 
     /// The key of a table; nil where nothing is called like one and nothing proves one.
     ///
@@ -33,6 +41,7 @@ struct KeyChoice: Equatable {
         func choice(_ candidate: Candidate?, _ evidence: KeyEvidence) -> KeyChoice? {
             candidate.map { KeyChoice(column: $0.name, evidence: evidence) }
         }
+        let candidates = candidates.filter { !$0.isPartOfMore || $0.isPrimaryKey || $0.hasUniqueIndex }
         let identities = candidates.filter { NameWords($0.name).soundIdentity(of: entity) && !$0.isRowNumber }
         let naturals = candidates.filter { allowsNatural && NameWords($0.name).soundNaturalKey(of: entity) }
         let proven =
@@ -45,12 +54,26 @@ struct KeyChoice: Equatable {
             ?? choice(identities.first(where: isProven), .values)
             ?? choice(naturals.first { count > 1 && isProven($0) }, .values)
         if let proven { return proven }
-        // A link that was saved twice is what dedupe is for; a title that three records share is none.
+        // A link that was saved twice is what dedupe is for; what many records share is no key, whatever its name: all but
+        // one of each would be set aside.
+        let likely = identities.filter { repeatsSeldom($0, of: count) }
         let nearly = naturals.first { candidate in
-            isWhole(candidate) && !NameWords(candidate.name).soundTitle
-                && (candidate.distinct ?? 0) * 5 >= count * 3 && count > 1
+            isWhole(candidate) && !NameWords(candidate.name).soundTitle && count > 1
+                && repeatsSeldom(candidate, of: count)
         }
-        return choice(identities.first(where: isWhole), .name) ?? choice(nearly, .name)
-            ?? choice(identities.first, .name)
+        return choice(likely.first(where: isWhole), .name) ?? choice(nearly, .name) ?? choice(likely.first, .name)
+    }
+
+    /// Whether few enough records repeat another's value; what was not counted proves nothing.
+    private static func repeatsSeldom(_ candidate: Candidate, of count: Int64) -> Bool {
+        candidate.repeated(of: count).map { $0 <= count / recordsPerRepeat } ?? false
+    }
+
+    /// The column that is called like the key, but which too many records share to be one.
+    static func refused(_ candidates: [Candidate], entity: NameWords, count: Int64) -> Candidate? {
+        candidates.first { candidate in
+            !candidate.isPartOfMore && NameWords(candidate.name).soundIdentity(of: entity)
+                && !repeatsSeldom(candidate, of: count) && candidate.distinct != nil
+        }
     }
 }

@@ -90,7 +90,9 @@ extension DraftSubject {
         }
         for other in otherPreferences.prefix(50) {
             lines.append(
-                "    # - \(YAMLText.scalar(other.file))    # \(other.keys.count.counted("key")); not a suite of the app's own"
+                "    # - \(YAMLText.scalar(other.file))    # "
+                    + (other.format == nil
+                        ? "could not be read" : "\(other.keys.count.counted("key")); not a suite of the app's own")
             )
         }
         for conflict in conflicts.prefix(100) {
@@ -131,9 +133,11 @@ extension DraftSubject {
                 + (cloud == nil ? "    # not there yet; the name is yours to choose" : ""))
         for store in otherStores.prefix(50) {
             let count = store.entities.reduce(0) { $0 + $1.count }
-            lines.append(
-                "  # \(YAMLText.comment(store.file)): another store (\(count.counted("record"))); a manifest has one local store."
-            )
+            let words =
+                store.layout == .unread
+                ? "it could not be read; whether it is the local store is yours to find out."
+                : "another store (\(count.counted("record"))); a manifest has one local store."
+            lines.append("  # \(YAMLText.comment(store.file)): \(words)")
         }
         return lines
     }

@@ -11,7 +11,7 @@ struct TablesDraft {
         let text = try SchemaText(local, cloud: cloud)
         // Where the local store has no records yet that would show a key, those of the cloud store do.
         var known = local.tables.map { table in
-            guard table.entity.key == nil,
+            guard table.entity.key == nil, table.repeatedKey == nil,
                 let other = cloud?.tables.first(where: { $0.entity.name.isSameName(as: table.entity.name) })
             else { return table }
             var table = table
@@ -29,6 +29,13 @@ struct TablesDraft {
             let shape = local.shape.table(named: table.entity.name) ?? cloud?.shape.table(named: table.entity.name)
             take(table, refused: refused[table.entity.name] ?? text.reasonAgainst(table, shape))
         }
+        for table in local.virtualTables where table.mayLoseRecords {
+            guard let loss = table.loss else { continue }
+            leftOut.append(
+                Warning(
+                    "noEntity", "\(table.name) is \(loss).",
+                    hint: "The cloud store gets none of them, but for what triggers put there from other tables."))
+        }
         entities = EntityDraft.withoutCircles(entities)
         let carried = DraftSubject.parted(entities).0.prefix(1000).map(\.name)
         let made = try text.files(entities: carried, tables: known)
@@ -43,8 +50,9 @@ struct TablesDraft {
         guard let key = entity.key, !isReserved, refused == nil else {
             let several =
                 table.primaryKey.count > 1 ? " (its primary key is \(table.primaryKey.joined(separator: ", ")))" : ""
-            let reason =
-                refused ?? (isReserved ? "its name is reserved" : "no single column tells its records apart\(several)")
+            let repeated = table.repeatedKey.map { ": \($0.records.counted("record")) repeat another's \($0.column)" }
+            let none = "no single column tells its records apart\(repeated ?? several)"
+            let reason = refused ?? (isReserved ? "its name is reserved" : none)
             return leave(entity, "\(reason); \(Self.stay(entity))")
         }
         let missing = entity.columns.first { $0.name == key }?.missing ?? 0

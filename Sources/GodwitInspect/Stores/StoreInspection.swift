@@ -10,6 +10,8 @@ package struct StoreInspection: Sendable {
     package var statements: [SchemaStatement] = []
     /// Tables that a full-text index or R-tree makes for itself, by folded name.
     package var tablesBehind: Set<[UInt8]> = []
+    /// Its virtual tables and what is known of what they hold; of plain stores alone.
+    package var virtualTables: [VirtualTable] = []
     /// Plain tables, in the order of `report.entities`.
     package var tables: [TableInspection] = []
     /// Core Data's model; nil for plain tables.
@@ -90,10 +92,14 @@ package struct StoreInspector: Sendable {
     // MARK: Plain tables
 
     private func inspectTables(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
-        let behind = Set(
-            found.shape.virtualTables.flatMap { virtual in
-                found.shape.tables.map(\.name).filter { Self.isBehind(virtual, table: $0) }
-            })
+        for name in found.shape.virtualTables {
+            let made = found.statements.first { $0.isVirtual && $0.name.isSameName(as: name) }
+            var table = VirtualTable(name: name, sql: made?.sql ?? "")
+            try table.count(connection, among: found.shape.tables)
+            found.virtualTables.append(table)
+        }
+        let virtual = found.virtualTables
+        let behind = Set(found.shape.tables.map(\.name).filter { name in virtual.contains { $0.isBehind(name) } })
         let tables = found.shape.tables.filter { !behind.contains($0.name) }
         let mirrored = found.shape.tables.contains { $0.name.foldedName.starts(with: "ansck".utf8) }
         found.report.isMirrored = mirrored
@@ -125,13 +131,6 @@ package struct StoreInspector: Sendable {
             found.tables[index].entity.relations = try search.relations(of: found.tables[index].entity)
         }
         found.report.entities = found.tables.map(\.entity)
-    }
-
-    /// Whether a table is one that a full-text index or R-tree keeps its own things in:
-    /// <https://sqlite.org/fts5.html#appendix_b>, fts3.html, rtree.html.
-    private static func isBehind(_ virtual: String, table: String) -> Bool {
-        ["data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid", "parent"]
-            .contains { table.isSameName(as: "\(virtual)_\($0)") }
     }
 }
 

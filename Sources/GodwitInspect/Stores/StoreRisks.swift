@@ -74,8 +74,17 @@ struct StoreRisks {
                     "triggers", "It has triggers (\(listed(store.triggers))), which run on what is written.",
                     hint: "Godwit runs them only if the schema files make them; read them first."))
         }
-        let virtual = found.shape.virtualTables
-        if !virtual.isEmpty, found.model == nil {
+        all += found.virtualTables.compactMap { table in
+            table.loss.map {
+                Warning(
+                    "virtualRecords", "\(table.name) is \($0).",
+                    hint: table.mayLoseRecords
+                        ? "A virtual table can't be an entity of a manifest: what is in it alone is not carried over."
+                        : nil)
+            }
+        }
+        let virtual = found.virtualTables.filter { $0.holding == .nothing }.map(\.name)
+        if !virtual.isEmpty {
             all.append(
                 Warning(
                     "virtualTables", "It has virtual tables (\(listed(virtual))).",
@@ -89,7 +98,7 @@ struct StoreRisks {
         if entity.key == nil, found.model == nil {
             all.append(
                 Warning(
-                    "noKey", "\(entity.name) has no single column that tells its records apart.",
+                    "noKey", "\(entity.name) has no single column that tells its records apart\(repeated(in: entity)).",
                     hint:
                         "Such a table can't be an entity of a manifest: its records are not carried over. Give it a key of "
                         + "one column in the app first."))
@@ -128,6 +137,13 @@ struct StoreRisks {
                     hint: "Was a device's clock wrong? Such a record wins every merge by date."))
         }
         return all
+    }
+
+    /// What is called like its key, and why it is none.
+    private func repeated(in entity: InspectedEntity) -> String {
+        let table = found.tables.first { $0.entity.table == entity.table && $0.entity.name == entity.name }
+        guard let key = table?.repeatedKey else { return "" }
+        return ": \(key.records.counted("record")) repeat another's \(key.column)"
     }
 
     /// What a table declares, and its own records break.

@@ -6,6 +6,8 @@ package struct TableInspection: Sendable {
     package var entity: InspectedEntity
     /// Columns in the primary key; a key of several columns is none to a manifest.
     package var primaryKey: [String] = []
+    /// What is called like its key, and how many records repeat another's; nil where that is not why it has none.
+    package var repeatedKey: (column: String, records: Int64)?
     /// Its foreign keys, and how they stand.
     package var references: [ReferenceState] = []
     /// Its own checks that some of its records break.
@@ -56,8 +58,9 @@ struct TableInspector {
                     column.name, column: column.column == column.name ? nil : column.column,
                     type: column.declaredType, encoding: column.encoding, now: now, showsValues: showsValues)
             }
-            let unique = try connection.uniqueColumns(of: source.table)
-            let candidates = try candidates(source, entity, unique, primaryKey)
+            let constraints = try KeyConstraints(of: source.table, connection)
+            let candidates = try candidates(source, entity, constraints, primaryKey)
+            var found = TableInspection(entity: entity)
             if let choice = KeyChoice.decide(
                 candidates, entity: NameWords(source.name), count: entity.count, allowsNatural: allowsNatural)
             {
@@ -66,10 +69,16 @@ struct TableInspector {
                 let key = candidates.first { $0.name == choice.column }
                 let present = entity.count - (key?.missing ?? 0)
                 entity.duplicates = max(0, present - (key?.distinct ?? present))
+            } else if let refused = KeyChoice.refused(
+                candidates, entity: NameWords(source.name), count: entity.count),
+                let repeated = refused.repeated(of: entity.count)
+            {
+                found.repeatedKey = (refused.name, repeated)
             }
             entity.modified = Self.modified(among: entity.columns, key: entity.key)
             entity.isSingleton = entity.count == 1 && NameWords(source.name).soundSingle
-            return TableInspection(entity: entity)
+            found.entity = entity
+            return found
         } catch {
             guard error.code == .data else { throw error }
             entity.columns = source.columns.map { InspectedColumn(name: $0.name, declaredType: $0.declaredType) }
@@ -79,14 +88,14 @@ struct TableInspector {
 
     /// The columns that may be a key; different values are counted only where the name or an index gives reason to.
     private func candidates(
-        _ source: RecordSelection, _ entity: InspectedEntity, _ unique: Set<[UInt8]>,
+        _ source: RecordSelection, _ entity: InspectedEntity, _ constraints: KeyConstraints,
         _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
     ) throws(GodwitError) -> [KeyChoice.Candidate] {
         let words = NameWords(source.name)
         var found: [KeyChoice.Candidate] = []
         for (column, seen) in zip(source.columns, entity.columns) {
             let (isPrimaryKey, isRowNumber) = primaryKey(column.name)
-            let hasUniqueIndex = unique.contains(column.column.foldedName)
+            let hasUniqueIndex = constraints.alone.contains(column.column.foldedName)
             let name = NameWords(column.name)
             let isNamed = name.soundIdentity(of: words) || name.soundNaturalKey(of: words)
             guard isPrimaryKey || hasUniqueIndex || isNamed,
@@ -97,7 +106,8 @@ struct TableInspector {
                 .init(
                     name: column.name, kind: seen.kind, missing: seen.missing,
                     distinct: isCounted ? try connection.countDistinct(column.column, source) : nil,
-                    isPrimaryKey: isPrimaryKey, isRowNumber: isRowNumber, hasUniqueIndex: hasUniqueIndex))
+                    isPrimaryKey: isPrimaryKey, isRowNumber: isRowNumber, hasUniqueIndex: hasUniqueIndex,
+                    isPartOfMore: constraints.partly.contains(column.column.foldedName)))
         }
         return found
     }
@@ -123,19 +133,4 @@ struct TableInspector {
 extension NameWords {
     static func isModified(_ words: NameWords) -> Bool { words.soundModified }
     static func isCreated(_ words: NameWords) -> Bool { words.soundCreated }
-}
-
-extension SQLiteConnection {
-    /// Columns that a unique index covers alone, for all records; by folded name.
-    func uniqueColumns(of table: String) throws(GodwitError) -> Set<[UInt8]> {
-        var found: Set<[UInt8]> = []
-        // seq, name, unique, origin, partial: https://sqlite.org/pragma.html#pragma_index_list
-        for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[2] == .integer(1) {
-            guard index[4] == .integer(0) else { continue }
-            let columns = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))").filter { $0[5] == .integer(1) }
-            guard columns.count == 1, columns[0][1] != .integer(-2), columns[0][2] != .null else { continue }
-            found.insert(columns[0][2].readable.foldedName)
-        }
-        return found
-    }
 }

@@ -1,0 +1,97 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A virtual table by the statement that made it: its module is never run, since it is code that a foreign store names.
+package struct VirtualTable: Sendable, Equatable {
+    /// What is in it.
+    package enum Holding: Sendable, Equatable {
+        /// Nothing of its own: what it finds is in another table, or nowhere.
+        case nothing
+        /// Records that are nowhere else.
+        case records(Int64)
+        case notKnown
+    }
+
+    package let name: String
+    /// `fts5`, `rtree`, … in lower case.
+    package let module: String
+    /// The value of `content=`, where a full-text table has one: a table's name, or nothing.
+    package let content: String?
+    package var holding = Holding.notKnown
+
+    /// Reads `CREATE VIRTUAL TABLE name USING module(…)`: <https://sqlite.org/lang_createvtab.html>.
+    init(name: String, sql: String) {
+        self.name = name
+        let words = SQLTokens(sql).words
+        let using = words.firstIndex(of: "using").map { words[$0...].dropFirst() } ?? []
+        module = using.first ?? ""
+        var found: String?
+        for (index, word) in using.enumerated() where word == "content" {
+            let rest = using.dropFirst(index + 1)
+            let before = using.dropFirst(index - 1).first
+            // A column may be called so as well.
+            guard rest.first == "=", before == "(" || before == "," else { continue }
+            let value = rest.dropFirst().first ?? ""
+            found = value.first == "'" ? String(value.dropFirst().dropLast()) : value
+        }
+        content = found
+    }
+
+    /// What people call such a table.
+    package var kind: String {
+        if isFullText { return "a full-text table" }
+        return isTree ? "an R-tree" : "a virtual table of the module \(module.debugDescription)"
+    }
+
+    private var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
+    private var isTree: Bool { ["rtree", "rtree_i32", "geopoly"].contains(module) }
+    /// Modules that show what is in other tables, and have no tables behind them:
+    /// <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>, fts3.html#fts4aux.
+    private var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(module) }
+
+    /// Names of the ordinary tables that it keeps its things in: <https://sqlite.org/fts5.html#appendix_b>, fts3.html,
+    /// rtree.html; those of all of these, where the module is another.
+    private var endings: [String] {
+        switch module {
+        // With `content=` it makes none for text; but SQLite lets nobody write to a table of that name all the same.
+        case "fts5": return ["data", "idx", "content", "docsize", "config"]
+        case "fts3", "fts4": return ["content", "segments", "segdir", "docsize", "stat"]
+        case _ where isTree: return ["node", "rowid", "parent"]
+        case _ where isView: return []
+        default:
+            return [
+                "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid", "parent",
+            ]
+        }
+    }
+
+    /// Whether an ordinary table is one that it keeps its things in.
+    func isBehind(_ table: String) -> Bool { endings.contains { table.isSameName(as: "\(name)_\($0)") } }
+
+    /// Counts its records in the ordinary table that they are in.
+    mutating func count(_ connection: SQLiteConnection, among tables: [TableShape]) throws(GodwitError) {
+        let behind = "\(name)_\(isTree ? "rowid" : "content")"
+        if isView { return holding = .nothing }
+        guard isFullText || isTree else { return }
+        if let content, !content.isSameName(as: behind) { return holding = .nothing }
+        guard let table = tables.first(where: { $0.name.isSameName(as: behind) }) else { return }
+        do throws(GodwitError) {
+            holding = .records(try connection.number("SELECT count(*) FROM \(quoted(table.name))"))
+        } catch {
+            guard error.code == .data else { throw error }
+        }
+    }
+
+    /// What is to be known of it, as the end of a sentence; nil where it has nothing that could be lost.
+    package var loss: String? {
+        switch holding {
+        case .nothing: nil
+        case .records(let count):
+            "\(kind) with records of its own; \(count.counted("record")) \(count == 1 ? "is" : "are") not read"
+        case .notKnown: "\(kind); what it holds is not known, and is not read"
+        }
+    }
+
+    /// Nothing is lost of one that has no record.
+    package var mayLoseRecords: Bool { holding != .nothing && holding != .records(0) }
+}
