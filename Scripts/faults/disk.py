@@ -14,8 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterator
 
-#: What a file holds after a cut; None is a folder.
+#: What a file holds after a cut; None is a folder, and what begins so is a symbolic link.
 Files = dict[str, bytes | None]
+LINK = b"\0symbolic link to "
+
+
+def held(path: str | Path) -> bytes:
+    """What a file holds, or where a symbolic link says that it leads."""
+    return LINK + os.fsencode(os.readlink(path)) if os.path.islink(path) else Path(path).read_bytes()
 
 
 @dataclass(eq=False)
@@ -61,8 +67,8 @@ class Disk:
                     self.names[self._relative(os.path.join(above, name))] = Inode(is_folder=True)
                 for name in files:
                     path = os.path.join(above, name)
-                    if os.path.isfile(path) and not os.path.islink(path):
-                        self.names[self._relative(path)] = Inode(Path(path).read_bytes())
+                    if os.path.isfile(path) or os.path.islink(path):
+                        self.names[self._relative(path)] = Inode(held(path))
         self.live = dict(self.names)
 
     def _relative(self, path: str) -> str:
@@ -133,7 +139,7 @@ class Disk:
             for above, _, files in os.walk(Path(self.root) / folder):
                 for name in files:
                     path = os.path.join(above, name)
-                    real[self._relative(path)] = Path(path).read_bytes()
+                    real[self._relative(path)] = held(path)
         mine = {name: inode.content() for name, inode in self.live.items() if not inode.is_folder}
         return [name for name in sorted(real.keys() | mine.keys())
                 if not name.endswith("-shm") and real.get(name) != mine.get(name)]

@@ -7,6 +7,7 @@ flushing turned off. This one would not.
 from __future__ import annotations
 
 import hashlib
+import os
 import random
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import birdlog, tracing
-from .disk import Disk, Files
+from .disk import LINK, Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
 from .scenarios import BESIDE, Box, environment, swept
@@ -121,6 +122,9 @@ def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
             path.mkdir(parents=True, exist_ok=True)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if content.startswith(LINK):
+                path.symlink_to(os.fsdecode(content.removeprefix(LINK)))
+                continue
             path.write_bytes(content)
             original = box.template / name
             # A cut changes no time of a file that was not written; the copy here must not either.

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Iterator
 
-from .disk import Disk, Inode
+from .disk import LINK, Disk, Inode
 from .tracing import joined
 
 CALLS = (
@@ -61,6 +61,8 @@ class Recording:
             return self._resize(call, paths, arguments, descriptor)
         if call.startswith("rename"):
             return self._rename(paths, is_exchange="RENAME_EXCHANGE" in arguments)
+        if call in ("symlink", "symlinkat"):
+            return self._link(paths)
         if call in ("unlink", "unlinkat", "rmdir", "mkdir", "mkdirat", "link", "linkat"):
             return self._name(call, paths)
         self._bookkeep(call, paths, arguments, descriptor, result)
@@ -135,6 +137,13 @@ class Recording:
         self.disk.change_names(("exchange" if is_exchange else "move", old, new))
         return f"{'exchange' if is_exchange else 'rename'} {old} to {new}"
 
+    def _link(self, paths: list[str]) -> str | None:
+        name = self.disk.place(paths[1], self.folder)
+        if not name:
+            return None
+        self.disk.change_names(("set", name, Inode(LINK + os.fsencode(paths[0]))))
+        return f"make the link {name}"
+
     def _name(self, call: str, paths: list[str]) -> str | None:
         name = self.disk.place(paths[0], self.folder)
         if call in ("link", "linkat"):
@@ -164,7 +173,7 @@ class Recording:
             file = self.open.get(int(mapped[1])) if mapped else None
             if file and not file[1].endswith("-shm"):
                 raise NotModelled(f"{file[1]} is written through mapped memory")
-        elif call in ("copy_file_range", "sendfile", "pwritev", "pwritev2", "symlink", "symlinkat") or (
+        elif call in ("copy_file_range", "sendfile", "pwritev", "pwritev2") or (
                 call == "ioctl" and "FICLONE" in arguments):
             parts = arguments.split(", ")
             # Reading from a file of the container changes nothing; for this call the target comes third.

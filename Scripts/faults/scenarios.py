@@ -6,6 +6,7 @@ and with rules that must hold whatever happened.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -33,6 +34,10 @@ BESIDE = (DOCUMENT, INCREMENT, PLAN, BUNDLE)
 DRAFT = "draft"
 #: Reports that name places and runs: compared without those.
 REPORTS = ("inspection.txt", "rehearsal.json")
+#: The index of a folder of exports.
+INDEX = "exports.jsonl"
+#: A folder of exports below the output folder.
+KEPT = "kept"
 #: Commands that need no manifest: they are given the container alone.
 BARE = ("inspect", "init")
 
@@ -82,6 +87,8 @@ class Scenario:
                   "plan": folder / PLAN}
         chosen = self.options if self.afterwards is None or not is_afterwards else self.afterwards
         options = [option.format(**places) for option in chosen]
+        if self.command == "forget":
+            return [str(binary), self.command, str(folder / OUTPUT / KEPT), "--now", birdlog.NOW, *options]
         if self.command in BARE:
             return [str(binary), self.command, str(container_word(folder)), "--now", birdlog.NOW, *options]
         return [str(binary), *self.command.split(), *common(folder), *options]
@@ -117,16 +124,25 @@ def content(product: Path, folder: Path) -> object:
     container names the folder it is in.
     """
     if product.is_dir():
-        # The comments at a draft's head say where the container is, and break their lines accordingly.
-        return {path.relative_to(product): path.read_bytes()[max(0, path.read_bytes().find(b"godwit: 1")):]
-                for path in sorted(product.rglob("*")) if path.is_file()}
+        return {path.relative_to(product): _file(path) for path in sorted(product.rglob("*")) if path.is_file()}
     if product.name.endswith(".store"):
         return reading.rows(product), reading.migrations(product), reading.is_sound(product)
     if product.name in REPORTS:
         # Where a line breaks depends on the folder's name.
-        text = b" ".join(product.read_bytes().replace(os.fsencode(folder), b"BOX").split())
+        text = b" ".join(product.read_bytes().split())
+        text = re.sub(os.fsencode(folder.parent) + rb"/(point|cut|template)-[^/]*", b"BOX", text)
         return re.sub(rb'"(planSha256|id|durationMilliseconds)" : [^, ]*', rb"\1", text)
     return product.read_bytes()
+
+
+def _file(path: Path) -> bytes:
+    """A file of a folder as it is to be compared."""
+    text = path.read_bytes()
+    if path.name == INDEX:
+        # How many attempts there were depends on how many were stopped; each line is whole.
+        return b"index" if all("outcome" in json.loads(line) for line in text.splitlines()) else text
+    # The comments at a draft's head say where the container is, and break their lines accordingly.
+    return text[max(0, text.find(b"godwit: 1")):]
 
 
 def made(folder: Path, product: str | None) -> Path | None:
@@ -313,12 +329,28 @@ class Box:
                 faults.append(f"flag though {len(missing)} records of {table} are not in the cloud store")
         return faults
 
+    def is_way_to_the_end(self, state: "State") -> bool:
+        """Whether all is as it was or will be, and a folder of exports somewhere between: its index may be ahead."""
+        if self.scenario.product != KEPT:
+            return False
+        product = state.product if isinstance(state.product, dict) else {}
+        others = set(self.before.differences(state)) & set(self.after.differences(state)) - {"product"}
+        return not others and self._are_kept_exports(product)
+
+    def _are_kept_exports(self, found: dict) -> bool:
+        """Between what was there and what is to be: nothing that stays is gone, nothing else is there."""
+        was = self.before.product if isinstance(self.before.product, dict) else {}
+        kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
+        return was.items() & self.after.product.items() <= kept.items() <= was.items() | self.after.product.items()
+
     def _is_whole(self, product: Path, folder: Path) -> bool:
         if self.after.product is None:
             return product.is_dir() or reading.is_sound(product)
         found = content(product, folder)
         if not product.is_dir() or found == self.after.product:
             return found == self.after.product
+        if product.name == KEPT:
+            return self._are_kept_exports(found)
         # Of a draft the manifest comes last: where it is, all is; each file has its name when it is whole.
         kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
         return Path("godwit.yaml") not in kept and kept.items() <= self.after.product.items()
@@ -358,6 +390,9 @@ def scenarios() -> list[Scenario]:
                 # What a run that was stopped has done is not what the plan was made from: it is finished without it.
                 Scenario("run", variant, ("--plan", "{plan}"), prepare=save_plan, only_read=(f"../{PLAN}",),
                          afterwards=(), title="run --plan"),
+                Scenario("export", variant, ("--into", f"{{out}}/{KEPT}", "--if-changed"), prepare=make_kept,
+                         only_read=(*stores, PREFERENCES), product=KEPT, title="export --into"),
+                Scenario("forget", variant, ("--keep-last", "1"), prepare=keep_exports, only_reads=True, product=KEPT),
                 Scenario("verify", variant, ("--expect", "{out}/expected.json", "--update-expect"),
                          only_read=(*stores, PREFERENCES), product="expected.json", title="verify --update-expect"),
             ]
@@ -392,6 +427,21 @@ def core_data_scenarios() -> list[Scenario]:
 def save_plan(scenario: Scenario, binary: Path, folder: Path) -> None:
     """The plan that is run."""
     execute([binary, "plan", *common(folder), "-o", folder / PLAN], folder, check=True)
+
+
+def make_kept(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """A folder for exports."""
+    (folder / OUTPUT / KEPT).mkdir(parents=True)
+
+
+def keep_exports(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """A folder of three exports, and a letter."""
+    make_kept(scenario, binary, folder)
+    kept = folder / OUTPUT / KEPT
+    for day in (18, 19, 20):
+        argv = [*common(folder)[:-1], f"2026-11-{day}T06:00:00Z", "--into", kept]
+        execute([binary, "export", *argv], folder, check=True)
+    (kept / "letter.txt").write_text("not an export")
 
 
 def export_document(scenario: Scenario, binary: Path, folder: Path) -> None:

@@ -15,7 +15,7 @@ from . import ending, patience, reading, tracing
 from .birdlog import CONTAINER, FLAG
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import Box, diagonal, made, scenarios
+from .scenarios import KEPT, Box, diagonal, made, scenarios
 from .settings import Settings
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
@@ -150,7 +150,8 @@ def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int
     # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
     if reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
         faults.append("it says that it was cancelled, and not that the flag is set")
-    if made(folder, box.scenario.product):
+    # What a stopped command has done to a folder of exports stays, and the next one goes on from there.
+    if box.scenario.product != KEPT and made(folder, box.scenario.product):
         faults.append("it says that it was cancelled, and its product is there")
     return faults or box.run_again(folder)
 

@@ -90,6 +90,15 @@ struct FreshnessRecheckTests {
         #expect(judge(nil, at: 12 * 3600, warn: Span("12h")).findings.map(\.code) == [.exportOlderThanWarnAfter])
     }
 
+    @Test("a record that is dated ahead keeps no export fresh: data is at least as old as its export")
+    func datedAhead() {
+        let calendar = recorded(newest: 5 * 365 * 86_400)
+        #expect(judge(calendar, at: 86_400).findings.map(\.code) == [.recordInFuture, .exportOlderThanWarnAfter])
+        #expect(judge(calendar, at: 3 * 86_400).status == .error)
+        let passed = judge(calendar, at: 5 * 365 * 86_400 + 60)
+        #expect(passed.status == .error && passed.findings.map(\.code) == [.exportOlderThanErrorAfter])
+    }
+
     @Test("an export that holds nothing says so, unless it is too old as well")
     func noData() {
         let empty = recorded([FreshnessReason(.noData, "No record was exported.")], newest: nil)

@@ -82,6 +82,10 @@ struct ExportFolderTests {
         let report = try export(at: 60, options)
         #expect(report.unchangedSince == app.folder["exports/TrainLog-2026-11-21T060000Z.json"])
         #expect(try outcomes == ["exported", "unchanged"])
+        // An export that was stopped before its link: the next one sets it, though nothing has changed.
+        try app.folder.remove("exports/latest")
+        #expect(try export(at: 120, options).latest != nil)
+        #expect(try latest() == "TrainLog-2026-11-21T060000Z.json")
         #expect(names == ["TrainLog-2026-11-21T060000Z.json", "latest", "exports.jsonl"])
     }
 

@@ -107,6 +107,14 @@ struct ExportRetentionTests {
         #expect(report.kept.first { $0.file == "some.json" }?.selection == ["Workout"])
     }
 
+    @Test("two names of one file both go, and nothing is called removed that is there")
+    func hardLinks() throws {
+        for day in 0..<2 { try export("\(day).json", daysBefore: Int64(day)) }
+        try app.folder.makeHardLink("exports/other.json", to: "exports/1.json")
+        let report = try forget([.last: 1])
+        #expect(Set(report.removed.map(\.file)) == ["1.json", "other.json"] && names == ["0.json"])
+    }
+
     @Test("what the link `latest` leads to stays, and what is dated in the future")
     func special() throws {
         for day in 0..<4 { try export("\(day).json", daysBefore: Int64(day)) }

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from faults.disk import Disk, Inode, apply_writes
+from faults.disk import LINK, Disk, Inode, apply_writes
 from faults.recording import Recording
 
 
@@ -53,6 +53,18 @@ class DiskTests(unittest.TestCase):
 
     def contents(self, recording: Recording) -> set[bytes | None]:
         return {files.get("c/store", b"(gone)") for _, files in recording.disk.states(random.Random(1), 50)}
+
+    def test_a_link_is_there_once_its_folder_was_flushed(self) -> None:
+        (self.root / "c" / "latest").symlink_to("store")
+        made = f"{self.text('other')}, {self.text(str(self.root / 'c' / 'new'))}"
+        recording = self.follow([("symlink", made, 0)])
+        states = dict(recording.disk.states(random.Random(1), 0))
+        self.assertEqual(states["nothing pending survives"]["c/latest"], LINK + b"store")
+        self.assertNotIn("c/new", states["nothing pending survives"])
+        self.assertEqual(states["everything survives"]["c/new"], LINK + b"other")
+        self.assertEqual(recording.disk.differs_from_reality(), ["c/new"])
+        (self.root / "c" / "new").symlink_to("other")
+        self.assertEqual(recording.disk.differs_from_reality(), [])
 
     def test_a_flushed_replacement_is_old_or_new_and_nothing_else(self) -> None:
         recording = self.follow(self.replacing(flushes_file=True, flushes_folder=False))

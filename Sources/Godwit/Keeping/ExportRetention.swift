@@ -40,10 +40,12 @@ package struct ExportRetention: Sendable {
         func entries(_ decisions: [RetentionPlan.Decision]) -> [RetainedExport] {
             decisions.compactMap { decision in byName[decision.export.name]?.entry(decision.reasons) }
         }
-        let going = plan.decisions.filter { !$0.isKept }
+        var going = plan.decisions.filter { !$0.isKept }
         if !options.isDryRun {
             let ordered = going.filter { $0.export.baseId != nil } + going.filter { $0.export.baseId == nil }
-            try removeAll(ordered.compactMap { byName[$0.export.name] }, context)
+            let changed = try removeAll(ordered.compactMap { byName[$0.export.name] }, context)
+            leftAlone += changed
+            going.removeAll { changed.contains($0.export.name) }
         }
         return ForgetReport(
             godwitVersion: GodwitVersion.current, folder: folder, dryRun: options.isDryRun,
@@ -69,12 +71,17 @@ package struct ExportRetention: Sendable {
     }
 
     /// Removes what was decided on, in this order.
-    private func removeAll(_ exports: [Found], _ context: RunContext) throws(GodwitError) {
+    ///
+    /// - Returns: the names of those that were changed since they were read, and stay.
+    private func removeAll(_ exports: [Found], _ context: RunContext) throws(GodwitError) -> [String] {
+        var changed: [String] = []
         for export in exports {
             try context.cancellation.check(.forget)
-            try OwnFiles.removeExport(PathText.join(folder, export.name), export.status)
+            let path = PathText.join(folder, export.name)
+            if try !OwnFiles.removeExport(path, export.status) { changed.append(export.name) }
         }
         if !exports.isEmpty { try AtomicFile.flushDirectory(of: PathText.join(folder, "x")) }
+        return changed
     }
 
     /// The names of what the folder's links `latest…` lead to.

@@ -33,10 +33,11 @@ extension Pipeline {
             if let written = report.file ?? report.unchangedSince {
                 try attempt.take(report, try EarlierExport(written, context))
             }
-            if report.file != nil, export.since == nil {
-                try link(path, in: folder, attempt.selection, context, &report)
+            // Also where nothing new was written: an earlier export may have been stopped before its link.
+            if let newest = report.file ?? report.unchangedSince, export.since == nil {
+                try link(newest, in: folder, attempt.selection, context, &report)
             }
-            try note(attempt, in: &index, context, &report)
+            try note(attempt, in: &index, context)
             _ = consume lock
             return report
         } catch {
@@ -98,24 +99,34 @@ extension Pipeline {
             try AtomicFile.link(
                 link, to: PathText.lastPart(of: path), identifier: context.makeIdentifier(), stage: .export)
             report.latest = link
-        } catch {
-            // The export is there; some file systems know no links.
+        } catch  where error.code == .cannotCreate || error.code == .permission {
+            // Some file systems know no links, and what is somebody else's stays.
             report.warnings.append(
                 Warning(
                     "latestNotUpdated", "The link to the newest export was not updated: \(error.message)",
                     hint: error.hint))
+        } catch {
+            throw error.afterExport
         }
     }
 
     private func note(
-        _ attempt: ExportAttempt, in index: inout ExportIndex, _ context: RunContext, _ report: inout ExportReport
+        _ attempt: ExportAttempt, in index: inout ExportIndex, _ context: RunContext
     ) throws(GodwitError) {
         do throws(GodwitError) {
             try index.record(attempt, identifier: context.makeIdentifier())
         } catch {
-            report.warnings.append(
-                Warning("indexNotUpdated", "The folder's index was not updated: \(error.message)", hint: error.hint))
+            throw error.afterExport
         }
+    }
+}
+
+extension GodwitError {
+    /// What is left to do is the folder's own books: said, since the export is there.
+    fileprivate var afterExport: GodwitError {
+        var failure = self
+        failure.hint = "The export itself is there, or was there already. Run the same command again."
+        return failure
     }
 }
 

@@ -39,9 +39,7 @@ struct ExportSource: ~Copyable {
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
-        let clone = try StoreClone.make(
-            of: session.readablePath(role, .export), name: entry.name, in: directory.path, stage: .export,
-            context: session.context)
+        let clone = try session.clone(role, in: directory.path, .export)
         let writer = try StoreWriter(existing: clone, name: entry.name, stage: .export, context: session.context)
         let report = try session.schema.bringUpToDate(writer, role: role, file: entry.name, created: false)
         try writer.close(.export)

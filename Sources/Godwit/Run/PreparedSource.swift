@@ -25,9 +25,7 @@ struct PreparedSource: ~Copyable {
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
-        let clone = try StoreClone.make(
-            of: session.readablePath(.local, stage), name: local.name, in: directory.path, stage: stage,
-            context: session.context)
+        let clone = try session.clone(.local, in: directory.path, stage)
         let writer = try StoreWriter(existing: clone, name: local.name, stage: stage, context: session.context)
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in

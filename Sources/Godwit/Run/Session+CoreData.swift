@@ -113,6 +113,18 @@ extension Session {
         role == .local && isCoreData ? try converted(stage).path : files[role].path
     }
 
+    /// A clone of that file in a private folder.
+    func clone(_ role: StoreRole, in folder: String, _ stage: Stage) throws(GodwitError) -> String {
+        let path = try readablePath(role, stage)
+        do throws(GodwitError) {
+            return try StoreClone.make(
+                of: path, name: files[role].name, in: folder, stage: stage, context: context)
+        } catch {
+            guard path != files[role].path else { throw error }
+            throw error.naming("a private copy of \(files[role].name)", insteadOf: path)
+        }
+    }
+
     /// What tells whether anybody has committed to the local store since it was read.
     func sourceStamp(_ stage: Stage) throws(GodwitError) -> StoreStamp {
         isCoreData ? try converted(stage).stamp : try StoreStamp(of: files.local.path, stage: stage, isSettled: true)

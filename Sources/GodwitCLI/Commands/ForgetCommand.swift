@@ -9,7 +9,7 @@ struct ForgetCommand: ParsableCommand {
         abstract: "Apply a retention policy to a folder of exports.",
         discussion: """
             The rules are those of `restic forget`, in UTC: of the newest so many hours, days, weeks, months or years that \
-            have an export, the last one stays; what any rule keeps, stays. Each app, each selection of entities, and \
+            have an export, the last one stays; where there are fewer, the oldest export stays too; what any rule keeps, stays. Each app, each selection of entities, and \
             increments are counted apart. What an increment needs to be restored stays with it, and so does what the link \
             `latest` leads to. Without any rule nothing is removed. Only files that are read to their end as exports of \
             Godwit count or go; anything else in the folder is left alone. Look first with --dry-run.
@@ -35,7 +35,7 @@ struct ForgetCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep all that are not older than this, counted from the newest: years, months, days and hours.",
+            "Keep all that are younger than this, counted back from the newest: years, months, days and hours.",
             valueName: "1y6m14d12h"))
     var keepWithin: CalendarSpan?
 

@@ -16,7 +16,7 @@ public struct ForgetReport: Sendable, Codable {
     public var kept: [RetainedExport]
     /// What was removed, or would be, likewise.
     public var removed: [RetainedExport]
-    /// What looks like an export and is not whole: it counts for nothing, and stays.
+    /// What looks like an export and is not whole, so that it counts for nothing, or was changed meanwhile: it stays.
     public var leftAlone: [String]
 
     /// A report.

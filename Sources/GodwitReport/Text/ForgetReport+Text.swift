@@ -14,7 +14,7 @@ extension ForgetReport: ReadableReport {
         }
         if !leftAlone.isEmpty {
             page.addGap()
-            page.add(TextLine(.caution, "Not whole, so they count for nothing and stay:", .caution))
+            page.add(TextLine(.caution, "Not whole, or changed meanwhile, so they stay:", .caution))
             for name in leftAlone { page.add(.path(indent: 4, name)) }
         }
         page.addGap()

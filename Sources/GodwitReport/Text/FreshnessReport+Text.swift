@@ -36,7 +36,8 @@ extension ExportFreshness {
     var verdict: String {
         let word =
             switch status {
-            case .pass: "fresh"
+            // Without criteria no age is too old.
+            case .pass: criteria.warnAfter == nil && criteria.errorAfter == nil ? "no criteria for its age" : "fresh"
             case .warn: "may be stale"
             case .error: "stale"
             case .noData: "no data"

@@ -191,6 +191,7 @@ package struct AtomicFile: ~Copyable {
             throw GodwitError(
                 stage, .cannotCreate, "\(path) is no link; it is not replaced.", hint: "Give that file another name.")
         }
+        if before != nil, PathText.destination(of: path) == destination { return }
         let temporary = TemporaryName(
             // A link can't be locked as files are; the caller's lock on the folder says whose it is.
             OwnFiles.temporaryPath(beside: path, identifier: identifier))

@@ -62,11 +62,16 @@ package enum OwnFiles {
     ///
     /// The caller has read it to its end as an export.
     ///
-    /// - Parameter status: that of the file which was read, before it was; any other that has its name by now stays.
-    /// - Throws: 77 or 74 where it can't be removed. What is gone already is no error.
-    package static func removeExport(_ path: String, _ status: FileStatus) throws(GodwitError) {
-        guard let now = try FileStatus.ofLink(path), now == status, now.isRegularFile else { return }
-        guard unlink(path) != 0, errno != ENOENT else { return }
+    /// - Parameter status: that of the file which was read, before it was.
+    /// - Returns: whether it is gone; not where another file has its name by now, or where it was changed.
+    /// - Throws: 77 or 74 where it can't be removed.
+    package static func removeExport(_ path: String, _ status: FileStatus) throws(GodwitError) -> Bool {
+        guard let now = try FileStatus.ofLink(path) else { return true }
+        // A further name of the same file that went before changes its status, but not the file.
+        guard now.isRegularFile, now.isSameFile(as: status), now.size == status.size,
+            now.modifiedSeconds == status.modifiedSeconds, now.modifiedNanoseconds == status.modifiedNanoseconds
+        else { return false }
+        guard unlink(path) != 0, errno != ENOENT else { return true }
         throw .system("remove", path, errno: errno, stage: .forget)
     }
 

@@ -37,6 +37,14 @@ package enum PathText {
         directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
     }
 
+    /// What a symbolic link says; nil where there is none, or where it says more than any path.
+    package static func destination(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(link, &buffer, buffer.count)
+        guard count >= 0, count < buffer.count else { return nil }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Whether a path is a folder or lies below it; both with links resolved.
     ///
     /// Bytes are compared: to Swift's strings an `é` is an `é` in whatever way it is written, to Linux it is not.

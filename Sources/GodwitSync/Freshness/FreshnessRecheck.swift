@@ -86,11 +86,15 @@ package struct FreshnessRecheck: Sendable {
     private func ageFindings(
         of entry: ExportFreshness, _ limits: (warn: Span?, error: Span?), holdsNothing: Bool
     ) -> [FreshnessFinding] {
-        // Without a dated record the data is at least as old as the export.
-        let isDated = entry.dataAgeSeconds != nil
-        guard let age = entry.dataAgeSeconds ?? entry.exportAgeSeconds else { return [] }
+        // Data can't be newer than its export: a record that is dated ahead, as in a calendar, makes nothing fresh.
+        let (data, export) = (entry.dataAgeSeconds, entry.exportAgeSeconds ?? 0)
+        let isDated = data.map { $0 >= export } ?? false
+        let age = max(data ?? 0, export)
         let what =
-            isDated ? "The newest record" : holdsNothing ? "The export" : "No record has a readable date; the export"
+            isDated
+            ? "The newest record"
+            : data == nil && !holdsNothing
+                ? "No record has a readable date; the export" : "The export"
         func finding(_ code: FreshnessFindingCode, _ name: String, _ limit: Span) -> FreshnessFinding {
             let words = FreshnessInputs.words(milliseconds: age < Int64.max / 1000 ? age * 1000 : .max)
             return FreshnessFinding(code, "\(what) is \(words) old; \(name) is \(limit).")
