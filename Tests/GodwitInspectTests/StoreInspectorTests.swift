@@ -90,6 +90,28 @@ struct StoreInspectorTests {
         #expect(secret.isSecret && secret.samples == nil)
     }
 
+    @Test("values of a table of keys and values are hidden, whatever their keys are; other tables are shown")
+    func settings() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE a (key TEXT, value ANY); INSERT INTO a VALUES ('theme', 'zz1'), ('pin', 1234);
+            CREATE TABLE b (id TEXT PRIMARY KEY, json TEXT, at TEXT); INSERT INTO b VALUES ('me', '{"a":"zz1"}', 'seen');
+            CREATE TABLE c (account INT, name TEXT, stringValue TEXT, PRIMARY KEY (account, name));
+            INSERT INTO c VALUES (1, 'x', 'zz1');
+            CREATE TABLE d (id INTEGER PRIMARY KEY, content TEXT); INSERT INTO d VALUES (1, 'seen');
+            CREATE TABLE e (name TEXT, data TEXT); INSERT INTO e VALUES ('x', 'seen');
+            """, showsValues: true)
+        func samples(_ table: String, _ column: String) -> [String]? {
+            found.report.entities.first { $0.name == table }?.columns.first { $0.name == column }?.samples
+        }
+        let hidden = ["(hidden: values of a key-value table)"]
+        #expect(
+            samples("a", "value") == hidden && samples("b", "json") == hidden && samples("c", "stringValue") == hidden)
+        #expect(
+            samples("b", "at") == ["seen"] && samples("d", "content") == ["seen"] && samples("e", "data") == ["seen"])
+        #expect(samples("a", "key") == ["theme", "pin"])
+    }
+
     @Test("duplicates of a key, tables without one, and single records")
     func duplicates() throws {
         let found = try inspect(

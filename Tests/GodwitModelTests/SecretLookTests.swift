@@ -25,7 +25,12 @@ struct SecretLookTests {
             "whsec_" + "1234567890abcdef", "SG." + "1234567890abcdef.x", "sk-" + "proj1234567890abcdef",
             "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "9F86D081884C7D659A2FEAA0C55AD015",
             "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu", "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu+/0O4iVxKtQ=",
-            "id q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu ok",
+            "id q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu ok", "shpat_" + "00112233445566778899aabbccddeeff",
+            "dop_v1_" + "0123abcd0123abcd", "$P$BmXv7TnB3kLw9YpD5sHf2JcG6aEu/.", "$2b$12$Q8Zr1mXv7TnB3kLw9YpD5s",
+            "hash: $argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$aGFzaGhhc2g",
+            "zoo maple river cotton lamp orbit velvet tiger piano sugar cloud ginger",
+            "zoo maple river cotton\nlamp orbit velvet tiger piano sugar cloud ginger",
+            "q8Zr1mXv7TnB3kLw9YpD", "id=q8Zr1mXv7TnB3kLw9YpD5", "K7-pQ2xV9_mN4tR8wZ3yB",
         ])
     func secret(_ text: String) { #expect(SecretLook.isSecret(text)) }
 
@@ -43,13 +48,16 @@ struct SecretLookTests {
             "--------------------------------------", "compass: on", "author: Anna",
             "com.example.trainlog.settings.window",
             "00000000000000000000000000000000", "Monday:Tuesday", "a<b>c", "token", "my password",
+            "the cat sat on the mat and then it went to the big old house", "costs $5 to $10 in the 2026 catalogue",
+            "zoo maple river cotton lamp orbit velvet tiger piano sugar cloud", "BackupOfPreviousYear2025AndMore",
+            "IMG_20240101_ExportedFromCamera", "MacBookPro16InchLate2019Silver", "20260101T120000ZBackupFileOne",
             "Bench press 5x5 at 80 kg, then rows; slept 7h30, felt fine", "über:größe",
         ])
     func plain(_ text: String) { #expect(!SecretLook.isSecret(text)) }
 
     @Test("a large text is looked through in a time that grows with it, whatever it holds")
     func large() {
-        for text in [":", "=", "a:", "<", "://", "x", "ey1", "\\\"", "-----"] {
+        for text in [":", "=", "a:", "<", "://", "x", "ey1", "\\\"", "-----", "$", "a$", "ab1 "] {
             let large = String(repeating: text, count: 200_000)
             #expect(!SecretLook.isSecret(large), "\(text)")
         }
@@ -57,9 +65,21 @@ struct SecretLookTests {
 
     @Test(
         "names of more kinds sound like secrets",
-        arguments: ["stripe_sk", "Authorization", "walletMnemonic", "passkeyId"])
+        arguments: [
+            "stripe_sk", "Authorization", "walletMnemonic", "passkeyId", "pass", "user_pass", "userPass", "pw",
+            "masterKey",
+            "dbKey", "seed", "recoveryPhrase", "wallet", "mfa", "csrf", "hmac", "sid", "sig", "sas", "tok", "verifier",
+            "dsn", "connectionString", "card_number", "certificate", "login", "access", "Passwort", "wlanKennwort",
+            "motDePasse", "contraseña", "contrasen\u{303}a", "senha", "パスワード",
+        ])
     func names(_ name: String) { #expect(NameWords(name).soundSecret) }
 
-    @Test("a primary key or a design is none", arguments: ["Z_PK", "pk", "skill", "task", "signed", "designature"])
+    @Test(
+        "a primary key or a design is none",
+        arguments: [
+            "Z_PK", "pk", "skill", "task", "signed", "designature", "passed", "passenger", "design", "signal", "bypass",
+            "lastLogin", "login_count", "accessedAt", "lastAccess", "accessibility", "seeded", "side", "stock",
+            "desenha", "cardCount", "masterPiece",
+        ])
     func plainNames(_ name: String) { #expect(!NameWords(name).soundSecret) }
 }

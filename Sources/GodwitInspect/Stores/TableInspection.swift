@@ -59,6 +59,12 @@ struct TableInspector {
                     type: column.declaredType, encoding: column.encoding, now: now, showsValues: showsValues)
             }
             let constraints = try KeyConstraints(of: source.table, connection)
+            if showsValues {
+                entity.hideSettings { column in
+                    let name = (source.columns.first { $0.name == column }?.column ?? column).foldedName
+                    return primaryKey(column).0 || constraints.alone.contains(name) || constraints.partly.contains(name)
+                }
+            }
             let candidates = try candidates(source, entity, constraints, primaryKey)
             var found = TableInspection(entity: entity)
             if let choice = KeyChoice.decide(

@@ -40,17 +40,28 @@ package struct NameWords: Sendable, Equatable {
 extension NameWords {
     private static let secretWords: Set<String> = [
         "auth", "oauth", "jwt", "bearer", "session", "cookie", "cookies", "pin", "otp", "totp", "cvv", "cvc", "iban",
-        "ssn", "pwd", "salt", "nonce", "sk", "authorization", "mnemonic", "signature",
+        "ssn", "pwd", "salt", "nonce", "sk", "authorization", "mnemonic", "signature", "pass", "pw", "seed", "wallet",
+        "mfa",
+        "csrf", "xsrf", "hmac", "sid", "sig", "sas", "tok", "verifier", "dsn", "certificate", "senha",
+    ]
+    /// Words that a date or a number is called by as well: `lastLogin`, `access_count`.
+    private static let perhapsSecretWords: Set<String> = ["login", "access"]
+    private static let harmlessWords: Set<String> = [
+        "last", "first", "count", "date", "time", "timestamp", "at", "on", "level", "number", "is", "has", "did", "was",
     ]
     private static let secretParts = [
         "password", "passwd", "passcode", "passphrase", "secret", "token", "credential", "apikey", "privatekey",
         "accesskey", "encryptionkey", "signingkey", "licensekey", "licencekey", "recoverykey", "sessionid", "keychain",
-        "passkey", "seedphrase",
+        "passkey", "seedphrase", "masterkey", "dbkey", "databasekey", "recoveryphrase", "connectionstring",
+        "cardnumber",
+        "passwort", "kennwort", "motdepasse", "contraseña", "contrasena", "パスワード",
     ]
 
     /// Whether the name sounds like something that nobody should see: better one too many than one too few.
     package var soundSecret: Bool {
-        contains(anyOf: Self.secretWords) || Self.secretParts.contains { joined.contains($0) }
+        contains(anyOf: Self.secretWords)
+            || contains(anyOf: Self.perhapsSecretWords) && !contains(anyOf: Self.harmlessWords)
+            || Self.secretParts.contains { joined.contains($0) }
     }
 
     private static let modifiedWords: Set<String> = [

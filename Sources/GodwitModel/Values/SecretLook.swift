@@ -15,7 +15,8 @@ package enum SecretLook {
     private static func holdsSecret(_ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         return isCredential(bytes) || text.contains("-----BEGIN ") || namesSecret(bytes) || hasUserInfo(bytes)
-            || words(of: bytes).contains { isSecretWord($0) }
+            || words(of: bytes).contains { isSecretWord($0) } || SecretShapes.hasHash(bytes)
+            || SecretShapes.isPhrase(bytes)
     }
 
     /// `Bearer abc`, as a header has it: one word behind the name of a scheme.
@@ -111,7 +112,8 @@ package enum SecretLook {
         "sk_live_", "sk_test_", "pk_live_", "pk_test_", "rk_live_", "rk_test_", "whsec_", "ghp_", "gho_", "ghu_",
         "ghs_",
         "ghr_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "xoxa-", "xoxs-", "xapp-", "npm_", "ya29.", "AIza", "sk-",
-        "AKIA", "ASIA", "eyJ", "SG.", "AGE-SECRET-KEY-",
+        "AKIA", "ASIA", "eyJ", "SG.", "AGE-SECRET-KEY-", "shpat_", "shpss_", "shppa_",
+        "shpca_", "dop_v1_", "doo_v1_", "dor_v1_",
     ].map { Array($0.utf8) }
 
     private static func words(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
@@ -124,7 +126,7 @@ package enum SecretLook {
         if beginnings.contains(where: { word.starts(with: $0) }), word.count >= 16, word.contains(where: isDigit) {
             return true
         }
-        return parts(of: word).contains { isRandom($0) } && !isUUID(name)
+        return parts(of: word).contains { isRandom($0) || SecretShapes.isToken($0) } && !isUUID(name)
     }
 
     /// A path is many words, and so is a host.
