@@ -182,10 +182,32 @@ struct OddStoreTests {
         try SampleStore.make(
             path, "PRAGMA journal_mode=WAL; CREATE TABLE n(id TEXT PRIMARY KEY); INSERT INTO n VALUES ('1')")
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        let seen = try shop.godwit("inspect", "box").text
+        #expect(seen.contains("in WAL mode, without its log") && !seen.contains("with a write-ahead log"), "\(seen)")
         let made = try shop.godwit("init", "box", "-o", "app")
         #expect(made.code == 0 && made.text.contains("in WAL mode"), "\(made.text)\(made.errorText)")
         #expect(
             try shop.godwit("init", "box", "-o", "b", "--json").json()["risks"]?.items.first?["code"] == "walMissing")
+    }
+
+    @Test("what sixty tables have in common is said five times and counted; --verbose and JSON have all of it")
+    func manyAlike() throws {
+        let shop = try Workshop(.empty)
+        let tables = (1...60).map { number in
+            "CREATE TABLE t\(number)(id TEXT PRIMARY KEY, a TEXT REFERENCES author(id)); INSERT INTO t\(number) VALUES ('1', 'gone');"
+        }
+        try SampleStore.make(
+            shop.box + "/Library/odd.store",
+            "CREATE TABLE author(id TEXT PRIMARY KEY); CREATE TABLE p(a INT, b INT, PRIMARY KEY (a, b)); \(tables.joined())"
+        )
+        let text = try shop.godwit("init", "box", "-n", "-o", "app").text
+        let lines = text.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("! t") } == 5 && lines.count { $0.hasPrefix("! p:") } == 1, "\(text)")
+        #expect(lines.count { $0.hasPrefix("! and 55 more like it") } == 1)
+        #expect(lines.count { $0.contains("The local store keeps it") } == 1)
+        let all = try shop.godwit("init", "box", "-n", "-o", "app", "-v").text.split(separator: "\n")
+        #expect(all.count { $0.hasPrefix("! t") } == 60 && !all.contains { $0.contains("more like it") })
+        #expect(try shop.godwit("init", "box", "-n", "-o", "app", "--json").json()["leftOut"]?.items.count == 61)
     }
 
     @Test("what looks like a secret is hidden even with --verbose, and never moved into the store")

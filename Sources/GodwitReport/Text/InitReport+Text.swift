@@ -25,7 +25,7 @@ extension InitReport: ReadableReport {
         }
         if entities.count > most { page.add(TextLine(indent: 2, .item, "and \((entities.count - most).grouped) more")) }
         page.addGap()
-        page.add(warnings: leftOut + risks)
+        page.add(manyWarnings: leftOut + risks)
         page.add(nextSteps: nextSteps)
         page.trimGap()
         return page.text

@@ -108,7 +108,12 @@ extension InspectedStore {
             }
         var facts = [kind + (isMirrored ? " mirrored to CloudKit" : "")]
         if layout != .unread { facts.append(entities.reduce(0) { $0 + $1.count }.counted("record")) }
-        if let journal { facts.append(journal == "wal" ? "with a write-ahead log" : "with a rollback journal") }
+        if let journal {
+            let isMissing = risks.contains { $0.code == "walMissing" }
+            facts.append(
+                journal == "wal"
+                    ? isMissing ? "in WAL mode, without its log" : "with a write-ahead log" : "with a rollback journal")
+        }
         facts.append("\(size.grouped) bytes")
         if let modifiedAt { facts.append("changed \(TimePhrase.relative(modifiedAt, asOf: now))") }
         if let userVersion, userVersion != 0 { facts.append("user_version \(userVersion)") }

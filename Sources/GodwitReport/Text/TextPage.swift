@@ -111,6 +111,31 @@ extension TextPage {
         addGap()
     }
 
+    /// Adds the same, of each kind no more than the style lists: a table with a fault seldom comes alone.
+    mutating func add(manyWarnings warnings: [Warning]) {
+        let most = style.listed(5)
+        var kinds: [String] = []
+        var byKind: [String: [Warning]] = [:]
+        for warning in warnings {
+            if byKind[warning.code] == nil { kinds.append(warning.code) }
+            byKind[warning.code, default: []].append(warning)
+        }
+        for kind in kinds {
+            let alike = byKind[kind] ?? []
+            let shown = alike.count - 1 > most ? most : alike.count
+            var hint: String?
+            for warning in alike.prefix(shown) {
+                add(TextLine(.caution, style.verbose ? "\(warning.message) [\(kind)]" : warning.message))
+                // What was said in the line above need not be said again.
+                if let next = warning.hint, next != hint { add(TextLine(indent: 2, .pointer, next)) }
+                hint = warning.hint
+            }
+            guard alike.count > shown else { continue }
+            add(TextLine(.caution, "and \((alike.count - shown).grouped) more like it; --verbose lists them all"))
+        }
+        addGap()
+    }
+
     /// Adds what to do next, in order.
     mutating func add(nextSteps: [String]) {
         guard !nextSteps.isEmpty else { return }
