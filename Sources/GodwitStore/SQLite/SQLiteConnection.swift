@@ -133,6 +133,13 @@ extension GodwitError {
                 (.data, "\(name) holds a value too large to handle.", "See the detail in parentheses.")
             case SQLITE_INTERRUPT:
                 (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
+            // https://sqlite.org/c3ref/create_collation.html: a collation lives in the process of whoever made it.
+            case SQLITE_ERROR where text.hasPrefix("no such collation") || text.hasPrefix("no such function"):
+                (
+                    .data, "\(name) sorts or computes with something that only its app has.",
+                    "What stands in parentheses is the app's own code, and SQLite can't read the store without it. Export "
+                        + "through the app, or work on a copy from which the app's developer has taken what needs it."
+                )
             default:
                 (.data, "SQLite could not work on \(name).", "See the detail in parentheses.")
             }

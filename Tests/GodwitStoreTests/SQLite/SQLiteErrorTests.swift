@@ -75,4 +75,15 @@ struct SQLiteErrorTests {
         #expect(error.code == .data && error.underlying?.contains(what) == true)
         #expect((error.hint?.contains("backup") == true) == (what == "incomplete input"))
     }
+
+    @Test(
+        "what only the app can sort or compute by is said to be the app's",
+        arguments: ["no such collation sequence: unicase", "no such function: distance"])
+    func ownCode(_ text: String) {
+        let error = GodwitError.sqlite(1, text, name: "a.store", stage: .inspect)
+        #expect(error.code == .data && error.underlying == text)
+        #expect(error.message == "a.store sorts or computes with something that only its app has.")
+        #expect(error.hint?.contains("the app's own code") == true)
+        #expect(GodwitError.sqlite(1, "near x: syntax error", name: "a", stage: .inspect).message != error.message)
+    }
 }
