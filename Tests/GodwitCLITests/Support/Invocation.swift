@@ -86,6 +86,12 @@ final class Invocation {
     private func keepExport(_ output: [UInt8]) throws {
         let writesNothing: Set = ["-n", "--dry-run", "-h", "--help"]
         guard arguments.first == "export", writesNothing.isDisjoint(with: arguments) else { return }
+        if let place = arguments.firstIndex(of: "--into") {
+            // The link leads to the newest of everything; a selection has one of its own.
+            let latest = arguments[place + 1] + "/latest"
+            if FileManager.default.fileExists(atPath: latest) { try MadeExports.keep(latest) }
+            return
+        }
         let named = arguments.firstIndex { ["-o", "--output"].contains($0) }.map { arguments[$0 + 1] }
         if let named, named != "-" {
             let folder = URL(
@@ -105,7 +111,7 @@ final class Invocation {
         let form = arguments.contains("--json") ? "json" : named.flatMap { ["junit": "xml"][$0] ?? $0 } ?? ""
         guard ["json", "xml", "html"].contains(form) else { return }
         // An export on standard output is no report: its report is on standard error then.
-        let isExport = arguments.first == "export" && !arguments.contains("-o") && !arguments.contains("-n")
+        let isExport = arguments.first == "export" && Set(["-o", "-n", "--into"]).isDisjoint(with: arguments)
         for bytes in isExport && process.terminationStatus == 0 ? [errors] : [output, form == "json" ? errors : []]
         where !bytes.isEmpty && (bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "<")) {
             try MadeReports.keep(bytes, as: form)
