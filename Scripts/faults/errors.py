@@ -81,7 +81,7 @@ def run(settings: Settings) -> Outcome:
     # The quick sweep takes every command once, each on another kind of container.
     if settings.quick and not settings.only:
         chosen = diagonal(chosen)
-    share = 3 if settings.quick else -(-POINTS // max(1, len(chosen)))
+    share = 2 if settings.quick else -(-POINTS // max(1, len(chosen)))
     flushes = 0
     for scenario in chosen:
         sweep = Sweep(Box(scenario, settings.binary, settings.base), settings, outcome)

@@ -27,7 +27,7 @@ class Settings:
     @property
     def stride(self) -> int:
         """Every how many points one is taken."""
-        return 23 if self.quick else 1
+        return 41 if self.quick else 1
 
     @property
     def double_kills(self) -> int:

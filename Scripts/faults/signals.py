@@ -75,17 +75,17 @@ class Sweep:
         self.box.discard(folder)
         found.pop("exit_group", None)
         points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
-        return self._spread(points, 16 if self.settings.quick else len(points))
+        return self._spread(points, 10 if self.settings.quick else len(points))
 
     def reading(self) -> list[tracing.Point]:
         """Calls after the handlers are there; before that a signal ends the process as it does any other."""
         folder = self.box.copy()
         recorded = tracing.follow(self.box.argv(folder), folder, (*READING, "rt_sigaction"))
         self.box.discard(folder)
-        return self._spread(points_when_ready(recorded.log), 8 if self.settings.quick else 60)
+        return self._spread(points_when_ready(recorded.log), 5 if self.settings.quick else 60)
 
     def pairs(self) -> list[tracing.Point]:
-        return self._spread(self.writing(), 3 if self.settings.quick else 12)
+        return self._spread(self.writing(), 2 if self.settings.quick else 12)
 
     def _spread(self, points: list[tracing.Point], count: int) -> list[tracing.Point]:
         stride = max(1, len(points) // count)
