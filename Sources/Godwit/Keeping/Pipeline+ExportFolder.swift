@@ -18,7 +18,7 @@ extension Pipeline {
         let context = makeContext(cancellation, progress, faultPoint)
         try requireFolder(folder)
         let lock = try ContainerLock(folder, mode: .exclusive, context: context)
-        if !export.isDryRun { OwnFiles.removeTemporaries(in: folder) }
+        if !export.isDryRun { OwnFiles.removeLinks(in: folder) }
         var index = try ExportIndex(of: folder, stage: .export)
         var attempt = ExportAttempt(
             at: context.now, outcome: .failed, app: manifest.app, selection: try selection(of: export))

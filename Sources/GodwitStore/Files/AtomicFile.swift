@@ -193,8 +193,7 @@ package struct AtomicFile: ~Copyable {
         }
         if before != nil, PathText.destination(of: path) == destination { return }
         let temporary = TemporaryName(
-            // A link can't be locked as files are; the caller's lock on the folder says whose it is.
-            OwnFiles.temporaryPath(beside: path, identifier: identifier))
+            OwnFiles.temporaryPath(beside: path, identifier: identifier, prefix: OwnFiles.linkPrefix))
         guard symlink(destination, temporary.path) == 0 else {
             throw .system("make the link", path, errno: errno, stage: stage, missing: .cannotCreate)
         }

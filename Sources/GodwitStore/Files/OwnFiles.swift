@@ -21,6 +21,11 @@ package enum OwnFiles {
     ///
     /// No container's lock says whose it is in such a folder; its maker holds an `flock` on the file itself instead.
     package static let outputPrefix = ".godwit-out-"
+    /// Begins the name of every link that is about to take its place in a folder of exports.
+    ///
+    /// A link can't be locked as a file is; whoever makes one holds the lock of the folder, so whoever holds that lock now
+    /// may take away what others left.
+    package static let linkPrefix = ".godwit-link-"
     /// Begins the name of every scratch directory.
     package static let scratchPrefix = "godwit-scratch-"
     /// Begins the name of a store that an import is building; the process that made it shares a lock on the folder.
@@ -54,7 +59,9 @@ package enum OwnFiles {
     /// Removes a temporary file and the journals SQLite may have left beside it; what is not there is no error.
     package static func removeTemporary(_ path: String) {
         let name = PathText.lastPart(of: path)
-        guard [temporaryPrefix, outputPrefix, restorationPrefix].contains(where: name.hasPrefix) else { return }
+        guard [temporaryPrefix, outputPrefix, linkPrefix, restorationPrefix].contains(where: name.hasPrefix) else {
+            return
+        }
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
@@ -79,6 +86,15 @@ package enum OwnFiles {
     package static func removeTemporaries(in directory: String) {
         for name in PathText.names(in: directory) where isOwn(name, temporaryPrefix) {
             unlink(directory + "/" + name)
+        }
+    }
+
+    /// Removes the links that killed exports left in a folder; the caller holds the folder's lock.
+    package static func removeLinks(in directory: String) {
+        for name in PathText.names(in: directory) where isOwn(name, linkPrefix) {
+            let path = directory + "/" + name
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK { unlink(path) }
         }
     }
 
