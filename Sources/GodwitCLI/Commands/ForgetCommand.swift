@@ -14,7 +14,7 @@ struct ForgetCommand: ParsableCommand {
             `latest` leads to. Without any rule nothing is removed. Only files that are read to their end as exports of \
             Godwit count or go; anything else in the folder is left alone. Look first with --dry-run.
 
-            \(HelpTexts.codesWithoutManifest("0   done, or nothing to do", data: "not used; what can't be read stays"))
+            \(HelpTexts.codesWithoutManifest("0   done, or nothing to do", data: nil))
             """)
 
     @Argument(help: ArgumentHelp("The folder of exports.", valueName: "dir"), completion: .directory)

@@ -13,7 +13,7 @@ struct FreshnessCommand: ParsableCommand {
             each app and each selection of entities. What was so when the export was made, such as changes that waited for \
             the cloud, stays a reason to doubt it.
 
-            \(HelpTexts.codesWithoutManifest("0   nothing is stale\n4   something is stale: past errorAfter, missing, or not whole;\n    with --warn-error also what may be stale", data: "not used; what can't be read is stale"))
+            \(HelpTexts.codesWithoutManifest("0   nothing is stale\n4   something is stale: past errorAfter, missing, or not whole;\n    with --warn-error also what may be stale", data: nil))
             """)
 
     @Argument(help: ArgumentHelp("Exports, or folders of exports.", valueName: "path"), completion: .file())

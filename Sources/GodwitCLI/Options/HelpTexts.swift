@@ -24,12 +24,13 @@ enum HelpTexts {
     }
 
     /// The list of a command that needs no manifest, and changes no container.
-    static func codesWithoutManifest(_ own: String, data: String) -> String {
+    ///
+    /// - Parameter data: what is bad data to it; nil where it never says so.
+    static func codesWithoutManifest(_ own: String, data: String?) -> String {
         """
         Exit codes:
         \(own)
-        64  the command line is wrong
-        65  bad data: \(data)
+        64  the command line is wrong\(data.map { "\n65  bad data: \($0)" } ?? "")
         66  an input is missing or not a regular file
         73  the output exists or can't be created
         74  I/O error or full disk
