@@ -42,6 +42,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// What tests of the whole pipeline need.
 let pipeline: [Target.Dependency] = [
@@ -61,6 +63,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, and a few calls
@@ -88,10 +91,12 @@ let package = Package(
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
                 "GodwitExport", "GodwitSync", "GodwitInspect", logging,
             ]),
+        // Exports at their times for as long as the process lives.
+        stage("GodwitService", ["Godwit", "GodwitModel", logging, lifecycle, signals]),
         .executableTarget(
             name: "GodwitCLI",
             dependencies: [
-                "Godwit", "GodwitModel", "GodwitReport", logging,
+                "Godwit", "GodwitModel", "GodwitReport", "GodwitService", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -112,6 +117,7 @@ let package = Package(
             "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
             path: "Tests/GodwitPipelineSupport"),
         tests("GodwitTests", pipeline + ["GodwitReport"]),
+        tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.
         tests("GodwitFaultTests", pipeline),
         // Runs the built executable: the dependency only makes sure that it is built.

@@ -26,7 +26,7 @@ public enum Command: String, Sendable, CaseIterable {
 
     /// What is to be proven after the stages before.
     func proof(after report: RunReport) -> Session.Proof {
-        let hasCopied = report.copy.map { $0.outcome.hasChanges && $0.added == nil } ?? false
+        let hasCopied = report.copy.map { $0.outcome.hasChanges && $0.isWhole } ?? false
         if self == .verify || hasCopied { return .everything }
         return report.overallOutcome.hasChanges ? .stores : .flag
     }

@@ -1,3 +1,5 @@
+public import GodwitModel
+
 /// How an export is written, and when it is not.
 public struct ExportOptions: Sendable {
     /// Whether an existing export may be replaced; anything else that is there never is.
@@ -12,6 +14,8 @@ public struct ExportOptions: Sendable {
     /// How hard it is packed: from 1, the quickest, to 9, the smallest.
     public var level = 6
 
+    /// The store that is exported, whichever the app uses; nil for the active one.
+    public var store: StoreRole?
     /// The only entities that are exported, by name; empty for all.
     public var entities: [String] = []
     /// An earlier export that holds everything: only what changed since is exported, and the keys that are gone.

@@ -30,11 +30,19 @@ extension Pipeline {
                 try session.requireWritable(path, replacing: export.replacesExisting)
                 try export.requireBaseKept(path)
             }
-            let survey = try session.survey(checkingIntegrity: true)
-            guard let role = survey.activeStore else {
+            // Whoever names the local store wants it also where the cloud store is what is damaged.
+            let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
+            let survey = try session.survey(checkingIntegrity: true, besides: fault)
+            guard let role = export.store ?? survey.activeStore else {
                 throw GodwitError(
                     .export, .noInput, "There is no store to export in \(location).",
                     hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+            }
+            guard try session.files[role].exists() else {
+                throw GodwitError(
+                    .export, .noInput,
+                    "There is no \(role.rawValue) store in \(location): \(session.files[role].name).",
+                    hint: "Leave --store out to export the store that the app uses.")
             }
             return try session.export(role, survey, to: path, export)
         }

@@ -92,7 +92,7 @@ extension Pipeline {
         let (files, manifest) = (schemaFiles, manifest)
         return ImportStage.Neighbours(
             latestVersion: files.latest, schemaVersion: manifest.export.schemaVersion,
-            entities: manifest.entities.map(\.name),
+            entities: manifest.entities.map(\.name), environment: manifest.environment,
             buildSchema: { store, version throws(GodwitError) in
                 _ = try SchemaStage(files: files.upTo(version), context: context)
                     .bringUpToDate(within: store, role: .local, file: file, created: true)
@@ -112,9 +112,8 @@ extension Pipeline {
                     HistoryEntry(
                         id: identifier, command: "import", startedAt: context.now,
                         durationMilliseconds: start.duration(to: .now).milliseconds, outcome: .done,
-                        summary: records.isEmpty ? "no records" : records.joined(separator: ", "), error: nil,
-                        godwitVersion: GodwitVersion.current),
-                    counts: counts, kept: manifest.historyKept)
+                        summary: records.isEmpty ? "no records" : records.joined(separator: ", "), counts: counts,
+                        godwitVersion: GodwitVersion.current), kept: manifest.historyKept)
             })
     }
 }

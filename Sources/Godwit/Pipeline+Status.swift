@@ -9,24 +9,34 @@ extension Pipeline {
     /// Where the container stands: stores, copy, sync, pending changes, last runs.
     package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
         let session = try openSession(cancellation)
-        let survey = try session.survey(checkingIntegrity: false)
+        let (cloud, cloudFault) = try session.cloudStatus()
+        let survey = try session.survey(checkingIntegrity: false, besides: cloudFault)
         let mirror = try session.readMirror(survey)
-        let (state, syncWarnings) = try session.readSync(mirror)
-        let (local, cloud) = (try session.storeStatus(.local), try session.storeStatus(.cloud))
+        let (state, syncWarnings) = try session.readSync(survey, mirror)
+        let local = try session.storeStatus(.local)
         let (pending, pendingWarnings) = try session.pendingChanges(survey, mirror)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
         let user = UserSyncStatus(
             UserSyncInputs(
-                state: state, account: options.account, network: options.network, activeStore: survey.activeStore,
+                state: state, account: survey.account, network: survey.network, activeStore: survey.activeStore,
                 copy: survey.copyState, pendingChanges: pending?.values.reduce(0, +) ?? 0,
-                recordCount: counts.values.reduce(0, +)), in: MessageLanguage(locale: options.language))
-        return StatusReport(
+                recordCount: counts.values.reduce(0, +), asOf: session.context.now,
+                preference: survey.preference, notice: survey.notice),
+            in: MessageLanguage(locale: options.language))
+        var report = StatusReport(
             app: manifest.app, container: location, asOf: session.context.now, activeStore: survey.activeStore,
             local: local, cloud: cloud, copy: survey.copyState, flag: try session.flag.state(),
-            sync: state.overview(account: options.account, network: options.network), phases: state.phaseStatuses,
-            userStatus: user, pendingChanges: pending, lastRuns: try session.readRuns(limit: 3),
-            warnings: survey.warnings + (session.conversion.current?.warnings ?? []) + syncWarnings + pendingWarnings,
-            nextSteps: session.nextSteps(for: survey))
+            sync: state.overview(account: survey.account, network: survey.network, asOf: session.context.now),
+            phases: state.phaseStatuses,
+            userStatus: user, pendingChanges: pending,
+            lastRuns: try session.readRuns(limit: 3, besidesCloud: cloudFault != nil),
+            warnings: survey.choiceWarnings(session.files) + survey.warnings + survey.environmentWarnings(manifest)
+                + (session.conversion.current?.warnings ?? []) + syncWarnings + pendingWarnings,
+            nextSteps: session.nextSteps(for: survey),
+            lastError: state.lastErrorStatus(in: MessageLanguage(locale: options.language)), running: running())
+        report.environment = manifest.environment
+        report.choice = survey.choiceReport
+        return report
     }
 
     /// Throws (73) where a report would get the name of one of the app's own files, or be added to the manifest or a schema
@@ -62,6 +72,25 @@ extension Pipeline {
 }
 
 extension Session {
+    /// The cloud store at a glance, or why it can't be opened: then a status falls back to the local one.
+    ///
+    /// What may pass by itself, such as an app that is writing, is thrown as ever.
+    func cloudStatus(
+        checkingIntegrity: Bool = false
+    ) throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+        do throws(GodwitError) {
+            if try files.cloud.exists() {
+                let cloud = try snapshot(.cloud, .status, checkingIntegrity: checkingIntegrity)
+                try cloud.connection.requireOwnBooks()
+                _ = try cloud.connection.readReceipt(.copy)
+            }
+            return (try storeStatus(.cloud), nil)
+        } catch {
+            guard [.data, .noInput, .permission, .io].contains(error.code) else { throw error }
+            return (StoreStatus(file: files.cloud.name, exists: true), error)
+        }
+    }
+
     func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
         guard try files[role].exists() else { return StoreStatus(file: files[role].name, exists: false) }
         let snapshot = try self.snapshot(role, .status)
@@ -81,6 +110,11 @@ extension Session {
     }
 
     func nextSteps(for survey: Survey) -> [String] {
+        if survey.cloudFault != nil {
+            return ["See what is wrong with the cloud store: \(commandLine("verify"))"]
+        }
+        if survey.notice == .restartToSync { return ["Restart the app to sync."] }
+        if survey.isSyncOff { return [] }
         switch survey.copyState {
         case .done: return []
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(commandLine("run"))"]

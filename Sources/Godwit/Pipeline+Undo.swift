@@ -28,6 +28,7 @@ extension Pipeline {
         session.removeWhatKilledRunsLeft()
         let survey = try session.survey(checkingIntegrity: true)
         try session.requireInput(for: .dedupe, survey)
+        try session.requireOneEnvironment(for: .dedupe, survey)
         var isRecorded = false
         func duration() -> Int64 { start.duration(to: .now).milliseconds }
         do throws(GodwitError) {

@@ -16,7 +16,7 @@ public struct Pipeline: Sendable {
     let schemaFiles: SchemaFiles
     /// Where the container is; the same pipeline serves many.
     var location: String
-    let options: PipelineOptions
+    var options: PipelineOptions
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
     ///
@@ -39,6 +39,16 @@ public struct Pipeline: Sendable {
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
+    }
+
+    /// The manifest's app.
+    package var app: String { manifest.app }
+
+    /// The same pipeline with account and network as they are by now.
+    package func observing(account: AccountAvailability, network: NetworkState) -> Pipeline {
+        var pipeline = self
+        (pipeline.options.account, pipeline.options.network) = (account, network)
+        return pipeline
     }
 
     /// Runs a command, for real or on a private copy; synchronous, for the command line.
@@ -86,6 +96,10 @@ public struct Pipeline: Sendable {
                 let lock = try ContainerLock(
                     container, mode: writes ? .exclusive : .shared, context: context)
                 let place = lock.place
+                let note = writes && !dryRun ? try ProgressFile(of: container, report.run, options) : nil
+                // While the lock is still held.
+                defer { note?.takeAway() }
+                let context = note.map { note in context.telling { note.note($0) } } ?? context
                 try place.explainingFailures { () throws(GodwitError) in
                     let files = try ContainerFiles(manifest, in: container)
                     let (basis, held) = try hold(files, to: plan, dryRun: dryRun, context)
@@ -132,6 +146,7 @@ public struct Pipeline: Sendable {
         let survey = try session.survey(checkingIntegrity: command != .verify)
         session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
+        try session.requireOneEnvironment(for: command, survey)
         try session.requireLogs(survey)
         try session.requireCopyable(for: command, survey)
         try session.requireWritable(for: command, survey)
@@ -139,11 +154,8 @@ public struct Pipeline: Sendable {
         do throws(GodwitError) {
             try work(session, command, survey, start, &report, &isRecorded)
         } catch {
-            // What was committed before the failure belongs into the books, too; if that fails as well, the first error
-            // is the one to tell.
-            if command.writes, report.overallOutcome.hasChanges, !isRecorded {
-                try? session.record(
-                    report, durationMilliseconds: start.duration(to: .now).milliseconds, failure: error)
+            if command.writes, !isRecorded {
+                session.recordFailure(error, of: report, start.duration(to: .now).milliseconds)
             }
             throw error
         }

@@ -25,6 +25,9 @@ public struct PipelineOptions: Sendable {
     /// The time a run is dated with; nil for the clock.
     public var now: Instant?
 
+    /// How long a run goes on before it tells `status` how far it is, in milliseconds: short ones leave no trace.
+    package var silentMilliseconds = 1000
+
     /// What a run does when nothing else is said.
     public init() {}
 }

@@ -14,6 +14,19 @@ package enum ReportOutput {
             .status, .cannotCreate, "\(path) is there already.", hint: "Choose another name, or move it away first.")
     }
 
+    /// Writes a new file; what is there already stays, and is as good where it has the very same bytes.
+    ///
+    /// So several files that were to be written can be gone on with after a stop. Throws 73 where there is something else.
+    package static func writeUnlessSame(_ bytes: [UInt8], to path: String, stage: Stage) throws(GodwitError) {
+        if try FileStatus.ofLink(path, unusable: .cannotCreate)?.isRegularFile == true,
+            (try? readBytes(path, limit: bytes.count, stage: stage)) == bytes
+        {
+            return
+        }
+        try requireAbsent(path)
+        try write(bytes, to: path, stage: stage)
+    }
+
     /// Writes a finished result; nil or `-` is standard output, and 73 is thrown where the file is there already.
     package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }

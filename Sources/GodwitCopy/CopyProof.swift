@@ -47,6 +47,7 @@ package struct CopyProof: Sendable {
         let localShape = try local.readShape()
         let cloudShape = try cloud.readShape()
         var findings: [Finding] = []
+        var seen: Int64 = 0
         for entity in manifest.entitiesParentsFirst where localShape.table(named: entity.name) != nil {
             guard cloudShape.table(named: entity.name) != nil else {
                 var finding = Finding(entity: entity.name)
@@ -58,19 +59,21 @@ package struct CopyProof: Sendable {
             let lockstep = try Lockstep(
                 local: local.table(for: entity, in: localShape), cloud: cloud.table(for: entity, in: cloudShape),
                 store: cloud.name)
-            findings.append(try compare(lockstep, local, cloud))
+            findings.append(try compare(lockstep, local, cloud, &seen))
         }
         return findings
     }
 
     private func compare(
-        _ lockstep: Lockstep, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+        _ lockstep: Lockstep, _ local: SQLiteConnection, _ cloud: SQLiteConnection, _ seen: inout Int64
     ) throws(GodwitError) -> Finding {
         var finding = Finding(entity: lockstep.local.entity.name)
-        var seen: Int64 = 0
         try lockstep.walk(local, cloud) { meeting, mine, theirs throws(GodwitError) in
             seen += 1
-            if seen & 4095 == 0 { try context.cancellation.check(.verify) }
+            if seen & 4095 == 0 {
+                try context.cancellation.check(.verify)
+                context.progress(Progress(stage: .verify, completed: seen, total: nil))
+            }
             switch meeting {
             case .onlyCloud:
                 finding.onlyCloud += 1

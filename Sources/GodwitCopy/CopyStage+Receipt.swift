@@ -1,4 +1,5 @@
 package import GodwitModel
+internal import GodwitStore
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -8,7 +9,9 @@ package import GodwitModel
 
 extension CopyStage {
     /// The receipt of a copy: run, time, manifest, and the counts of each entity as JSON.
-    func receipt(for entities: [CopiedEntity]) -> Receipt {
+    ///
+    /// - Parameter earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
+    func receipt(for entities: [CopiedEntity], after earlier: Receipt?) -> Receipt {
         var detail = JSONBuffer(capacity: 512)
         detail.append("{\"entities\":[")
         for (index, entity) in entities.enumerated() {
@@ -26,10 +29,27 @@ extension CopyStage {
             }
             detail.append("}")
         }
-        detail.append("]}")
+        detail.append("]")
+        if let environment = manifest.environment?.rawValue ?? earlier?.recordedEnvironment {
+            detail.append(",\"environment\":")
+            detail.append(string: environment)
+        }
+        detail.append("}")
         return Receipt(
-            stage: .copy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
+            stage: .copy, runIdentifier: runIdentifier, completedAt: completion(after: earlier),
+            manifestSHA256: manifest.sha256,
             detail: String(decoding: detail.bytes, as: UTF8.self))
+    }
+}
+
+extension CopyStage {
+    /// The time that later records are told by: where only new entities are copied, what was written to the others since
+    /// the copy is still to come.
+    private func completion(after earlier: Receipt?) -> Instant {
+        guard let supplement, supplement.since == nil, manifest.sync.enabledKey != nil, let earlier else {
+            return context.now
+        }
+        return earlier.completedAt
     }
 }
 

@@ -15,15 +15,25 @@ package struct CopyStage: Sendable {
     private let root: String?
     private let allowsOrphans: Bool
     private let stages: Neighbours
-    private let supplement: Supplement?
+    let supplement: Supplement?
 
-    /// Entities that came into the manifest after the copy was made, and what its receipt says of the others.
+    /// What is copied after the copy was made, and what its receipt says of it.
     package struct Supplement: Sendable {
+        /// Those that came into the manifest since; or all, where the source holds later records alone.
         package let entities: [Entity]
+        /// What the receipt says of each entity.
         package let earlier: [CopiedEntity]
+        /// The time after which the source's records were written; nil where the source is the whole store.
+        package let since: Instant?
 
-        package init(entities: [Entity], earlier: [CopiedEntity]) {
-            (self.entities, self.earlier) = (entities, earlier)
+        package init(entities: [Entity], earlier: [CopiedEntity], since: Instant? = nil) {
+            (self.entities, self.earlier, self.since) = (entities, earlier, since)
+        }
+
+        /// The receipt's entities: the earlier counts stay, and what is new comes after them.
+        func entities(with copied: [CopiedEntity]) -> [CopiedEntity] {
+            earlier
+                + copied.filter { entity in !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } }
         }
     }
 
@@ -120,7 +130,9 @@ package struct CopyStage: Sendable {
     ) throws(GodwitError) -> CopyReport {
         try writer.transaction(.copy) { cloud throws(GodwitError) in
             var report = CopyReport(outcome: .done, createdStore: created)
-            report.added = supplement?.entities.map(\.name)
+            report.since = supplement?.since
+            if supplement?.since == nil { report.added = supplement?.entities.map(\.name) }
+            report.environment = manifest.environment
             try cloud.refuseMirrored()
             let books = try CarriedBooks(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
@@ -144,8 +156,9 @@ package struct CopyStage: Sendable {
             }
             try books.carry(from: source)
             try cloud.makeTable(.receipt)
+            let before = try cloud.readReceipt(.copy)
             try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
-            try cloud.write(receipt(for: (supplement?.earlier ?? []) + report.entities))
+            try cloud.write(receipt(for: supplement?.entities(with: report.entities) ?? report.entities, after: before))
             try context.faultPoint(.beforeCopyCommit)
             return report
         }
@@ -179,7 +192,9 @@ package struct CopyStage: Sendable {
         let cloudShape = try cloud.readShape()
         let bystanders =
             report.createdStore ? nil : try Bystanders(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
-        var done: Int64 = 0
+        var (done, total): (Int64, Int64) = (0, 0)
+        // For whoever watches alone; what is wrong with a table is told below.
+        for entity in chosen.entities { total += (try? source.countRecords(of: entity.name)) ?? 0 }
         for entity in chosen.entitiesParentsFirst {
             let local = try source.table(for: entity, in: sourceShape)
             try source.requireKeys(local)
@@ -187,7 +202,7 @@ package struct CopyStage: Sendable {
                 local: local, cloud: cloud.table(for: entity, in: cloudShape), store: cloud.name)
             let merge = EntityMerge(
                 lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, bystanders: bystanders,
-                context: context)
+                total: total, context: context)
             var copied = CopiedEntity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates[entity.name] ?? 0)

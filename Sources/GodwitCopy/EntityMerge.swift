@@ -14,6 +14,8 @@ struct EntityMerge {
     let records: RemovedRecords
     /// The other records of the cloud store; nil where it is new and has none.
     let bystanders: Bystanders?
+    /// Local records of all entities, for whoever watches.
+    let total: Int64
     let context: RunContext
 
     private static let notes = "temp.godwit_merge"
@@ -169,6 +171,6 @@ struct EntityMerge {
         done += 1
         guard done & 4095 == 0 else { return }
         try context.cancellation.check(.copy)
-        context.progress(Progress(stage: .copy, completed: done, total: nil))
+        context.progress(Progress(stage: .copy, completed: done, total: total))
     }
 }

@@ -132,14 +132,14 @@ struct NewCloudStoreTests {
             INSERT INTO Item SELECT printf('k%05d', i), i, NULL, i FROM n;
             """
         ).close()
-        let told = Mutex<[Int64]>([])
-        let report = try fixture.copy(
-            .sample(progress: { step in
-                #expect(step.stage == .copy)
-                told.withLock { $0.append(step.completed) }
-            }))
+        let told = Mutex<[Progress]>([])
+        let report = try fixture.copy(.sample(progress: { step in told.withLock { $0.append(step) } }))
         #expect(report.entities[0].inserted == 10_000)
-        #expect(told.withLock { $0 } == [4096, 8192])
+        // First the records are written, and how many there are is known; then each is proven.
+        let steps = told.withLock { $0 }
+        #expect(steps.map(\.stage) == [.copy, .copy, .verify, .verify])
+        #expect(steps.map(\.completed) == [4096, 8192, 4096, 8192])
+        #expect(steps.map(\.total) == [10_000, 10_000, nil, nil])
     }
 
     @Test("a store that appears meanwhile is not replaced")

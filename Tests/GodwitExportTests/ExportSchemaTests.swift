@@ -55,7 +55,7 @@ struct ExportSchemaTests {
             #expect(header[name] != nil, "\(name)")
         }
         // Those of `source` that only some exports have.
-        let optional: Set = ["storeMigration", "userVersion", "applicationId"]
+        let optional: Set = ["environment", "storeMigration", "userVersion", "applicationId"]
         for section in ["source", "freshness", "integrity"] {
             let described = try Set(Self.part("$defs.\(section).properties").keys)
             let members = try Set(#require(document[section] as? [String: Any]).keys)

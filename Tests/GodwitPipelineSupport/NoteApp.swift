@@ -13,6 +13,8 @@ package struct NoteApp: ManifestApp {
     package var entities: String
     /// The lines below `legacy:`; none for no legacy section.
     package var legacy = ""
+    /// Further lines of the manifest.
+    package var settings = ""
 
     /// - Parameter migrations: the SQL of V0001, V0002 and so on.
     package init(entities: String, migrations: [String], preferences: [String: Any] = [:]) throws {
@@ -41,6 +43,7 @@ package struct NoteApp: ManifestApp {
         \(entities)
         \(legacy.isEmpty ? "" : "legacy:\n" + legacy)
         copy: { flag: moved }
+        \(settings)
 
         """
     }

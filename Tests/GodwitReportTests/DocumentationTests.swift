@@ -73,6 +73,8 @@ struct DocumentationTests {
         report.plan = Sample.basis
         report.expectation = Sample.differing
         report.copy?.dates.future = ["Workout": 1]
+        report.copy?.environment = .development
+        report.copy?.since = Sample.now
         let fields = try fields(of: report)
         #expect(fields.count > 60)
         for field in fields { #expect(page.contains("`\(field)`"), "\(field)") }
@@ -90,6 +92,15 @@ struct DocumentationTests {
         for field in try fields(of: export) { #expect(exported.contains("`\(field)`"), "\(field)") }
         var status = Sample.status
         status.userStatus.nextStep = "Wait."
+        status.lastError = Sample.quotaExceeded
+        status.environment = .production
+        status.sync.activity = .idle
+        status.choice = StoreChoiceReport(
+            role: .local, reason: .cloudFails,
+            error: StoreFailure(GodwitError(.container, .data, "It is damaged.", hint: "Restore it.")),
+            launched: .local,
+            notice: .restartToSync)
+        status.running = Sample.running
         let statuses = try ["StatusReport", "ExportReport", "RunReport", "HistoryReport"]
             .map { try section($0, of: whole) }.joined()
         for field in try fields(of: status) { #expect(statuses.contains("`\(field)`"), "\(field)") }
@@ -128,6 +139,8 @@ struct DocumentationTests {
         let page = try page("report-format.md")
         let words =
             Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
+            + StoreReason.allCases.map(\.rawValue) + LaunchNotice.allCases.map(\.rawValue)
+            + SyncActivity.allCases.map(\.rawValue) + CloudEnvironment.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)
             + AccountAvailability.allCases.map(\.rawValue) + NetworkState.allCases.map(\.rawValue)
             + InspectedKind.allCases.map(\.rawValue) + InspectedLayout.allCases.map(\.rawValue)

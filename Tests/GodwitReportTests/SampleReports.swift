@@ -187,6 +187,19 @@ enum Sample {
         return [entry("run", .done, secondsAgo: 300), slow, entry("run", .nothingToDo, secondsAgo: 40 * 86_400)]
     }
 
+    static var running: RunningStatus {
+        RunningStatus(
+            runId: runID, command: "run", stage: .copy, completed: 120_000, total: 1_100_000,
+            startedAt: now.advanced(bySeconds: -12), updatedAt: now)
+    }
+
+    static var quotaExceeded: SyncErrorStatus {
+        SyncErrorStatus(
+            phase: "export", at: now.advanced(bySeconds: -7_200), domain: "CKErrorDomain", code: 25,
+            name: "quotaExceeded", category: "quota", message: "iCloud is full.", nextStep: "Free space in iCloud.",
+            retry: "afterNextStep", needsSignIn: false)
+    }
+
     static var status: StatusReport {
         StatusReport(
             app: "TrainLog", container: "SampleData/trainlog/container", asOf: now, activeStore: .cloud,

@@ -19,7 +19,8 @@ struct StatusReportTextTests {
                   cloud    Library/Application Support/TrainLogCloud.store
                            at V0001, 1 schema file to apply, changed just now
                            612 ExerciseSet, 42 Workout
-                  sync     ✓ The last sync succeeded 5 minutes ago.
+                  sync     ✓ import and export succeeded
+                           • The last sync succeeded 5 minutes ago.
                            • setup  succeeded just now
                            • import in progress, began 2 minutes ago
                            • export failed 2 hours ago (CKErrorDomain 9)
@@ -38,6 +39,18 @@ struct StatusReportTextTests {
                   → Run godwit run to bring the cloud store to V0002.
 
                 """)
+    }
+
+    @Test("a cloud store that can't be opened comes first, and is bad")
+    func fallback() {
+        var status = Sample.status
+        status.choice = StoreChoiceReport(
+            role: .local, reason: .cloudFails, error: StoreFailure(GodwitError(.container, .data, "It is torn.")))
+        status.environment = .production
+        let lines = status.text(TextStyle()).split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines[0].hasPrefix("✗ godwit status:"))
+        #expect(lines[2].contains("The cloud store can't be opened: It is torn."))
+        #expect(lines.contains { $0.hasSuffix("env      CloudKit production") })
     }
 
     /// A container in which nothing was ever run.
@@ -66,7 +79,8 @@ struct StatusReportTextTests {
                   cloud    Library/Application Support/TrainLogCloud.store
                            without schema history
                            no records
-                  sync     • Sync is not set up.
+                  sync     • not started
+                           • Sync is not set up.
                            → Sign in to iCloud.
                            • setup  not started
                            • account not signed in, network unknown
@@ -119,6 +133,90 @@ struct StatusReportTextTests {
         var status = Self.untouched
         status.sync.lastError = "CKErrorDomain 25"
         #expect(status.text(TextStyle()).contains("           ! last error CKErrorDomain 25\n"))
+    }
+
+    @Test("a failure is never denied, though it counts for the summary only while the network is there")
+    func failureWithoutNetwork() {
+        var status = Self.untouched
+        (status.sync.status, status.sync.network) = (.unknown, .unknown)
+        #expect(status.text(TextStyle()).contains("nothing failed"))
+        let failed = Sample.status.phases.first { $0.error != nil }
+        status.phases = [failed].compactMap(\.self)
+        #expect(!status.phases.isEmpty)
+        let text = status.text(TextStyle(width: 120))
+        #expect(!text.contains("nothing failed"))
+        #expect(text.contains("something failed, and whether there is a network is not known"))
+    }
+
+    @Test("the last error is explained, unless the user is told just that")
+    func explainedError() {
+        var status = Self.untouched
+        (status.sync.lastError, status.lastError) = ("CKErrorDomain 25", Sample.quotaExceeded)
+        let told = """
+                       ! last error CKErrorDomain 25: export failed 2 hours ago
+                       • iCloud is full.
+                       → Free space in iCloud.
+
+            """
+        let detail = "domain CKErrorDomain, code 25 (quotaExceeded), category quota, try again after that"
+        #expect(status.text(TextStyle()).contains(told))
+        #expect(!status.text(TextStyle()).contains("category"))
+        #expect(status.text(TextStyle(width: 120, verbose: true)).contains("           • \(detail)\n"))
+        (status.userStatus.message, status.userStatus.nextStep) = ("iCloud is full.", "Free space in iCloud.")
+        let text = status.text(TextStyle())
+        #expect(text.ranges(of: "iCloud is full.").count == 1)
+        #expect(text.ranges(of: "Free space in iCloud.").count == 1)
+    }
+
+    @Test("a run at work is shown first")
+    func running() {
+        var status = Self.untouched
+        status.running = Sample.running
+        #expect(
+            status.text(TextStyle()).hasPrefix(
+                """
+                ! godwit status: TrainLog in container
+
+                  running  run, copy: 120,000 of 1,100,000 records, began 12 seconds ago
+                  active   none
+
+                """.dropLast(1)))
+        status.running?.command = "copy"
+        status.running?.total = nil
+        status.running?.completed = 1
+        #expect(status.text(TextStyle()).contains("  running  copy: 1 record, began 12 seconds ago\n"))
+        let absolute = status.text(TextStyle(absolute: true))
+        #expect(absolute.contains("  running  copy: 1 record, began 2026-11-21T05:59:48.000Z\n"))
+    }
+
+    @Test("each summary has its sign, and the sign its colour", arguments: SyncSummary.allCases)
+    func summaries(_ summary: SyncSummary) throws {
+        var status = Self.untouched
+        status.sync.status = summary
+        let row = try #require(
+            status.text(TextStyle(color: true)).split(separator: "\n").first { $0.contains("sync    ") })
+        let colour =
+            switch summary {
+            case .succeeded: "\u{1b}[32m✓\u{1b}[0m \u{1b}[32m"
+            case .error, .notSyncing, .unknown: "\u{1b}[31m✗\u{1b}[0m \u{1b}[31m"
+            case .noNetwork, .accountNotAvailable: "\u{1b}[33m!\u{1b}[0m \u{1b}[33m"
+            case .notStarted, .inProgress: "\u{1b}[2m•\u{1b}[0m \u{1b}[2m"
+            }
+        #expect(row.contains(colour + summary.phrase + "\u{1b}[0m"), "\(row)")
+    }
+
+    @Test("with absolute times no time is told as an age, and each as ISO 8601")
+    func absoluteTimes() {
+        var status = Sample.status
+        status.lastError = Sample.quotaExceeded
+        status.userStatus.message = "The last sync succeeded."
+        let text = status.text(TextStyle(width: 120, absolute: true))
+        #expect(!text.contains(" ago") && !text.contains("just now"))
+        for part in [
+            "at V0002, changed 2026-11-21T05:55:00.000Z", "import in progress, began 2026-11-21T05:58:00.000Z",
+            "export failed 2026-11-21T04:00:00.000Z (CKErrorDomain 9)", "✓ 2026-11-21T05:55:00.000Z  run",
+            "last error CKErrorDomain 25: export failed 2026-11-21T04:00:00.000Z", "• 2026-10-12T06:00:00.000Z  run",
+        ] { #expect(text.contains(part), "\(part)") }
     }
 
     @Test("history lists runs with their identifiers")

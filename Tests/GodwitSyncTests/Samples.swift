@@ -8,6 +8,15 @@ let signInError = SyncError(domain: "CKErrorDomain", code: 9)
 let busyError = SyncError(domain: "CKErrorDomain", code: 23)
 
 extension SyncEvent {
+    /// The same event of a store.
+    func of(_ store: String) -> SyncEvent {
+        var event = self
+        event.store = store
+        return event
+    }
+
+    static func begun(_ phase: SyncPhase, _ start: Instant) -> SyncEvent { SyncEvent(phase, startedAt: start) }
+
     static func begun(_ phase: SyncPhase, _ start: Int64) -> SyncEvent { SyncEvent(phase, startedAt: at(start)) }
 
     static func done(_ phase: SyncPhase, _ start: Int64, _ end: Int64) -> SyncEvent {

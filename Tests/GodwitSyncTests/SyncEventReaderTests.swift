@@ -65,9 +65,12 @@ struct SyncEventReaderTests {
             (#"{"type":"setup"}"#, "lacks `startedAt`"),
             (
                 #"{"type":"secret","startedAt":"2026-11-20T06:00:00Z"}"#,
-                "has `type` that is not setup, import or export"
+                "has `type` that is not setup, import, export, network, account or launch"
             ),
-            (#"{"type":3,"startedAt":"2026-11-20T06:00:00Z"}"#, "has `type` that is not setup, import or export"),
+            (
+                #"{"type":3,"startedAt":"2026-11-20T06:00:00Z"}"#,
+                "has `type` that is not setup, import, export, network, account or launch"
+            ),
             (#"{"type":"setup","startedAt":"secret"}"#, "has `startedAt` that is not an ISO 8601 instant"),
             (#"{"type":"setup","startedAt":"2026-02-30T06:00:00Z"}"#, "`startedAt` that is not an ISO 8601 instant"),
             (#"{"type":"setup","startedAt":1795154400}"#, "has `startedAt` that is not an ISO 8601 instant"),
@@ -195,7 +198,7 @@ struct SyncEventReaderTests {
     @Test("the state of a file is the state of its events")
     func foldsState() {
         let bytes = Array("\(failed)\n\(running)\nwrong\n\(setup)\n".utf8)
-        let (state, warnings) = SyncEventReader().state(in: bytes)
+        let (state, _, warnings) = SyncEventReader().state(in: bytes)
         #expect(state == SyncState(SyncEventReader().events(in: bytes).events))
         #expect(state.setup.isSucceeded)
         #expect(state.importing.isInProgress)

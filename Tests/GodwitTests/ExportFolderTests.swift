@@ -157,14 +157,109 @@ struct ExportFolderTests {
         #expect(names.filter { $0.hasPrefix(".godwit") } == others)
     }
 
-    @Test("a folder that is not there, the container itself, and an index of another's are refused")
+    @Test("a folder that is not there, the container itself, and a file are refused")
     func refused() throws {
         let pipeline = try app.pipeline()
         #expect(failure { try pipeline.export(into: app.folder["nowhere"], options: .init()) }?.code == .noInput)
         #expect(failure { try pipeline.export(into: app.container, options: .init()) }?.code == .cannotCreate)
-        try app.folder.write("a letter", to: "exports/exports.jsonl")
-        #expect(failure { try export() }?.code == .cannotCreate)
-        #expect(names == ["exports.jsonl"])
+        try app.folder.write("a letter", to: "letter")
+        let refusal = try #require(failure { try pipeline.export(into: app.folder["letter"], options: .init()) })
+        #expect(refusal.code == .noInput && refusal.message.hasSuffix("is no folder."))
+    }
+
+    @Test(
+        "an index of another's stops no export: it is left alone, with a warning",
+        arguments: ["a letter", "{\"x\":1}\n", String(repeating: "[1]\n", count: 3_000_000), "folder", "link"])
+    func foreignIndex(text: String) throws {
+        switch text {
+        case "folder": try app.folder.makeFolder("exports/exports.jsonl")
+        case "link":
+            try app.folder.write("a letter", to: "letter")
+            try app.folder.makeLink("exports/exports.jsonl", to: "../letter")
+        default: try app.folder.write(text, to: "exports/exports.jsonl")
+        }
+        let before = text == "folder" ? nil : try app.folder.bytes(of: "exports/exports.jsonl")
+        let report = try export()
+        #expect(report.file != nil && report.latest != nil)
+        #expect(report.warnings.map(\.code) == ["indexNotKept"])
+        if let before { #expect(try app.folder.bytes(of: "exports/exports.jsonl") == before) }
+        let pipeline = try app.pipeline()
+        let file = try #require(report.file)
+        #expect(try !pipeline.noteUnchanged(since: file, into: app.folder["exports"], options: .init()))
+        // A failure that can't be noted is told all the same.
+        var refused = ExportOptions()
+        refused.minRecords = .max
+        #expect(failure { try export(at: 60, refused) }?.code == .data)
+    }
+
+    @Test("zeroes that a power cut left in the index are nobody's, and lines between them are read")
+    func zeroedIndex() throws {
+        try app.folder.write([UInt8](repeating: 0, count: 400), to: "exports/exports.jsonl")
+        #expect(try export().warnings.isEmpty)
+        #expect(try outcomes == ["exported"])
+        let line = try app.folder.bytes(of: "exports/exports.jsonl")
+        try app.folder.write([UInt8](repeating: 0, count: 400) + line, to: "exports/exports.jsonl")
+        try export(at: 60)
+        #expect(try outcomes == ["exported", "exported"])
+    }
+
+    @Test("a folder called latest is left alone with a warning, and the export counts")
+    func latestFolder() throws {
+        try app.folder.makeFolder("exports/latest")
+        let report = try export()
+        #expect(report.file != nil && report.warnings.map(\.code) == ["latestNotUpdated"])
+        #expect(try outcomes == ["exported"])
+    }
+
+    @Test("that nothing changed is noted only where export, link and index are as they were left")
+    func notesUnchanged() throws {
+        let report = try export()
+        let file = try #require(report.file)
+        let name = "TrainLog-2026-11-21T060000Z.json"
+        func isNoted(_ options: ExportOptions = .init()) throws -> Bool {
+            try app.pipeline().noteUnchanged(since: file, into: app.folder["exports"], options: options)
+        }
+        #expect(try isNoted())
+        #expect(try outcomes == ["exported", "unchanged"])
+        var some = ExportOptions()
+        some.entities = ["Workout"]
+        #expect(try !isNoted(some), "an export of everything says nothing of another series")
+        try app.folder.remove("exports/latest")
+        #expect(try !isNoted())
+        try app.folder.makeLink("exports/latest", to: name)
+        #expect(try isNoted())
+        let bytes = try app.folder.bytes(of: "exports/" + name)
+        try app.folder.remove("exports/" + name)
+        #expect(try !isNoted())
+        try app.folder.write(bytes, to: "exports/" + name)
+        var refused = ExportOptions()
+        refused.minRecords = .max
+        #expect(failure { try export(at: 60, refused) }?.code == .data)
+        #expect(try !isNoted(), "the last attempt failed")
+        #expect(try outcomes == ["exported", "unchanged", "unchanged", "failed"])
+    }
+
+    @Test("an export of another store than the one before warns of it, once")
+    func storeChanged() throws {
+        func codes(_ account: AccountAvailability, at seconds: Int64) throws -> [String] {
+            let pipeline = try app.pipeline {
+                ($0.now, $0.account) = (Instant.sampleNow.advanced(bySeconds: seconds), account)
+            }
+            return try pipeline.export(into: app.folder["exports"], options: .init()).warnings.map(\.code)
+        }
+        #expect(try !codes(.available, at: 0).contains("storeChanged"))
+        #expect(try codes(.noAccount, at: 60).contains("storeChanged"))
+        #expect(try !codes(.noAccount, at: 120).contains("storeChanged"))
+        // A failure between the two hides nothing.
+        var refused = ExportOptions()
+        refused.minRecords = .max
+        #expect(failure { try export(at: 150, refused) }?.code == .data)
+        #expect(try codes(.available, at: 180).contains("storeChanged"))
+        // Of each store the newest stays: what is exported of one replaces nothing of the other.
+        let kept = try ExportRetention(
+            folder: app.folder["exports"], options: RetentionOptions(policy: RetentionPolicy(counts: [.last: 1]))
+        ).apply().kept.map(\.file)
+        #expect(Set(kept) == ["TrainLog-2026-11-21T060200Z.json", "TrainLog-2026-11-21T060300Z.json"])
     }
 
     @Test("exports into one folder never run at once: another one waits, and is told to try again")

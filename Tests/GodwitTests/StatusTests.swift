@@ -125,4 +125,88 @@ struct StatusTests {
         try app.perform(.verify)
         #expect(try app.pipeline().history().runs.map(\.command) == ["run", "copy", "migrate"].suffix(2))
     }
+
+    @Test("a run that was refused is in the history where the books are there, and nothing else has changed")
+    func refusedRun() throws {
+        let app = try TrainLog(.container)
+        try app.perform(.migrate)
+        try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
+        let preferences = try app.folder.bytes(of: TrainLog.preferences)
+        let contents = try app.contents()
+        let error = failure { try app.perform { $0.now = Instant.sampleNow.advanced(bySeconds: 60) } }
+        #expect(error?.code == .data)
+        let runs = try app.pipeline().history().runs
+        #expect(runs.map(\.command) == ["run", "migrate"])
+        #expect(runs.first?.outcome == .failed && runs.first?.error == error?.message)
+        #expect(runs.first?.summary == "no records" && runs.first?.counts == [:])
+        #expect(try app.contents() == contents)
+        #expect(try app.folder.bytes(of: TrainLog.preferences) == preferences)
+        #expect(!app.folder.exists(TrainLog.cloud))
+        #expect(try app.leftovers() == [])
+        // The rerun goes on as if there had been no failed one.
+        #expect(try app.perform(options: { $0.allowsOrphans = true }).copy?.outcome == .done)
+        #expect(try app.pipeline().history().runs.map(\.outcome) == [.done, .failed, .done])
+    }
+
+    @Test("a refused first run leaves no byte, and no books, behind")
+    func refusedFirstRun() throws {
+        let app = try TrainLog(.container)
+        try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
+        let files = [TrainLog.local, TrainLog.preferences]
+        let before = try files.map { try app.folder.bytes(of: $0) }
+        #expect(failure { try app.perform(.copy) }?.code == .data)
+        #expect(try files.map { try app.folder.bytes(of: $0) } == before)
+        #expect(!app.folder.exists(TrainLog.cloud))
+        #expect(try app.leftovers() == [])
+        #expect(try app.pipeline().history().runs == [])
+    }
+
+    @Test("a rehearsal, and a store with code that no migration made, get no trace of the failure")
+    func unrecorded() throws {
+        let app = try TrainLog(.container)
+        try app.perform(.migrate)
+        try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
+        func expectNoTrace(_ code: ExitCode, _ work: () throws -> Void) throws {
+            let before = try app.fingerprint()
+            #expect(failure { try work() }?.code == code)
+            #expect(try app.fingerprint().differences(from: before) == [])
+        }
+        try expectNoTrace(.data) { try app.perform(dryRun: true) }
+        try app.write(TrainLog.local, "CREATE TRIGGER mine AFTER INSERT ON Workout BEGIN SELECT 1; END")
+        try expectNoTrace(.data) { try app.perform() }
+        #expect(try app.pipeline().history().runs.map(\.command) == ["migrate"])
+    }
+
+    @Test("the last error is told with what it means, in the language asked for")
+    func lastError() throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        try app.folder.write(
+            """
+            {"type":"export","startedAt":"2026-11-21T05:00:00Z","endedAt":"2026-11-21T05:00:09Z","succeeded":false,\
+            "error":{"domain":"CKErrorDomain","code":25}}
+
+            """, to: "container/Library/Application Support/sync-events.jsonl")
+        let online: (inout PipelineOptions) -> Void = { ($0.network, $0.account) = (.online, .available) }
+        let english = try #require(try app.pipeline(online).status().lastError)
+        #expect(english.name == "quotaExceeded" && english.category == "quota" && english.retry == "afterNextStep")
+        #expect(english.phase == "export" && english.at == Instant(iso8601: "2026-11-21T05:00:09Z"))
+        let japanese = try #require(
+            try app.pipeline {
+                online(&$0)
+                $0.language = "ja"
+            }.status().lastError)
+        #expect(japanese.code == 25 && !japanese.message.allSatisfy(\.isASCII))
+    }
+
+    @Test("counts by entity are in the history")
+    func historyCounts() throws {
+        let app = try TrainLog(.container)
+        let report = try app.perform()
+        let run = try #require(try app.pipeline().history().runs.first)
+        let copied = try #require(report.copy?.entities)
+        #expect(copied.count == 4)
+        #expect(run.counts == Dictionary(uniqueKeysWithValues: copied.map { ($0.name, $0.local) }))
+        #expect(run.counts["Workout"] == 40 && run.counts["ExerciseSet"] == 600)
+    }
 }

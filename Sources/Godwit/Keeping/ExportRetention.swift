@@ -108,7 +108,8 @@ package struct ExportRetention: Sendable {
         var candidate: RetentionCandidate {
             RetentionCandidate(
                 name: name, app: header.app, exportId: header.exportId, exportedAt: header.exportedAt,
-                baseId: header.since?.exportId, selection: (header.selection ?? []).joined(separator: "\u{0}"))
+                baseId: header.since?.exportId, selection: (header.selection ?? []).joined(separator: "\u{0}"),
+                source: (header.store?.rawValue ?? "") + " " + (header.environment?.rawValue ?? ""))
         }
 
         func entry(_ reasons: [String]) -> RetainedExport {

@@ -19,7 +19,8 @@ extension Pipeline {
         try requireFolder(folder)
         let lock = try ContainerLock(folder, mode: .exclusive, context: context)
         if !export.isDryRun { OwnFiles.removeLinks(in: folder) }
-        var index = try ExportIndex(of: folder, stage: .export)
+        var (index, warning) = try readIndex(of: folder)
+        let earlier = index?.lastExport(app: manifest.app, selection: try selection(of: export))
         var attempt = ExportAttempt(
             at: context.now, outcome: .failed, app: manifest.app, selection: try selection(of: export))
         let name = ExportName(
@@ -28,6 +29,7 @@ extension Pipeline {
         do throws(GodwitError) {
             let path = try freePath(name, in: folder, context)
             var report = try self.export(to: path, export, context)
+            report.warnings += [warning, storeChange(earlier, in: folder, report, context)].compactMap(\.self)
             guard !export.isDryRun else { return report }
             attempt.outcome = report.unchangedSince == nil ? .exported : .unchanged
             if let written = report.file ?? report.unchangedSince {
@@ -35,32 +37,69 @@ extension Pipeline {
             }
             // Also where nothing new was written: an earlier export may have been stopped before its link.
             if let newest = report.file ?? report.unchangedSince, export.since == nil {
-                try link(newest, in: folder, attempt.selection, context, &report)
+                try link(newest, in: folder, attempt.selection, index, context, &report)
             }
-            try note(attempt, in: &index, context)
+            try index?.record(attempt, context)
             _ = consume lock
             return report
         } catch {
             // The clock's next attempt tells of this one; it must not hide why.
             if !export.isDryRun {
                 (attempt.outcome, attempt.code, attempt.message) = (.failed, error.code.rawValue, error.message)
-                try? index.record(attempt, identifier: context.makeIdentifier())
+                try? index?.record(attempt, context)
             }
             throw error
         }
     }
 
-    private func requireFolder(_ folder: String) throws(GodwitError) {
-        guard let status = try FileStatus.of(folder), status.isDirectory else {
+    /// Notes in the folder's index that nothing was to be exported, for a caller who knows that without opening a store.
+    ///
+    /// - Parameter path: the export that holds everything, in the folder.
+    /// - Returns: whether it was noted: not where the index knows nothing of the export, or of a failure since.
+    /// - Throws: 66 where the folder is gone, 75 where an export into it is at work, 74 or 77 where the index can't be written.
+    package func noteUnchanged(
+        since path: String, into folder: String, options export: ExportOptions,
+        cancellation: Cancellation = Cancellation()
+    ) throws(GodwitError) -> Bool {
+        let context = makeContext(cancellation, { _ in })
+        try requireFolder(folder)
+        let lock = try ContainerLock(folder, mode: .exclusive, context: context)
+        guard var index = try readIndex(of: folder).0 else { return false }
+        let selection = try selection(of: export)
+        let link = PathText.join(folder, ExportName.latest(selection: selection))
+        guard var attempt = index.last(app: manifest.app, selection: selection), attempt.outcome != .failed,
+            attempt.file == PathText.lastPart(of: path), try FileStatus.ofLink(path)?.isRegularFile == true,
+            PathText.destination(of: link) == attempt.file
+        else { return false }
+        (attempt.at, attempt.outcome) = (context.now, .unchanged)
+        (attempt.bytes, attempt.sha256, attempt.counts) = (nil, nil, nil)
+        try index.record(attempt, identifier: context.makeIdentifier())
+        _ = consume lock
+        return true
+    }
+
+    /// Throws (66) where there is no such folder, and 73 where it is the container.
+    package func requireFolder(_ folder: String) throws(GodwitError) {
+        guard let status = try FileStatus.of(folder) else {
             throw GodwitError(
                 .export, .noInput, "There is no folder \(folder).",
                 hint: "Make it first: a folder that is missing may be a volume that is not mounted.")
+        }
+        guard status.isDirectory else {
+            throw GodwitError(.export, .noInput, "\(folder) is no folder.", hint: "Name a folder of exports.")
         }
         guard try FileStatus.of(location)?.isSameFile(as: status) != true else {
             throw GodwitError(
                 .export, .cannotCreate, "\(folder) is the container itself.",
                 hint: "Choose a folder beside it: the container is the app's.")
         }
+    }
+
+    /// Throws what any export with these options would: 64 for an entity that the manifest has not, 65 or 66 for an earlier
+    /// export that can't be read.
+    package func requireExportable(_ export: ExportOptions) throws(GodwitError) {
+        _ = try manifest.selected(export)
+        if let since = export.since { _ = try EarlierExport(since, makeContext(Cancellation(), { _ in })) }
     }
 
     /// The entities that were asked for in the manifest's order; nil for all.
@@ -84,12 +123,12 @@ extension Pipeline {
 
     /// Lets the link `latest` lead to a new export, unless it is not the link of this app's exports.
     private func link(
-        _ path: String, in folder: String, _ selection: [String]?, _ context: RunContext,
+        _ path: String, in folder: String, _ selection: [String]?, _ index: ExportIndex?, _ context: RunContext,
         _ report: inout ExportReport
     ) throws(GodwitError) {
         let link = PathText.join(folder, ExportName.latest(selection: selection))
         do throws(GodwitError) {
-            if try FileStatus.of(link) != nil {
+            if try FileStatus.of(link) != nil, try !isKnown(link, in: folder, index) {
                 guard let app = try ExportStage.appOfExport(at: link), app.utf8.elementsEqual(manifest.app.utf8) else {
                     throw GodwitError(
                         .export, .cannotCreate, "\(link) leads to something else than an export of \(manifest.app).",
@@ -99,7 +138,7 @@ extension Pipeline {
             try AtomicFile.link(
                 link, to: PathText.lastPart(of: path), identifier: context.makeIdentifier(), stage: .export)
             report.latest = link
-        } catch  where error.code == .cannotCreate || error.code == .permission {
+        } catch  where [.cannotCreate, .permission, .noInput].contains(error.code) {
             // Some file systems know no links, and what is somebody else's stays.
             report.warnings.append(
                 Warning(
@@ -110,11 +149,49 @@ extension Pipeline {
         }
     }
 
-    private func note(
-        _ attempt: ExportAttempt, in index: inout ExportIndex, _ context: RunContext
-    ) throws(GodwitError) {
+    /// Whether a link leads to an export of this app that the folder's index knows, whatever became of it since.
+    private func isKnown(_ link: String, in folder: String, _ index: ExportIndex?) throws(GodwitError) -> Bool {
+        guard let index, try FileStatus.ofLink(link)?.isSymbolicLink == true, let place = PathText.real(link),
+            PathText.directory(of: place) == PathText.real(folder)
+        else { return false }
+        return index.attempts.contains { attempt in
+            attempt.app.utf8.elementsEqual(manifest.app.utf8) && attempt.file == PathText.lastPart(of: place)
+        }
+    }
+
+    /// The folder's index; nil, and a warning, where something else has its name: no export depends on it.
+    private func readIndex(of folder: String) throws(GodwitError) -> (ExportIndex?, Warning?) {
         do throws(GodwitError) {
-            try index.record(attempt, identifier: context.makeIdentifier())
+            return (try ExportIndex(of: folder, stage: .export), nil)
+        } catch  where error.code == .cannotCreate {
+            return (
+                nil,
+                Warning(
+                    "indexNotKept", "\(error.message) Attempts are not noted, and failures can't be told of.",
+                    hint: "Move it away.")
+            )
+        }
+    }
+
+    /// That the export before this one was of the other store: whoever goes by the newest must know.
+    private func storeChange(
+        _ earlier: String?, in folder: String, _ report: ExportReport, _ context: RunContext
+    ) -> Warning? {
+        guard let name = earlier, let before = try? EarlierExport(PathText.join(folder, name), context),
+            let store = before.header.store, store != report.store
+        else { return nil }
+        return Warning(
+            "storeChanged",
+            "This is an export of the \(report.store.rawValue) store; the one before, \(name), is of the "
+                + "\(store.rawValue) store.",
+            hint: "See with `godwit status` why another store is the active one; keep the earlier export.")
+    }
+}
+
+extension ExportIndex {
+    fileprivate mutating func record(_ attempt: ExportAttempt, _ context: RunContext) throws(GodwitError) {
+        do throws(GodwitError) {
+            try record(attempt, identifier: context.makeIdentifier())
         } catch {
             throw error.afterExport
         }

@@ -1,8 +1,24 @@
+internal import GodwitStore
+
 /// A command to type, as next steps show it: words that a shell would take apart are quoted.
-enum CommandLineText {
+package enum CommandLineText {
     /// `godwit run -m 'My app/godwit.yaml' -c container`.
-    static func godwit(_ words: [String]) -> String {
-        (["godwit"] + words).map(quoted).joined(separator: " ")
+    static func godwit(_ words: [String]) -> String { line(["godwit"] + words) }
+
+    /// Words as one line for a POSIX shell.
+    package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+    /// The place that a word means here, for whoever starts the command elsewhere: no `..` in it, links resolved but for
+    /// one at its end, since a manifest's own paths count from the folder that its name is in.
+    ///
+    /// - Parameter folder: the folder that a relative path is taken from.
+    package static func absolute(_ path: String, from folder: String) -> String {
+        let path = path.hasPrefix("/") ? path : PathText.join(folder, path)
+        let last = PathText.lastPart(of: path)
+        guard !["", ".", ".."].contains(last), let real = PathText.real(PathText.directory(of: path)) else {
+            return PathText.real(path) ?? path
+        }
+        return PathText.join(real, last)
     }
 
     /// POSIX quoting: everything but plain words goes into single quotes.

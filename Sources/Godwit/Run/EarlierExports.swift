@@ -9,7 +9,8 @@ struct EarlierExports {
 
     /// - Parameter selection: the entities that were asked for; nil for all.
     init(
-        besides path: String?, _ options: ExportOptions, selection: [String]?, _ session: Session
+        besides path: String?, _ options: ExportOptions, selection: [String]?, environment: CloudEnvironment?,
+        _ session: Session
     ) throws(GodwitError) {
         guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {
             found = []
@@ -17,7 +18,7 @@ struct EarlierExports {
         }
         found = try EarlierExport.all(
             in: PathText.directory(of: path), app: session.manifest.app, selection: selection,
-            context: session.context)
+            environment: environment, context: session.context)
     }
 
     /// Records by entity of the newest that is whole, and its path.

@@ -13,12 +13,13 @@ struct PreparedSource: ~Copyable {
     let duplicates: [String: Int]
     private let scratch: ScratchDirectory?
 
-    init(_ session: Session, stage: Stage) throws(GodwitError) {
+    /// - Parameter later: what alone is wanted; the others are taken out of a private clone.
+    init(_ session: Session, stage: Stage, keeping later: LaterRecords? = nil) throws(GodwitError) {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
         let needsSchema = try session.schema.plan(original.connection).hasWork
         let needsDedupe = needsSchema ? true : try session.dedupe.hasWork(original.connection)
-        guard needsSchema || needsDedupe else {
+        guard needsSchema || needsDedupe || later != nil else {
             snapshot = original
             duplicates = [:]
             scratch = nil
@@ -31,6 +32,12 @@ struct PreparedSource: ~Copyable {
         let report = try writer.transaction(stage) { connection throws(GodwitError) in
             guard try session.dedupe.hasWork(connection) else { return DedupeReport() }
             return try session.dedupe.dedupe(within: connection, role: .local)
+        }
+        if let later {
+            let cloud = try session.snapshot(.cloud, stage)
+            try writer.transaction(stage) { connection throws(GodwitError) in
+                try later.removeOthers(from: connection, in: directory, besides: cloud.connection)
+            }
         }
         try writer.close(stage)
         snapshot = try StoreSnapshot(of: clone, name: local.name, stage: stage, context: session.context)

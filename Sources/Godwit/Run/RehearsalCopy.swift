@@ -35,6 +35,15 @@ struct RehearsalCopy: Sendable {
             try PathText.makeDirectories(PathText.directory(of: target))
             try StoreClone.make(of: entry.path, name: entry.name, at: target, stage: .container, context: context)
         }
+        // What the app saw of its account decides which store is the active one.
+        if let events = files.syncEvents, let status = try FileStatus.of(events.path), status.isRegularFile,
+            status.size <= Int64(SyncLog.limit)
+        {
+            let target = PathText.join(root, events.name)
+            try PathText.makeDirectories(PathText.directory(of: target))
+            // One that can't be read is met again when it is looked for, and only warned of.
+            try? FileClone.copy(events.path, to: target)
+        }
         if manifest.container.localLayout == .coreData, let real = PathText.real(files.local.path) {
             try ExternalData.copy(besideStore: real, toStore: PathText.join(root, files.local.name))
         }

@@ -15,14 +15,17 @@ extension Session {
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
-        if let copy = report.copy, copy.outcome == .done, copy.added == nil {
+        if let copy = report.copy, copy.outcome == .done, copy.isWhole {
             report.warnings += try strandedWarnings(report, after) + resurrectionWarnings(report, before)
         }
         if after.copyState == .flagWithoutReceipt {
             report.warnings.append(
                 Warning(
                     "flagWithoutReceipt", "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
-                    hint: "Remove the key with the app if the copy was never made, then run again."))
+                    hint: after.hasCloud
+                        ? "Remove the key with the app if the copy was never made, then run again."
+                        : "A cloud store that was taken away when its user signed out comes back with the account: sign "
+                            + "in again. Only if the copy was never made, remove the key with the app and run again."))
         }
         report.nextSteps = nextSteps(report, after)
     }
@@ -89,7 +92,12 @@ extension Session {
 
     private func copyWarnings(_ copy: CopyReport, _ survey: Survey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
-        if copy.outcome == .nothingToDo {
+        if survey.isSyncOff {
+            warnings.append(
+                Warning(
+                    "syncOff", "Sync is turned off in the app, so nothing was copied to the cloud store.",
+                    hint: "The next run after it has been turned on does it; nothing is lost until then."))
+        } else if copy.outcome == .nothingToDo {
             warnings.append(
                 Warning(
                     "noLocalStore", "There is no local store to copy: \(files.local.name).",
@@ -172,7 +180,7 @@ extension Session {
         }
         if let verify = report.verify, verify.outcome == .failed {
             steps.append(adviceAfterFailedProof(survey))
-        } else if let copy = report.copy, copy.outcome == .done && copy.added == nil || copy.outcome == .healed {
+        } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("Keep a copy to go back to: \(commandLine("export")) -o FILE")
         } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,

@@ -10,8 +10,14 @@ extension Session {
     func workOnCopy(
         _ survey: Survey, report: inout RunReport, record: (RunReport, Seal) throws(GodwitError) -> Void
     ) throws(GodwitError) {
+        if survey.isSyncOff {
+            // Nothing is to leave this device; when sync is on again, the copy is made, or goes on.
+            report.copy = CopyReport(outcome: .nothingToDo, flag: try flag.state())
+            return
+        }
         if survey.isFlagSet {
-            report.copy = try copySupplement(survey) ?? CopyReport(outcome: .alreadyDone)
+            report.copy = try copyLater(survey, &report.warnings)
+            if report.copy == nil { report.copy = try copySupplement(survey) ?? CopyReport(outcome: .alreadyDone) }
             report.copy?.flag = try flag.state()
             return
         }

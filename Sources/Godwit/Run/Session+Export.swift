@@ -17,18 +17,20 @@ extension Session {
     func export(
         _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
     ) throws(GodwitError) -> Export {
-        let wanted = try selected(options)
+        let wanted = try manifest.selected(options)
         let selection = wanted.entities.count < manifest.entities.count ? wanted.entities.map(\.name) : nil
         let source = try ExportSource(self, role)
         let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
         let scan = try ExportScan(store, manifest: chosen, context: context)
-        let earlier = try EarlierExports(besides: path, options, selection: selection, self)
+        let environment = survey.environment(of: role, manifest)
+        let earlier = try EarlierExports(
+            besides: path, options, selection: selection, environment: environment, self)
         let warnings = try requirePlausible(scan, options, earlier)
         let changes = try options.since.map { path throws(GodwitError) in
             try ExportChanges(
                 since: path, store, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
-                scan: scan, context: context)
+                environment: environment, scan: scan, context: context)
         }
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
@@ -63,21 +65,6 @@ extension Session {
         return file
     }
 
-    /// The manifest with the entities that were asked for; 64 where one is none of its own.
-    private func selected(_ options: ExportOptions) throws(GodwitError) -> Manifest {
-        guard !options.entities.isEmpty else { return manifest }
-        var chosen: [Entity] = []
-        for name in options.entities {
-            guard let entity = manifest.entity(named: name) else {
-                let known = manifest.entities.map(\.name).joined(separator: ", ")
-                throw GodwitError(
-                    .export, .usage, "There is no entity '\(name)' in the manifest.", hint: "There are \(known).")
-            }
-            chosen.append(entity)
-        }
-        return manifest.selecting(chosen)
-    }
-
     /// Refuses (65) what looks as if data had been lost; warns where that can't be told.
     private func requirePlausible(
         _ scan: ExportScan, _ options: ExportOptions, _ earlier: EarlierExports
@@ -98,7 +85,7 @@ extension Session {
         _ changes: ExportChanges?
     ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
         let mirror = try readMirror(survey)
-        let (sync, syncWarnings) = try readSync(mirror)
+        let (sync, syncWarnings) = try readSync(survey, mirror)
         let (pending, pendingWarnings) = try pendingChanges(survey, mirror)
         let freshness = assessFreshness(
             scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
@@ -109,8 +96,8 @@ extension Session {
             file: PathText.lastPart(of: files[source.role].name),
             schemaMigration: source.schemaVersion, storeMigration: source.storeVersion,
             marks: try source.snapshot.connection.readMarks(), freshness: freshness,
-            selection: selection, since: changes?.origin)
-        return (header, source.warnings + syncWarnings + pendingWarnings)
+            environment: survey.environment(of: source.role, manifest), selection: selection, since: changes?.origin)
+        return (header, source.warnings + survey.environmentWarnings(manifest) + syncWarnings + pendingWarnings)
     }
 }
 
@@ -173,4 +160,21 @@ extension Warning {
     fileprivate static let recordTooLong = Warning(
         "recordTooLong", "A record is longer than `godwit import` takes (64 MiB of JSON); other readers may take it.",
         hint: "Keep large blobs in files of their own, and a copy of the store beside this export.")
+}
+
+extension Manifest {
+    /// The manifest with the entities that were asked for; 64 where one is none of its own.
+    func selected(_ options: ExportOptions) throws(GodwitError) -> Manifest {
+        guard !options.entities.isEmpty else { return self }
+        var chosen: [Entity] = []
+        for name in options.entities {
+            guard let entity = entity(named: name) else {
+                let known = entities.map(\.name).joined(separator: ", ")
+                throw GodwitError(
+                    .export, .usage, "There is no entity '\(name)' in the manifest.", hint: "There are \(known).")
+            }
+            chosen.append(entity)
+        }
+        return selecting(chosen)
+    }
 }

@@ -1,3 +1,4 @@
+internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 
@@ -37,6 +38,35 @@ extension Session {
         if role == .cloud { try seal?.setFlag(beside: files.local.path, name: files.local.name) }
     }
 
+    /// Records a run that failed; where that fails as well, the first error is the one to tell.
+    ///
+    /// What was committed before the failure belongs into the books, whoever stopped the run. A run that was refused and
+    /// changed nothing is recorded only where that changes nothing but books which are there already, in a store that a
+    /// writing run would open as it is: not in one that is in use, damaged or of another schema, nor where a saved plan
+    /// speaks of the store's bytes. Nobody is waited for.
+    func recordFailure(_ failure: GodwitError, of report: RunReport, _ durationMilliseconds: Int64) {
+        guard report.overallOutcome.hasChanges || isRecordable(failure, report) else { return }
+        var session = self
+        session.context = RunContext(
+            now: context.now, makeIdentifier: context.makeIdentifier, lockTimeoutMilliseconds: 0)
+        session.context.planned = context.planned
+        try? session.record(report, durationMilliseconds: durationMilliseconds, failure: failure)
+    }
+
+    private func isRecordable(_ failure: GodwitError, _ report: RunReport) -> Bool {
+        guard failure.code == .data, plan == nil, !report.run.dryRun else { return false }
+        do throws(GodwitError) {
+            let role = try bookkeepingStore(for: report.run.command)
+            guard try files[role].exists() else { return false }
+            let store = try snapshot(role, .status).connection
+            try store.refuseMirrored()
+            guard try store.has(.run) else { return false }
+            return try schema.plan(store).pending.isEmpty
+        } catch {
+            return false
+        }
+    }
+
     /// Writes a run into the books inside a transaction that the caller began.
     func write(
         _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil,
@@ -46,9 +76,9 @@ extension Session {
         let entry = HistoryEntry(
             id: identifier, command: report.run.command, startedAt: context.now,
             durationMilliseconds: durationMilliseconds, outcome: failure == nil ? report.overallOutcome : .failed,
-            summary: Self.summary(report, counts, manifest), error: failure?.message,
+            summary: Self.summary(report, counts, manifest), counts: counts, error: failure?.message,
             godwitVersion: GodwitVersion.current)
-        try connection.record(entry, counts: counts, kept: manifest.historyKept)
+        try connection.record(entry, kept: manifest.historyKept)
     }
 
     /// Differs when another connection has committed meanwhile: <https://sqlite.org/pragma.html#pragma_data_version>.
@@ -61,9 +91,12 @@ extension Session {
     }
 
     /// The recorded runs of both stores, newest first.
-    func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
+    ///
+    /// - Parameter besidesCloud: whether the cloud store is left alone.
+    func readRuns(limit: Int, besidesCloud: Bool = false) throws(GodwitError) -> [HistoryEntry] {
         var runs: [HistoryEntry] = []
-        for role in [StoreRole.local, .cloud] where try files[role].exists() {
+        let roles: [StoreRole] = besidesCloud ? [.local] : [.local, .cloud]
+        for role in roles where try files[role].exists() {
             // What is never written has no books of Godwit's.
             if role == .local, isCoreData { continue }
             let store = try snapshot(role, .status)

@@ -57,7 +57,9 @@ extension Session {
 
     /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
     func requireWritable(for command: Command, _ survey: Survey) throws(GodwitError) {
-        guard command.copies, !survey.isFlagSet, survey.hasLocal || survey.copyReceipt != nil else { return }
+        guard command.copies, !survey.isFlagSet, !survey.isSyncOff,
+            survey.hasLocal || survey.copyReceipt != nil
+        else { return }
         for path in [files.preferences[0].path, files.cloud.path] {
             let folder = PathText.directory(of: path)
             guard PathText.isWritable(folder) == false else { continue }
@@ -70,7 +72,7 @@ extension Session {
 
     /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
     func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
-        guard command.copies, survey.hasCloud, !survey.isFlagSet else { return }
+        guard command.copies, survey.hasCloud, !survey.isFlagSet, !survey.isSyncOff else { return }
         try requireCopyableStore()
     }
 

@@ -6,13 +6,22 @@ internal import GodwitSync
 
 /// What is known of the sync, gathered for exports and status; the rules are GodwitSync's.
 extension Session {
-    /// The state the sync events lead to: those of the events file, and those of the mirroring of the active store.
-    func readSync(_ mirror: CoreDataMirror?) throws(GodwitError) -> (state: SyncState, warnings: [Warning]) {
-        var (state, warnings) = (SyncState(), [Warning]())
+    /// What the app wrote down of its sync; nothing where there is no such file.
+    func readSyncLog() throws(GodwitError) -> SyncLog {
+        var log = SyncLog()
         if let events = files.syncEvents, try events.exists() {
-            (state, warnings) = try SyncEventReader().state(
-                in: readBytes(events.path, limit: 64 << 20, stage: .status))
+            (log.state, log.surroundings, log.warnings) = try SyncEventReader().state(
+                in: readBytes(events.path, limit: SyncLog.limit, stage: .status))
         }
+        return log
+    }
+
+    /// The state the sync events lead to: those of the events file, and those of the mirroring of the active store.
+    func readSync(
+        _ survey: Survey, _ mirror: CoreDataMirror?
+    ) throws(GodwitError) -> (state: SyncState, warnings: [Warning]) {
+        let log = try survey.syncLog.get()
+        var (state, warnings) = (log.state, log.warnings)
         guard let mirror else { return (state, warnings) }
         for event in mirror.events {
             if let event = SyncEvent(mirrored: event) { state.apply(event) }
@@ -51,6 +60,11 @@ extension Session {
         _ survey: Survey, _ mirror: CoreDataMirror?
     ) throws(GodwitError) -> (counts: [String: Int64]?, warnings: [Warning]) {
         let unsent = mirrored(mirror).filter { $0.value > 0 }
+        if let fault = survey.cloudFault {
+            let warning = Warning(
+                "pendingUnknown", "What waits for the cloud can't be told: \(fault.message)", hint: fault.hint)
+            return (nil, [warning])
+        }
         guard survey.hasLocal else { return (unsent, []) }
         do throws(GodwitError) {
             let compared = try comparedChanges(survey).filter { $0.value > 0 }
@@ -86,11 +100,23 @@ extension Session {
             FreshnessInputs(
                 now: context.now, newestRecordAt: scan.newestRecordAt, recordCount: scan.recordCount,
                 activeStore: role, copy: survey.copyState,
-                sync: sync.overview(account: options.account, network: options.network),
+                sync: sync.overview(account: survey.account, network: survey.network),
                 lastLocalSaveAt: savedAt, lastSyncAt: sync.lastSyncAt, warnAfter: manifest.export.warnAfter,
                 errorAfter: manifest.export.errorAfter, pendingChanges: pending, isWALMissing: isWALMissing,
+                isSettling: sync.isSettling(asOf: context.now),
+                isolation: survey.preference == .off ? .syncOff : role == survey.activeStore ? nil : .notActive,
                 hasClockSkew: scan.hasClockSkew))
     }
+}
+
+/// What the app's events file says.
+struct SyncLog: Sendable {
+    var state = SyncState()
+    var surroundings = SyncSurroundings()
+    var warnings: [Warning] = []
+
+    /// The longest file that is read: 64 MiB.
+    static let limit = 64 << 20
 }
 
 extension SyncEvent {

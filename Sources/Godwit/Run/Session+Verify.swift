@@ -28,6 +28,7 @@ extension Session {
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
             checks += try verifyStore(role, isActive: survey.activeStore == role)
         }
+        checks += [survey.environmentCheck(manifest)].compactMap(\.self)
         if proof == .everything { checks += try verifyCopy(survey) }
         checks.append(verifyFlag(survey))
         checks.append(try verifyLegacy(survey))

@@ -16,7 +16,7 @@ struct Session: Sendable {
     /// The folders this run has locked; none for commands that only look.
     let place: LockedPlace
     let options: PipelineOptions
-    let context: RunContext
+    var context: RunContext
     let identifier: String
     /// What the run is held to; nil where it follows no saved plan.
     var plan: PlanGuard?

@@ -1,6 +1,7 @@
 internal import GodwitCopy
 internal import GodwitModel
 internal import GodwitStore
+internal import GodwitSync
 internal import Logging
 
 /// Where a container stands before a command does anything: which stores there are, what flag and receipts say.
@@ -11,26 +12,30 @@ struct Survey: Sendable {
     let copyReceipt: Receipt?
     /// The legacy receipt, from whichever store has one.
     let legacyReceipt: Receipt?
+    /// The CloudKit environments that the stores' receipts name.
+    let environments: [RecordedEnvironment]
+    /// What the app's events file says, or why it can't be read.
+    let syncLog: Result<SyncLog, GodwitError>
+    /// What the command was told of account and network; else what the app saw last.
     let account: AccountAvailability
+    let network: NetworkState
+    /// What the user set in the app.
+    let preference: SyncPreference
+    /// Why the cloud store can't be opened, where a command goes on without it.
+    let cloudFault: GodwitError?
     /// What the stores' files say: `walMissing`.
     let warnings: [Warning]
 
     /// How far the copy is: the receipt is the truth, the flag its echo.
     var copyState: CopyState {
-        switch (copyReceipt != nil, isFlagSet) {
+        // Nothing is known of its receipt.
+        if cloudFault != nil { return isFlagSet ? .done : .notDone }
+        return switch (copyReceipt != nil, isFlagSet) {
         case (true, true): .done
         case (true, false): .interrupted
         case (false, true): .flagWithoutReceipt
         case (false, false): .notDone
         }
-    }
-
-    /// Cloud if the copy is complete and the account can be used, else local; where that one is missing, the other.
-    var activeStore: StoreRole? {
-        let isUsable = account == .available || account == .unknown
-        if isFlagSet, hasCloud, isUsable { return .cloud }
-        if hasLocal { return .local }
-        return hasCloud ? .cloud : nil
     }
 
     /// What was found, for the log.
@@ -53,11 +58,13 @@ extension Session {
     /// Looks at everything once, changing nothing.
     ///
     /// - Parameter checkingIntegrity: stores are checked once in a command, before anything is read from them.
-    func survey(checkingIntegrity: Bool) throws(GodwitError) -> Survey {
+    /// - Parameter cloudFault: why the cloud store can't be opened, where that is known and it is to be left alone.
+    func survey(checkingIntegrity: Bool, besides cloudFault: GodwitError? = nil) throws(GodwitError) -> Survey {
         let hasLocal = try files.local.exists()
         let hasCloud = try files.cloud.exists()
         var legacy: Receipt?
         var copyReceipt: Receipt?
+        var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
         if hasLocal {
             let local = try original(.container, checkingIntegrity: checkingIntegrity)
@@ -65,20 +72,40 @@ extension Session {
             if !isCoreData {
                 try local.connection.requireOwnBooks()
                 legacy = try local.connection.readReceipt(.legacy)
+                environments += [RecordedEnvironment(legacy, in: files, .local)].compactMap(\.self)
             }
             warnings += local.warnings
         }
-        if hasCloud {
+        if hasCloud, cloudFault == nil {
             let cloud = try snapshot(.cloud, .container, checkingIntegrity: checkingIntegrity)
             try cloud.connection.requireOwnBooks()
             copyReceipt = try cloud.connection.readReceipt(.copy)
-            if legacy == nil { legacy = try cloud.connection.readReceipt(.legacy) }
+            let carried = try cloud.connection.readReceipt(.legacy)
+            environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
+            if legacy == nil { legacy = carried }
             warnings += cloud.warnings
         }
         for entry in [files.local, files.cloud] { warnings += try entry.warnings(in: files.container) }
+        let log = Result { () throws(GodwitError) in try readSyncLog() }
+        if case .failure(let error) = log { warnings.append(.unreadSyncEvents(error)) }
+        let (preference, unclear) = try readSyncPreference()
+        warnings += unclear
+        let surroundings = (try? log.get().surroundings) ?? SyncSurroundings()
         return Survey(
             hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: try flag.isSet(), copyReceipt: copyReceipt,
-            legacyReceipt: legacy, account: options.account, warnings: warnings)
+            legacyReceipt: legacy, environments: environments, syncLog: log,
+            account: surroundings.account(orGiven: options.account),
+            network: surroundings.network(orGiven: options.network), preference: preference,
+            cloudFault: cloudFault, warnings: warnings)
+    }
+}
+
+extension Warning {
+    /// Nothing but status and exports needs them, and those end with the error itself.
+    fileprivate static func unreadSyncEvents(_ error: GodwitError) -> Warning {
+        Warning(
+            "syncEventsUnread", "The sync events can't be read: \(error.message)",
+            hint: "What the app saw of account and network is not known; say it with --account and --network.")
     }
 }
 

@@ -28,27 +28,19 @@ struct ExportCommand: ParsableCommand {
             valueName: "dir"), completion: .directory)
     var into: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The store to export: local or cloud; without it the one that the app uses.", valueName: "role"))
+    var store: StoreRole?
+
     @Flag(name: .long, help: "Replace an older export of the same app and name; keeps its permissions.")
     var replace = false
 
     @Flag(name: [.customShort("n"), .long], help: "Make and check the document, then discard it.")
     var dryRun = false
 
-    @Flag(name: .long, help: "JSON lines: a header line, a line for each record, an integrity line.")
-    var lines = false
-
-    @Flag(name: .long, help: "Pack the document with gzip.")
-    var gzip = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("How hard to pack, from 1 (quickest) to 9 (smallest); with --gzip.", valueName: "1-9"))
-    var level: Int?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Export this entity only; may be given several times.", valueName: "name"))
-    var entity: [String] = []
+    @OptionGroup var choices: ExportChoices
 
     @Option(
         name: .long,
@@ -62,34 +54,35 @@ struct ExportCommand: ParsableCommand {
     var ifChanged = false
 
     @Option(
-        name: .long, help: ArgumentHelp("Refuse a store of fewer records, also with --since (exit 65).", valueName: "n")
-    )
-    var minRecords: Int64?
+        name: .long,
+        help: ArgumentHelp(
+            "With --into: go on until stopped, and export at this interval and on changes; also reloads on SIGHUP.",
+            valueName: "5m"))
+    var every: Span?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Refuse an export that has more than this share fewer records, all together or of one entity, than the "
-                + "newest in the folder (exit 65).", valueName: "50%"))
-    var maxShrink: Percentage?
+            "With --every: how long stores must be quiet before a change is exported; 5s unless given.",
+            valueName: "5s"))
+    var debounce: Span?
 
     func validate() throws {
+        try validateService()
         try common.requireFormat(of: ExportReport.self, named: "export")
-        if let minRecords, minRecords < 0 { throw ValidationError("--min-records takes a number from 0 on.") }
         if into != nil, common.output != nil || replace {
             throw ValidationError("--into names the file itself; it goes with neither -o nor --replace.")
         }
         if into == "" { throw ValidationError("--into is given an empty name.") }
-        if common.outputPath == nil, into == nil, ifChanged || maxShrink != nil {
+        if common.outputPath == nil, into == nil, ifChanged || choices.maxShrink != nil {
             throw ValidationError(
                 "--if-changed and --max-shrink compare with the exports in the folder of -o; name a file with it.")
         }
-        if let level, !(1...9).contains(level) { throw ValidationError("--level takes 1 to 9.") }
         if since == "-" || since == "" { throw ValidationError("--since needs the name of a file.") }
-        if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
     }
 
     func run() throws {
+        if let every { return try serve(every) }
         let path = common.outputPath
         try common.perform(writesOutputItself: true) { progress in
             let pipeline = try common.makePipeline()
@@ -117,14 +110,11 @@ struct ExportCommand: ParsableCommand {
             into: into, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
     }
 
-    private var options: ExportOptions {
-        var options = ExportOptions(
-            replacesExisting: replace, isDryRun: dryRun, lines: lines, gzip: gzip, level: level ?? 6)
-        options.entities = entity
-        options.since = since
-        options.skipsUnchanged = ifChanged
-        options.minRecords = minRecords
-        options.maxShrinkPercent = maxShrink?.value
+    var options: ExportOptions {
+        var options = choices.options
+        (options.replacesExisting, options.isDryRun) = (replace, dryRun)
+        (options.since, options.skipsUnchanged) = (since, ifChanged)
+        options.store = store
         return options
     }
 }

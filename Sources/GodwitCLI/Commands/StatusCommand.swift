@@ -7,7 +7,11 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Sync state, active store, pending changes, last runs.",
-        discussion: HelpTexts.codes("0   shown\n2   sync is broken, under --exit-code"))
+        discussion: """
+            With --watch the files are followed: on a terminal the status is drawn anew where something has changed, \
+            elsewhere each change is one line (--plain; --json for reports). Nothing is changed, and Ctrl-C ends it.
+
+            """ + HelpTexts.codes("0   shown\n2   sync is broken, under --exit-code"))
 
     @OptionGroup var common: CommonOptions
 
@@ -16,21 +20,76 @@ struct StatusCommand: ParsableCommand {
         completion: .list(["en", "ja"]))
     var lang = "en"
 
+    @Flag(name: .long, help: "Show times as ISO 8601 instead of how long ago they were.")
+    var absolute = false
+
+    @Flag(name: .long, help: "Follow the files, and show each change, until Ctrl-C.")
+    var watch = false
+
+    @Flag(name: .long, help: "With --watch: one line for each change, for logs and screen readers.")
+    var plain = false
+
     @Flag(name: .long, help: "Exit 2 when sync is broken.")
     var exitCode = false
 
     func validate() throws {
         guard ["en", "ja"].contains(lang) else { throw ValidationError("--lang takes en or ja.") }
+        guard watch else {
+            if plain { throw ValidationError("--plain needs --watch.") }
+            return
+        }
+        let others = [
+            ("--exit-code", exitCode), ("--quiet", common.quiet), ("--output", common.outputPath != nil),
+            ("--format \(common.reportFormat.rawValue)", ![.text, .json].contains(common.reportFormat)),
+        ]
+        for (option, isGiven) in others where isGiven {
+            throw ValidationError("--watch and \(option) can't both be given.")
+        }
+        if plain, common.reportFormat == .json { throw ValidationError("--plain and --json can't both be given.") }
     }
 
     func run() throws {
+        guard !watch else { return try follow() }
         let report = try common.perform { _ in
             let pipeline = try common.makePipeline { $0.language = lang }
             let report = try pipeline.status(cancellation: ProcessSetup.cancellation)
-            try common.show(report, common.setting(pipeline, demands: exitCode ? .workingSync : []))
+            var setting = common.setting(pipeline, demands: exitCode ? .workingSync : [])
+            setting.style.absolute = absolute
+            try common.show(report, setting)
             return report
         }
-        if exitCode, report.sync.status.isBroken { throw Ending.Verdict(code: .pending) }
+        if exitCode, report.isSyncBroken { throw Ending.Verdict(code: .pending) }
+    }
+}
+
+extension StatusCommand {
+    /// How long one status waits for a store that is in use, in milliseconds: it is tried again anyway.
+    private static let patience = 1000
+
+    /// Watches until a signal comes.
+    private func follow() throws {
+        try common.perform { _ in
+            let pipeline = try common.makePipeline {
+                $0.language = lang
+                $0.lockTimeoutMilliseconds = min($0.lockTimeoutMilliseconds, Self.patience)
+            }
+            var watch = StatusWatch(pipeline, account: common.account, network: common.network)
+            if common.reportFormat == .json {
+                var stream = StatusStream()
+                try watch.run(showing: &stream)
+            } else if plain || !common.printing.isOnTerminal {
+                var log = StatusLog()
+                try watch.run(showing: &log)
+            } else {
+                var style = common.style
+                style.absolute = absolute
+                ProcessSetup.answerStops()
+                var screen = StatusScreen(style)
+                defer { screen.leave() }
+                try screen.enter()
+                try watch.run(showing: &screen)
+            }
+        }
     }
 }
 

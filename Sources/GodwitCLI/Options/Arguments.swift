@@ -22,8 +22,7 @@ extension Instant: ExpressibleByArgument {
     public init?(argument: String) { self.init(iso8601: argument) }
 }
 
-extension AccountAvailability: ExpressibleByArgument {}
-extension NetworkState: ExpressibleByArgument {}
+extension StoreRole: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 
 /// A share from 0 to 100, with or without its sign.

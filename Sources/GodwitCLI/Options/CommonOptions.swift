@@ -28,11 +28,18 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
 
     @OptionGroup var printing: PrintingOptions<Output>
 
-    @Option(name: .long, help: "The cloud account: available, noAccount, restricted or unknown.")
-    var account = AccountAvailability.unknown
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The cloud account: available, noAccount, restricted or unknown; or @FILE, which holds that word.",
+            valueName: "state"))
+    var account = StateSource(AccountAvailability.unknown)
 
-    @Option(name: .long, help: "The network: online, offline or unknown.")
-    var network = NetworkState.unknown
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The network: online, offline or unknown; or @FILE, which holds that word.", valueName: "state"))
+    var network = StateSource(NetworkState.unknown)
 
     func validate() throws {
         for (name, value) in [("--manifest", manifest), ("--container", container)] where value == "" {
@@ -42,9 +49,9 @@ struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
 }
 
 extension SharedOptions {
-    private var manifestPath: String { manifest ?? ProcessSetup.environment("GODWIT_MANIFEST") ?? "godwit.yaml" }
+    var manifestPath: String { manifest ?? ProcessSetup.environment("GODWIT_MANIFEST") ?? "godwit.yaml" }
 
-    private var containerPath: String {
+    var containerPath: String {
         if let path = container ?? ProcessSetup.environment("GODWIT_CONTAINER") { return path }
         guard let slash = manifestPath.lastIndex(of: "/") else { return "container" }
         return manifestPath[...slash] + "container"
@@ -60,8 +67,8 @@ extension SharedOptions {
         DebugLog.start(isVerbose: verbose)
         var options = PipelineOptions()
         options.groupContainers = groupContainer
-        options.account = account
-        options.network = network
+        options.account = try account.known()
+        options.network = try network.known()
         options.showsValues = verbose
         options.lockTimeoutMilliseconds = Int(clamping: lockTimeout.milliseconds)
         options.now = time

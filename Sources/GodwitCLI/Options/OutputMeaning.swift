@@ -12,6 +12,13 @@ enum ResultFile: OutputMeaning {
     }
 }
 
+/// Where the files of a scheduler go.
+enum ScheduleFolder: OutputMeaning {
+    static var help: ArgumentHelp {
+        ArgumentHelp("Write the files into this folder, as new ones, instead of printing them.", valueName: "dir")
+    }
+}
+
 /// The store that an import makes.
 enum NewStore: OutputMeaning {
     static var help: ArgumentHelp {

@@ -63,6 +63,11 @@ extension PrintingOptions {
             verbose: verbose)
     }
 
+    /// Whether standard output is a terminal that can be drawn on.
+    var isOnTerminal: Bool {
+        ProcessSetup.isTerminal(STDOUT_FILENO) && ProcessSetup.environment("TERM") != "dumb"
+    }
+
     private var allowsColor: Bool {
         !noColor && ProcessSetup.environment("NO_COLOR") == nil && ProcessSetup.environment("TERM") != "dumb"
     }
@@ -91,10 +96,11 @@ extension PrintingOptions {
     ) throws {
         summarize(report, setting)
         guard !quiet || outputPath != nil else { return }
-        var style = style
-        if outputPath != nil { style.color = false }
         var setting = setting
+        let isAbsolute = setting.style.absolute
         setting.style = style
+        setting.style.absolute = isAbsolute
+        if outputPath != nil { setting.style.color = false }
         let bytes = try (format ?? reportFormat).bytes(of: report, setting: setting)
         try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
     }

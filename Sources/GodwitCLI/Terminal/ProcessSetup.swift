@@ -81,7 +81,7 @@ enum ProcessSetup {
         signal(SIGHUP) { _ in ProcessSetup.cancellation.cancel(.terminated) }
     }
 
-    private static func isIgnored(_ action: sigaction) -> Bool {
+    static func isIgnored(_ action: sigaction) -> Bool {
         #if canImport(Glibc)
             let handler = action.__sigaction_handler.sa_handler
         #elseif canImport(Darwin)
@@ -91,6 +91,29 @@ enum ProcessSetup {
         #endif
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
+
+    /// The folder that relative paths are taken from.
+    static var currentFolder: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
+    }
+
+    /// This very program's file; nil where the system does not tell.
+    static var program: String? {
+        #if canImport(Darwin)
+            var size = UInt32(PATH_MAX)
+            var buffer = [CChar](repeating: 0, count: Int(size))
+            guard _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
+            return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
+        #else
+            guard let resolved = realpath("/proc/self/exe", nil) else { return nil }
+            defer { free(resolved) }
+            return String(validatingCString: resolved)
+        #endif
+    }
+
+    /// The name of the user this process runs as; nil where it has none.
+    static var user: String? { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 

@@ -29,7 +29,8 @@ package struct ExportIndex: Sendable {
         path = PathText.join(folder, Self.name)
         guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
         guard status.isRegularFile, status.size <= Self.mostBytes else { throw foreign(stage) }
-        let lines = try readBytes(path, limit: Self.mostBytes, stage: stage).split(separator: 0x0A)
+        // A power cut may leave zeroes where a line was.
+        let lines = try readBytes(path, limit: Self.mostBytes, stage: stage).split { $0 == 0x0A || $0 == 0 }
         let decoder = JSONDecoder()
         attempts = lines.compactMap { try? decoder.decode(ExportAttempt.self, from: Data($0)) }
         // A line of a later version may be none to this one; a file without any is somebody else's.
@@ -45,6 +46,11 @@ package struct ExportIndex: Sendable {
     /// The last attempt of a series: one app, one selection of entities.
     package func last(app: String, selection: [String]?) -> ExportAttempt? {
         attempts.last { $0.app.utf8.elementsEqual(app.utf8) && $0.selection == selection }
+    }
+
+    /// The name of the newest export of a series that is known, whatever failed since.
+    package func lastExport(app: String, selection: [String]?) -> String? {
+        attempts.last { $0.app.utf8.elementsEqual(app.utf8) && $0.selection == selection && $0.file != nil }?.file
     }
 
     /// Adds an attempt and writes the index anew; the caller holds the folder's lock.

@@ -17,6 +17,8 @@ package struct ImportStage: Sendable {
         package let schemaVersion: Int
         /// The tables whose records are exported.
         package let entities: [String]
+        /// The CloudKit environment that the manifest names; nil where it names none.
+        package let environment: CloudEnvironment?
         /// Builds the schema of a version in an empty store.
         package let buildSchema: @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void
         /// Applies what comes after that version, and says what was done.
@@ -25,7 +27,7 @@ package struct ImportStage: Sendable {
         package let record: @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
 
         package init(
-            latestVersion: Int, schemaVersion: Int, entities: [String],
+            latestVersion: Int, schemaVersion: Int, entities: [String], environment: CloudEnvironment? = nil,
             buildSchema: @escaping @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void,
             bringSchemaUpToDate: @escaping @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport,
             record: @escaping @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
@@ -33,6 +35,7 @@ package struct ImportStage: Sendable {
             self.latestVersion = latestVersion
             self.schemaVersion = schemaVersion
             self.entities = entities
+            self.environment = environment
             self.buildSchema = buildSchema
             self.bringSchemaUpToDate = bringSchemaUpToDate
             self.record = record
@@ -198,6 +201,12 @@ extension ImportStage.Neighbours {
     /// A store without a history is exported at the latest version, or fits none: `godwit export` brings all others up
     /// to date on a private copy.
     func version(for header: DocumentHeader, name: String) throws(GodwitError) -> Int {
+        guard CloudEnvironment.mayMeet(header.environment, environment) else {
+            throw GodwitError(
+                .import, .data,
+                "The document was exported from \(header.environment.named); the manifest is for \(environment.named).",
+                hint: "Use the manifest of that CloudKit environment: data of two environments is never merged.")
+        }
         guard header.schemaVersion <= schemaVersion else {
             throw GodwitError(
                 .import, .data,

@@ -95,6 +95,13 @@ extension ImportStage.Filled {
                 .import, .data, "The second document holds everything, and not what changed since the first.",
                 hint: "Restore it by itself, or name one that `godwit export --since` wrote.")
         }
+        guard CloudEnvironment.mayMeet(header.environment, summary.header.environment) else {
+            throw GodwitError(
+                .import, .data,
+                "The increment is one of \(header.environment.named), its base one of "
+                    + "\(summary.header.environment.named): records of two CloudKit environments are never merged.",
+                hint: "Name the export that it was made since.")
+        }
         guard since.contentVersion == summary.sha256 else {
             throw GodwitError(
                 .import, .data,

@@ -12,6 +12,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     private let selection: [String]?
     private let path: String
     private let schemaMigration: Int?
+    private let environment: CloudEnvironment?
     /// The number of the entity whose records come.
     private var table = -1
     private var keyPlace = 0
@@ -20,11 +21,11 @@ struct ExportBase: ~Copyable, DocumentHandler {
 
     init(
         notes: SQLiteConnection, tables: [ExportedTable], app: String, selection: [String]?, schemaMigration: Int?,
-        path: String
+        environment: CloudEnvironment?, path: String
     ) throws(GodwitError) {
         insertion = try notes.prepare("INSERT INTO base VALUES (?1, ?2, ?3)")
         (self.tables, self.app, self.selection, self.path) = (tables, app, selection, path)
-        self.schemaMigration = schemaMigration
+        (self.schemaMigration, self.environment) = (schemaMigration, environment)
     }
 
     mutating func begin(_ header: DocumentHeader) throws(GodwitError) {
@@ -37,6 +38,11 @@ struct ExportBase: ~Copyable, DocumentHandler {
         }
         guard Self.same(header.selection, selection) else {
             throw unfit("it was made with other --entity options", "Name an export of the same entities.")
+        }
+        guard CloudEnvironment.mayMeet(header.environment, environment) else {
+            throw unfit(
+                "it is one of \(header.environment.named), and the store is one of \(environment.named)",
+                "Name an export of the same CloudKit environment, or export everything, without --since.")
         }
         // It is restored at its own migration, and the increment onto that.
         guard header.schemaMigration == schemaMigration else {

@@ -31,10 +31,11 @@ package final class ExportChanges {
     /// - Parameters:
     ///   - path: the earlier export, one that holds everything.
     ///   - schemaMigration: the migration that the store is at.
+    ///   - environment: the store's CloudKit environment; nil where it is not known.
     ///   - scan: the records of the store.
     package init(
         since path: String, _ store: SQLiteConnection, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
-        scan: ExportScan, context: RunContext
+        environment: CloudEnvironment?, scan: ExportScan, context: RunContext
     ) throws(GodwitError) {
         let tables = try ExportStage.tables(of: store, manifest, scan)
         names = tables.map(\.name)
@@ -45,7 +46,7 @@ package final class ExportChanges {
             "CREATE TABLE changed(entity INTEGER, place INTEGER, PRIMARY KEY(entity, place)) WITHOUT ROWID")
         var base = try ExportBase(
             notes: notes.connection, tables: tables, app: manifest.app, selection: selection,
-            schemaMigration: schemaMigration, path: path)
+            schemaMigration: schemaMigration, environment: environment, path: path)
         let reader = ExportReader(stage: .export, cancellation: context.cancellation)
         let summary = try reader.read(ExportInput(path: path, stage: .export), into: &base)
         origin = DocumentOrigin(

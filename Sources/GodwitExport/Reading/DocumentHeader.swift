@@ -13,6 +13,10 @@ package struct DocumentHeader: Sendable, Equatable {
     package var schemaMigration: Int?
     /// What the app noted in the store's own header.
     package var marks = StoreMarks()
+    /// The store that was exported; nil in a document that does not say.
+    package var store: StoreRole?
+    /// The CloudKit environment of the exported store; nil where it was not known.
+    package var environment: CloudEnvironment?
     /// Opaque: equal values mean equal content.
     ///
     /// Nil in a document that some other program wrote without it.
@@ -79,6 +83,8 @@ struct HeaderReading {
         case "source":
             header.schemaMigration = try Self.migration(value, window)
             header.contentVersion = value["contentVersion"]?.text
+            header.store = value["store"]?.text.flatMap { StoreRole(rawValue: $0) }
+            header.environment = try Self.environment(value, window)
             header.marks = StoreMarks(
                 userVersion: try Self.mark("userVersion", of: value, window),
                 applicationID: try Self.mark("applicationId", of: value, window))
@@ -154,6 +160,16 @@ struct HeaderReading {
             throw window.damage("its layout is none of version 1")
         }
         return .lines
+    }
+
+    private static func environment(
+        _ source: DocumentNode, _ window: borrowing ReadingWindow
+    ) throws(GodwitError) -> CloudEnvironment? {
+        guard let value = source["environment"] else { return nil }
+        guard let environment = value.text.flatMap({ CloudEnvironment(rawValue: $0) }) else {
+            throw wrong("environment", window)
+        }
+        return environment
     }
 
     private static func mark(

@@ -8,11 +8,15 @@ package struct EarlierExport: Sendable {
     package let header: DocumentHeader
 
     /// The exports of an app with the same selection of entities in a folder, the newest first.
+    ///
+    /// - Parameter environment: the CloudKit environment of the store at hand: the records of another one are no
+    ///   earlier state of its own.
     package static func all(
-        in folder: String, app: String, selection: [String]?, context: RunContext
+        in folder: String, app: String, selection: [String]?, environment: CloudEnvironment?, context: RunContext
     ) throws(GodwitError) -> [EarlierExport] {
         try all(in: folder, context: context).filter {
             $0.header.app.utf8.elementsEqual(app.utf8) && isSame($0.header.selection, selection)
+                && CloudEnvironment.mayMeet($0.header.environment, environment)
         }
     }
 

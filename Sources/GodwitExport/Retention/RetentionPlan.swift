@@ -10,9 +10,12 @@ package struct RetentionCandidate: Sendable, Equatable {
     package var baseId: String?
     /// The entities that it is a selection of, as one text; empty for all.
     package var selection: String
+    /// Which store it is of, and of which CloudKit environment, as one text.
+    package var source: String
 
     package init(
-        name: String, app: String, exportId: String, exportedAt: Instant, baseId: String? = nil, selection: String = ""
+        name: String, app: String, exportId: String, exportedAt: Instant, baseId: String? = nil, selection: String = "",
+        source: String = ""
     ) {
         self.name = name
         self.app = app
@@ -20,6 +23,7 @@ package struct RetentionCandidate: Sendable, Equatable {
         self.exportedAt = exportedAt
         self.baseId = baseId
         self.selection = selection
+        self.source = source
     }
 }
 
@@ -36,8 +40,8 @@ package struct RetentionPlan: Sendable, Equatable {
     /// By app and kind of export, each the newest first.
     package private(set) var decisions: [Decision] = []
 
-    /// Applies a policy to each series: the exports of one app and one selection of entities, whole ones and increments
-    /// apart.
+    /// Applies a policy to each series: the exports of one app, one selection of entities, and one store in one CloudKit
+    /// environment, whole ones and increments apart: what was exported of the other store replaces nothing.
     ///
     /// Kept besides what the policy keeps: what an increment that is kept needs to be restored, what is dated in the
     /// future, and what the link `latest` leads to.
@@ -73,14 +77,18 @@ package struct RetentionPlan: Sendable, Equatable {
     private struct Series: Hashable, Comparable {
         let app: String
         let selection: String
+        let source: String
         let isIncrement: Bool
 
         init(_ export: RetentionCandidate) {
-            (app, selection, isIncrement) = (export.app, export.selection, export.baseId != nil)
+            (app, selection, source) = (export.app, export.selection, export.source)
+            isIncrement = export.baseId != nil
         }
 
         static func < (a: Series, b: Series) -> Bool {
-            (a.app, a.selection, a.isIncrement ? 1 : 0) < (b.app, b.selection, b.isIncrement ? 1 : 0)
+            (a.app, a.selection, a.source, a.isIncrement ? 1 : 0) < (
+                b.app, b.selection, b.source, b.isIncrement ? 1 : 0
+            )
         }
     }
 }

@@ -19,6 +19,8 @@ package struct ExportHeader: Sendable {
     /// What the app notes in the store's own header.
     package let marks: StoreMarks
     package let freshness: Freshness
+    /// The CloudKit environment of the store; nil where it is not known.
+    package let environment: CloudEnvironment?
     /// The names of the entities that were asked for; nil where all are exported.
     package let selection: [String]?
     /// The export that the document says the differences from; nil where it holds everything.
@@ -27,7 +29,8 @@ package struct ExportHeader: Sendable {
     package init(
         app: String, schemaVersion: Int, exportedAt: Instant, identifier: String?, store: StoreRole, file: String,
         schemaMigration: Int?, storeMigration: Int? = nil, marks: StoreMarks = StoreMarks(),
-        freshness: Freshness, selection: [String]? = nil, since: DocumentOrigin? = nil
+        freshness: Freshness, environment: CloudEnvironment? = nil, selection: [String]? = nil,
+        since: DocumentOrigin? = nil
     ) {
         self.app = app
         self.schemaVersion = schemaVersion
@@ -39,6 +42,7 @@ package struct ExportHeader: Sendable {
         self.storeMigration = storeMigration
         self.marks = marks
         self.freshness = freshness
+        self.environment = environment
         self.selection = selection
         self.since = since
     }
@@ -132,6 +136,10 @@ package struct ExportHeader: Sendable {
         if let storeMigration {
             json.append(", \"storeMigration\": ")
             json.append(digits: Int64(storeMigration))
+        }
+        if let environment {
+            json.append(", \"environment\": ")
+            json.append(string: environment.rawValue)
         }
         marks.write(to: &json)
         json.append(", \"contentVersion\": ")

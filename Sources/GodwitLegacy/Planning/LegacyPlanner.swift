@@ -99,6 +99,9 @@ package struct LegacyPlanner: Sendable {
         if Bytes(manifest.copy.flag) == name {
             return LedgerLine(key: key, bucket: .localOnly, note: "the completion flag")
         }
+        if manifest.sync.enabledKey.map(Bytes.init) == name {
+            return LedgerLine(key: key, bucket: .localOnly, note: "whether sync is on")
+        }
         return LedgerLine(key: key, bucket: .unmapped)
     }
 

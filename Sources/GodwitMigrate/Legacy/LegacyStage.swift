@@ -105,6 +105,10 @@ package struct LegacyStage: Sendable {
         }
         json.append("},\"lines\":")
         json.append(digits: Int64(report.ledger.count))
+        if let environment = manifest.environment {
+            json.append(",\"environment\":")
+            json.append(string: environment.rawValue)
+        }
         json.append("}")
         return String(decoding: json.bytes, as: UTF8.self)
     }

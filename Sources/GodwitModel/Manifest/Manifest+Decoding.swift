@@ -36,7 +36,7 @@ struct ManifestReader: Sendable {
         self.root = root
         self.top = try ManifestSection(
             root, at: "", file: file, required: ["godwit", "app", "container", "schema", "entities"],
-            optional: ["legacy", "copy", "export", "history"])
+            optional: ["environment", "legacy", "copy", "sync", "export", "history"])
     }
 
     private static func checkFormat(_ top: ManifestSection) throws(GodwitError) {
@@ -59,11 +59,13 @@ struct ManifestReader: Sendable {
     /// The manifest's value.
     func manifest(sha256: String) throws(GodwitError) -> Manifest {
         let app = try required(top, "app")
+        let environment = try top.word("environment", CloudEnvironment.self)
         let container = try container()
         let schema = try required(top, "schema")
         let entities = try entities(from: container.localLayout)
         let legacy = try legacy(into: entities)
         let copy = try copy(besides: legacy)
+        let sync = try sync(besides: legacy, copy)
         let export = try export()
         let historyKept = try top.section("history", optional: ["keep"])?.integer("keep", in: 1...10_000) ?? 10
         var positions: [String: SourcePosition] = [:]
@@ -71,7 +73,7 @@ struct ManifestReader: Sendable {
         return Manifest(
             app: app, file: file, sha256: sha256, container: container, schemaDirectory: beside(schema),
             entities: entities, legacy: legacy, copy: copy, export: export, historyKept: historyKept,
-            positions: positions)
+            sync: sync, environment: environment, positions: positions)
     }
 
     /// The text of a key that the section is known to have.

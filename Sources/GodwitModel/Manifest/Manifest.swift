@@ -18,6 +18,9 @@ public struct Manifest: Sendable {
     package let export: ExportRules
     /// How many runs the history keeps.
     package let historyKept: Int
+    package let sync: SyncRules
+    /// The CloudKit environment that the cloud store is synced with; nil where the manifest does not say.
+    package let environment: CloudEnvironment?
     /// Where each part stands in the file, by dotted path (`entities.Workout.key`), for errors found later on;
     /// see `position(of:)`.
     package let positions: [String: SourcePosition]
@@ -25,7 +28,7 @@ public struct Manifest: Sendable {
     package init(
         app: String, file: String, sha256: String, container: ContainerPaths, schemaDirectory: String,
         entities: [Entity], legacy: LegacyRules, copy: CopyRules, export: ExportRules, historyKept: Int,
-        positions: [String: SourcePosition]
+        sync: SyncRules = SyncRules(), environment: CloudEnvironment? = nil, positions: [String: SourcePosition]
     ) {
         self.app = app
         self.file = file
@@ -37,6 +40,8 @@ public struct Manifest: Sendable {
         self.copy = copy
         self.export = export
         self.historyKept = historyKept
+        self.sync = sync
+        self.environment = environment
         self.positions = positions
     }
 
@@ -51,7 +56,8 @@ public struct Manifest: Sendable {
         return Manifest(
             app: app, file: file, sha256: sha256, container: container, schemaDirectory: schemaDirectory,
             entities: entities.filter { names.contains(Array($0.name.utf8)) }, legacy: legacy, copy: copy,
-            export: export, historyKept: historyKept, positions: positions)
+            export: export, historyKept: historyKept, sync: sync, environment: environment,
+            positions: positions)
     }
 
     /// The entities so that each comes after those it belongs to; otherwise in manifest order.

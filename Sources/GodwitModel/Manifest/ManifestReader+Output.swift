@@ -15,6 +15,25 @@ extension ManifestReader {
         return rules
     }
 
+    /// The `sync` section; its key may stay among `legacy.localOnly`, but is imported nowhere.
+    func sync(besides legacy: LegacyRules, _ copy: CopyRules) throws(GodwitError) -> SyncRules {
+        guard let section = try top.section("sync", required: ["enabledKey"]), let key = try section.text("enabledKey")
+        else { return SyncRules() }
+        let place = section["enabledKey"]?.position ?? section.position
+        let imported = legacy.settings.map(\.key) + legacy.favorites.map(\.key)
+        guard !imported.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else {
+            throw .manifest(
+                file, place, "The switch for sync \(named(key)) is a legacy key that is imported as well.",
+                hint: "It must stay on this device: take the key out of `legacy.settings` and `legacy.favorites`.")
+        }
+        guard !copy.flag.utf8.elementsEqual(key.utf8) else {
+            throw .manifest(
+                file, place, "The switch for sync \(named(key)) is the copy's flag as well.",
+                hint: "Godwit writes the flag, and users the switch: name the key that the app's own switch has.")
+        }
+        return SyncRules(enabledKey: key)
+    }
+
     /// The `export` section.
     func export() throws(GodwitError) -> ExportRules {
         guard let section = try top.section("export", optional: ["schemaVersion", "freshness"]) else {

@@ -6,6 +6,14 @@ package struct CopyRules: Sendable {
     package init(flag: String = "cloudMigrationDone") { self.flag = flag }
 }
 
+/// How the app's own switch for sync is called.
+package struct SyncRules: Sendable {
+    /// The preference that says whether sync is on; nil where the manifest names none.
+    package let enabledKey: String?
+
+    package init(enabledKey: String? = nil) { self.enabledKey = enabledKey }
+}
+
 /// What an export is called and when it counts as old.
 package struct ExportRules: Sendable {
     package let schemaVersion: Int
@@ -52,6 +60,9 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
 
     /// How long a run waits for a lock where nothing else is said.
     public static let thirtySeconds = Span(milliseconds: 30_000, description: "30s")
+
+    /// How often a scheduler exports where nothing else is said.
+    package static let oneHour = Span(milliseconds: 3_600_000, description: "1h")
 
     /// The length in whole seconds, rounded down.
     public var seconds: Int64 { milliseconds / 1000 }

@@ -6,6 +6,10 @@ public struct CopyReport: Sendable, Codable {
     public var createdStore: Bool
     /// The entities that alone were copied, since the manifest did not have them when the copy was made; nil otherwise.
     public var added: [String]?
+    /// The earlier copy's time, where only records written to the local store since were copied; nil otherwise.
+    public var since: Instant?
+    /// The CloudKit environment of the cloud store, as the manifest names it; nil where it does not, or nothing was copied.
+    public var environment: CloudEnvironment?
     /// What the schema files did to an existing cloud store.
     public var schema: SchemaReport?
     /// Duplicates found in an existing cloud store.
@@ -22,6 +26,9 @@ public struct CopyReport: Sendable, Codable {
     public var flag: FlagState?
     /// Dates that took part in the choices though they say little.
     public var dates = DateFindings()
+
+    /// Whether it was the copy of everything, and not of what came later.
+    package var isWhole: Bool { added == nil && since == nil }
 
     /// A report of a copy that found nothing to do.
     public init(

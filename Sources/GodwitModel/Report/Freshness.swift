@@ -120,6 +120,8 @@ public struct SyncOverview: Sendable, Codable, Equatable {
     public var status: SyncSummary
     /// The last error's domain and code; nil where there is none.
     public var lastError: String?
+    /// Whether something was going on; nil in an export, whose reasons say it.
+    public var activity: SyncActivity?
 
     /// What is known.
     public init(
@@ -152,6 +154,14 @@ public enum NetworkState: String, Sendable, Codable, CaseIterable {
     case offline
     /// Not known.
     case unknown
+}
+
+/// Whether a sync is going on, with the gaps between two short events left out.
+public enum SyncActivity: String, Sendable, Codable, CaseIterable {
+    /// Something is in progress, or was less than 3 seconds ago.
+    case syncing
+    /// All has been quiet for 3 seconds, or a failure stands.
+    case idle
 }
 
 /// The summary of all sync events, first match wins in this order.

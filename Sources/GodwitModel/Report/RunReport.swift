@@ -100,7 +100,7 @@ public enum Outcome: String, Sendable, Codable {
 }
 
 /// The two roles of a store.
-public enum StoreRole: String, Sendable, Codable {
+public enum StoreRole: String, Sendable, Codable, CaseIterable {
     /// On this device.
     case local
     /// The one that is synced.

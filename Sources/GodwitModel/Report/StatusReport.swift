@@ -6,10 +6,14 @@ public struct StatusReport: Sendable, Codable {
     public var app: String
     /// The container as given.
     public var container: String
+    /// The CloudKit environment, as the manifest names it; nil where it does not.
+    public var environment: CloudEnvironment?
     /// The time the status speaks of.
     public var asOf: Instant
     /// Which store the app should use; nil where there is none.
     public var activeStore: StoreRole?
+    /// Which store that is and why; nil in what an older Godwit wrote.
+    public var choice: StoreChoiceReport?
     /// The local store.
     public var local: StoreStatus
     /// The cloud store.
@@ -22,10 +26,14 @@ public struct StatusReport: Sendable, Codable {
     public var sync: SyncOverview
     /// Setup, import and export, each by itself.
     public var phases: [SyncPhaseStatus]
+    /// The error that ended last, of the phases that stand failed, with what it means; nil where none does.
+    public var lastError: SyncErrorStatus?
     /// What a user of the app would be told.
     public var userStatus: UserSyncStatus
     /// Local records that the cloud lacks or holds differently, by entity; nil where that can't be told.
     public var pendingChanges: [String: Int64]?
+    /// The run at work on the container; nil where none is that tells of itself.
+    public var running: RunningStatus?
     /// The last runs, newest first.
     public var lastRuns: [HistoryEntry]
     /// What a person should know though nothing failed.
@@ -38,7 +46,8 @@ public struct StatusReport: Sendable, Codable {
         app: String, container: String, asOf: Instant, activeStore: StoreRole?, local: StoreStatus,
         cloud: StoreStatus, copy: CopyState, flag: FlagState, sync: SyncOverview, phases: [SyncPhaseStatus],
         userStatus: UserSyncStatus, pendingChanges: [String: Int64]?, lastRuns: [HistoryEntry],
-        warnings: [Warning] = [], nextSteps: [String] = []
+        warnings: [Warning] = [], nextSteps: [String] = [], lastError: SyncErrorStatus? = nil,
+        running: RunningStatus? = nil
     ) {
         self.app = app
         self.container = container
@@ -50,8 +59,10 @@ public struct StatusReport: Sendable, Codable {
         self.flag = flag
         self.sync = sync
         self.phases = phases
+        self.lastError = lastError
         self.userStatus = userStatus
         self.pendingChanges = pendingChanges
+        self.running = running
         self.lastRuns = lastRuns
         self.warnings = warnings
         self.nextSteps = nextSteps
@@ -159,8 +170,10 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
     public var durationMilliseconds: Int64
     /// What became of it.
     public var outcome: Outcome
-    /// One line: `40 workouts, 600 sets`.
+    /// One line: `40 Workout, 600 ExerciseSet`.
     public var summary: String
+    /// Records that were worked on, by entity.
+    public var counts: [String: Int64]
     /// The error's message, where it failed.
     public var error: String?
     /// Version of Godwit.
@@ -169,7 +182,7 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
     /// A recorded run.
     public init(
         id: String, command: String, startedAt: Instant, durationMilliseconds: Int64, outcome: Outcome,
-        summary: String, error: String? = nil, godwitVersion: String
+        summary: String, counts: [String: Int64] = [:], error: String? = nil, godwitVersion: String
     ) {
         self.id = id
         self.command = command
@@ -177,6 +190,7 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
         self.durationMilliseconds = durationMilliseconds
         self.outcome = outcome
         self.summary = summary
+        self.counts = counts
         self.error = error
         self.godwitVersion = godwitVersion
     }
@@ -199,4 +213,9 @@ public struct HistoryReport: Sendable, Codable {
         self.container = container
         self.runs = runs
     }
+}
+
+extension StatusReport {
+    /// Whether sync does not work: by what was seen of it, or because the cloud store can't be opened.
+    package var isSyncBroken: Bool { sync.status.isBroken || choice?.error != nil }
 }

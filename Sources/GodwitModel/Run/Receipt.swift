@@ -8,7 +8,8 @@ package struct Receipt: Sendable, Equatable {
     package let completedAt: Instant
     /// SHA-256 of the manifest the stage ran with.
     package let manifestSHA256: String
-    /// JSON: for `legacy` sources with path, size, SHA-256 and key counts; for `copy` counts by entity.
+    /// JSON: for `legacy` sources with path, size, SHA-256 and key counts; for `copy` counts by entity; for both the
+    /// CloudKit environment where it is known.
     package let detail: String
 
     package init(

@@ -35,6 +35,22 @@ package struct RunContext: Sendable {
     }
 }
 
+extension RunContext {
+    /// The same context, whose progress is told to one more.
+    package func telling(_ listener: @escaping @Sendable (Progress) -> Void) -> RunContext {
+        let progress = progress
+        var context = RunContext(
+            now: now, makeIdentifier: makeIdentifier, cancellation: cancellation,
+            lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+            progress: {
+                progress($0)
+                listener($0)
+            }, faultPoint: faultPoint)
+        context.planned = planned
+        return context
+    }
+}
+
 /// What a run that is held to a plan asks before it writes to a store.
 package protocol PlannedStores: Sendable {
     /// Throws (65) where the store at a path is no longer what the plan was made of; false where that is not asked any

@@ -12,7 +12,7 @@ extension StatusReport: CheckedReport {
         var listed = [
             Finding("copy", "copy", copy == .done || copy == .notDone ? .passed : .doubtful, copyPhrase),
             Finding(
-                "sync", "sync", sync.status.isBroken ? demanded : .passed,
+                "sync", "sync", isSyncBroken ? demanded : .passed,
                 [userStatus.message, sync.lastError].compactMap(\.self).joined(separator: " ")),
             Finding(
                 "pending", "pending changes", pendingChanges?.total == 0 ? .passed : .noticed, pendingPhrase),
@@ -20,7 +20,7 @@ extension StatusReport: CheckedReport {
         listed += [(StoreRole.local, local), (.cloud, cloud)].map { role, store in
             Finding(
                 "store", role.phrase, store.pendingMigrations > 0 ? .noticed : store.exists ? .passed : .skipped,
-                store.exists ? store.facts(asOf: asOf).joined(separator: ", ") : "not there")
+                store.exists ? store.facts(times(setting.style)).joined(separator: ", ") : "not there")
         }
         if let last = lastRuns.first {
             listed.append(
@@ -31,7 +31,7 @@ extension StatusReport: CheckedReport {
         findings.suites = [
             FindingSuite(
                 name: "status", headline: userStatus.message, symbol: symbol, findings: listed,
-                text: text(TextStyle(width: setting.style.width, verbose: setting.style.verbose)).trimmedLines)
+                text: text(setting.style.withoutColor).trimmedLines)
         ]
         findings.warnings = warnings
         findings.nextSteps = nextSteps

@@ -23,9 +23,10 @@ extension StatusReport: PagedReport {
         page.facts = [
             ("As of", asOf.readable), ("Active store", activeStore?.rawValue ?? "none yet"), ("Copy", copyPhrase),
         ]
+        if let running { page.facts.insert(("At work", running.phrase(times(setting.style))), at: 1) }
         page.sections = [
             PageSection("stores", "Stores", picture.markup + storeTable.markup),
-            PageSection("sync", "Sync", Markup.notes(syncNotes)),
+            PageSection("sync", "Sync", Markup.notes(syncNotes(setting.style))),
         ]
         if !nextSteps.isEmpty {
             page.sections.append(PageSection("next", "Next", Markup.notes(nextSteps.map { (.pointer, "\($0)") })))
@@ -49,7 +50,7 @@ extension StatusReport: PagedReport {
         var box = PipelinePicture.Box(name: name, isIdle: !store.exists)
         box.file = store.file.lastPart
         box.count = store.exists ? store.counts.total : nil
-        box.note = store.exists ? store.facts(asOf: asOf).first : "not there"
+        box.note = store.exists ? store.facts(TimeWords(now: asOf)).first : "not there"
         if store.pendingMigrations > 0 { box.left = ["\(store.pendingMigrations.counted("schema file")) to apply"] }
         if activeStore == role {
             box.tone = .good
@@ -72,13 +73,21 @@ extension StatusReport: PagedReport {
             columns: [.text("Entity"), .number("Local"), .number("Cloud"), .number("Pending")], rows: rows)
     }
 
-    private var syncNotes: [(symbol: Symbol, text: Markup)] {
-        var notes: [(symbol: Symbol, text: Markup)] = phases.map { phase in
+    private func syncNotes(_ style: TextStyle) -> [(symbol: Symbol, text: Markup)] {
+        var notes: [(symbol: Symbol, text: Markup)] = [(sync.status.symbol, "\(sync.status.phrase)")]
+        notes += phases.map { phase in
             let sign: Symbol = phase.state == "failed" ? .bad : phase.state == "succeeded" ? .good : .item
-            return (sign, "\(phase.phase): \(phase.phrase(asOf: asOf))")
+            return (sign, "\(phase.phase): \(phase.phrase(times(style)))")
         }
         notes.append((.item, "account \(sync.availability.phrase), network \(sync.network.rawValue)"))
-        if let error = sync.lastError { notes.append((.caution, "last error \(error)")) }
+        if let lastError {
+            notes.append((.caution, "\(lastError.phrase(times(style)))"))
+            notes.append((.item, "\(lastError.message)"))
+            notes.append((.pointer, "\(lastError.nextStep)"))
+            if style.verbose { notes.append((.item, "\(lastError.detail)")) }
+        } else if let error = sync.lastError {
+            notes.append((.caution, "last error \(error)"))
+        }
         return notes
     }
 }

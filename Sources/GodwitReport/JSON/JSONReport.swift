@@ -18,6 +18,11 @@ package enum JSONReport {
         try encode(value, indented: true) + [0x0A]
     }
 
+    /// The same on one line, with its newline: for reports that come one after another.
+    package static func encode(line value: some Encodable) throws(GodwitError) -> [UInt8] {
+        try encode(value, indented: false) + [0x0A]
+    }
+
     static func encode(_ value: some Encodable, indented: Bool) throws(GodwitError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -21,7 +21,10 @@ extension CopyReport {
             // Entities without a record are in the table below.
             let copied = entities.contains { $0.local > 0 } ? entities.filter { $0.local > 0 } : entities
             let records = copied.map { "\($0.local.grouped) \($0.name)" }.joined(separator: ", ")
-            let target = createdStore ? "(new store)" : added != nil ? "(new in the manifest)" : "(merged)"
+            let target =
+                createdStore
+                ? "(new store)"
+                : added != nil ? "(new in the manifest)" : since != nil ? "(entered since the copy)" : "(merged)"
             let start = tense.planned ? "would copy " : ""
             return "\(start)\(records.isEmpty ? "no records" : records) → cloud \(target)"
         }

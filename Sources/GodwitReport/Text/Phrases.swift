@@ -50,6 +50,19 @@ package enum TimePhrase {
     }
 }
 
+/// How a report tells when something was.
+struct TimeWords: Sendable {
+    /// The time the report speaks of.
+    let now: Instant
+    /// Whether times stand there as they are, ISO 8601, instead of how long ago they were.
+    var isAbsolute = false
+
+    /// `5 minutes ago`, or `2026-03-01T07:15:00.000Z`.
+    func phrase(_ instant: Instant) -> String {
+        isAbsolute ? instant.iso8601 : TimePhrase.relative(instant, asOf: now)
+    }
+}
+
 extension Instant {
     /// `2026-03-01 07:15:00 UTC`, with milliseconds only where there are any: a tie in the text is a tie to the second.
     var readable: String {

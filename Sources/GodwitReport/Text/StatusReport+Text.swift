@@ -6,11 +6,17 @@ extension StatusReport: ReadableReport {
         var page = TextPage(style)
         page.add(TextLine([symbol.painted, Painted("godwit status:", .strong)], "\(app) in \(container)"))
         page.addGap()
+        if let error = choice?.error {
+            page.add(TextLine(.bad, "The cloud store can't be opened: \(error.message)", .caution))
+            page.addGap()
+        }
+        if let running { page.add("running", running.phrase(times(style)), .pointer) }
         page.add("active", activeStore?.phrase ?? "none: no store is there yet")
+        if let environment { page.add("env", "CloudKit \(environment.rawValue)") }
         page.add("copy", copyPhrase, copy == .done ? .plain : .caution)
-        page.add("local", local.rows(asOf: asOf))
-        page.add("cloud", cloud.rows(asOf: asOf))
-        page.add("sync", syncRows)
+        page.add("local", local.rows(times(style)))
+        page.add("cloud", cloud.rows(times(style)))
+        page.add("sync", syncRows(style))
         page.add("pending", pendingPhrase)
         page.addGap()
         addLastRuns(to: &page)
@@ -22,7 +28,7 @@ extension StatusReport: ReadableReport {
 
     /// The worst of what is shown.
     var symbol: Symbol {
-        if sync.status.isBroken || lastRuns.first?.outcome == .failed { return .bad }
+        if isSyncBroken || lastRuns.first?.outcome == .failed { return .bad }
         let isCalm = copy == .done && pendingChanges?.total == 0 && warnings.isEmpty && sync.status == .succeeded
         return isCalm ? .good : .caution
     }
@@ -42,18 +48,6 @@ extension StatusReport: ReadableReport {
         }
     }
 
-    private var syncRows: [TextLine] {
-        let sign: Symbol = sync.status.isBroken ? .bad : sync.status == .succeeded ? .good : .item
-        var rows = [TextLine(sign, userStatus.message)]
-        if let step = userStatus.nextStep { rows.append(TextLine(.pointer, step)) }
-        for phase in phases {
-            rows.append(TextLine([Symbol.item.painted, Painted(phase.phase, padded: 6)], phase.phrase(asOf: asOf)))
-        }
-        rows.append(TextLine(.item, "account \(sync.availability.phrase), network \(sync.network.rawValue)"))
-        if let error = sync.lastError { rows.append(TextLine(.caution, "last error \(error)", .caution)) }
-        return rows
-    }
-
     private func addLastRuns(to page: inout TextPage) {
         guard !lastRuns.isEmpty else {
             page.add(TextLine([], "No run is recorded yet.", .faint))
@@ -61,8 +55,8 @@ extension StatusReport: ReadableReport {
             return
         }
         page.add(TextLine([Painted("Last runs", .strong)]))
-        let times = lastRuns.map { TimePhrase.relative($0.startedAt, asOf: asOf) }
-        for line in RunTable(runs: lastRuns, times: times).lines(indent: 2) { page.add(line) }
+        let dates = lastRuns.map { times(page.style).phrase($0.startedAt) }
+        for line in RunTable(runs: lastRuns, times: dates).lines(indent: 2) { page.add(line) }
         page.addGap()
     }
 }
@@ -86,45 +80,31 @@ extension TextPage {
 
 extension StoreStatus {
     /// File, version and age, counts.
-    fileprivate func rows(asOf now: Instant) -> [TextLine] {
+    fileprivate func rows(_ times: TimeWords) -> [TextLine] {
         guard exists else { return [.path("\(file) (not there)")] }
         return [
             .path(file, .plain),
-            TextLine([], facts(asOf: now).joined(separator: ", ")),
+            TextLine([], facts(times).joined(separator: ", ")),
             TextLine([], counts.total == 0 ? "no records" : counts.listedByName),
         ]
     }
 
     /// Version, files to apply, age.
-    func facts(asOf now: Instant) -> [String] {
+    func facts(_ times: TimeWords) -> [String] {
         var facts = [schemaVersion.map { "at \(SchemaReport.label($0))" } ?? "without schema history"]
         if pendingMigrations > 0 { facts.append("\(pendingMigrations.counted("schema file")) to apply") }
-        if let modifiedAt { facts.append("changed \(TimePhrase.relative(modifiedAt, asOf: now))") }
+        if let modifiedAt { facts.append("changed \(times.phrase(modifiedAt))") }
         return facts
     }
 }
 
-extension SyncPhaseStatus {
-    /// `succeeded 5 minutes ago`, `in progress since …`, `failed 2 hours ago (CKErrorDomain 9)`.
-    func phrase(asOf now: Instant) -> String {
-        let reason = error.map { " (\($0))" } ?? ""
-        switch state {
-        case "notStarted": return "not started"
-        case "inProgress":
-            return "in progress" + (startedAt.map { ", began \(TimePhrase.relative($0, asOf: now))" } ?? "") + reason
-        default:
-            return state + ((endedAt ?? startedAt).map { " \(TimePhrase.relative($0, asOf: now))" } ?? "") + reason
-        }
-    }
-}
-
-extension AccountAvailability {
-    var phrase: String {
-        switch self {
-        case .available: "available"
-        case .noAccount: "not signed in"
-        case .restricted: "restricted"
-        case .unknown: "unknown"
-        }
+extension RunningStatus {
+    /// `copy: 120,000 of 1,100,000 records, began 12 seconds ago`, led by the command where the stage is called otherwise.
+    func phrase(_ times: TimeWords) -> String {
+        let work = command == stage.rawValue ? command : "\(command), \(stage.rawValue)"
+        let amount = total.map { "\(completed.grouped) of \($0.counted("record"))" } ?? completed.counted("record")
+        let (age, overflow) = times.now.seconds.subtractingReportingOverflow(startedAt.seconds)
+        let began = times.isAbsolute || overflow ? startedAt.iso8601 : "\(TimePhrase.age(seconds: age)) ago"
+        return "\(work): \(amount), began \(began)"
     }
 }

@@ -6,13 +6,19 @@ package struct TextStyle: Sendable, Hashable {
     package var width: Int
     /// Whether everything is listed, values of settings included.
     package var verbose: Bool
+    /// Whether times are shown as ISO 8601 instead of how long ago they were.
+    package var absolute: Bool
 
     /// A style; the defaults suit a file or a log.
-    package init(color: Bool = false, width: Int = 80, verbose: Bool = false) {
+    package init(color: Bool = false, width: Int = 80, verbose: Bool = false, absolute: Bool = false) {
         self.color = color
         self.width = max(40, width)
         self.verbose = verbose
+        self.absolute = absolute
     }
+
+    /// The same layout for where there is no terminal: a file, a log.
+    var withoutColor: TextStyle { TextStyle(width: width, verbose: verbose, absolute: absolute) }
 
     /// The most lines of one kind that are listed; the rest is counted.
     func listed(_ short: Int) -> Int { verbose ? .max : short }

@@ -1,5 +1,11 @@
 package import GodwitModel
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 extension SQLiteConnection {
     /// The receipt of a stage; nil where it has not completed in this store.
     package func readReceipt(_ stage: Stage) throws(GodwitError) -> Receipt? {
@@ -22,5 +28,18 @@ extension SQLiteConnection {
                 .string(receipt.stage.rawValue), .string(receipt.runIdentifier), .string(receipt.completedAt.iso8601),
                 .string(receipt.manifestSHA256), .string(GodwitVersion.current), .string(receipt.detail),
             ])
+    }
+}
+
+extension Receipt {
+    /// The CloudKit environment that a receipt was written for, in its own word; nil where it names none, or can't be
+    /// read: those of an older Godwit have no word of it.
+    package var recordedEnvironment: String? {
+        struct Detail: Decodable {
+            var environment: String?
+        }
+        // It is read from a store, where anything may stand.
+        guard detail.utf8.count < 1 << 22 else { return nil }
+        return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.environment
     }
 }

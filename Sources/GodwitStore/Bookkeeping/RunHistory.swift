@@ -1,5 +1,11 @@
 package import GodwitModel
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension SQLiteConnection {
     /// The recorded runs, in the order they were recorded in, newest first; empty where none was.
     ///
@@ -8,7 +14,8 @@ extension SQLiteConnection {
         guard try has(.run) else { return [] }
         let rows = try rows(
             """
-            SELECT id, command, startedAt, durationMs, outcome, summary, error, godwitVersion FROM godwit_run
+            SELECT id, command, startedAt, durationMs, outcome, summary, error, godwitVersion, counts
+            FROM godwit_run
             ORDER BY rowid DESC LIMIT ?
             """, [.integer(Int64(limit))])
         return rows.map { row in
@@ -16,21 +23,22 @@ extension SQLiteConnection {
                 id: row[0].readable, command: row[1].readable, startedAt: Instant(iso8601: row[2].readable) ?? .epoch,
                 durationMilliseconds: Int64(row[3].readable) ?? 0,
                 outcome: Outcome(rawValue: row[4].readable) ?? .failed,
-                summary: row[5].readable, error: row[6] == .null ? nil : row[6].readable,
+                summary: row[5].readable, counts: recordedCounts(row[8].readable),
+                error: row[6] == .null ? nil : row[6].readable,
                 godwitVersion: row[7].readable)
         }
     }
 
     /// Adds a run and lets go of all but the `kept` that were recorded last.
-    package func record(_ run: HistoryEntry, counts: [String: Int64], kept: Int) throws(GodwitError) {
+    package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
         json.append("{")
-        for (index, name) in counts.keys.sorted().enumerated() {
+        for (index, name) in run.counts.keys.sorted().enumerated() {
             if index > 0 { json.append(",") }
             json.append(string: name)
             json.append(":")
-            json.append(digits: counts[name] ?? 0)
+            json.append(digits: run.counts[name] ?? 0)
         }
         json.append("}")
         try execute(
@@ -45,5 +53,11 @@ extension SQLiteConnection {
             DELETE FROM godwit_run WHERE id NOT IN
               (SELECT id FROM godwit_run ORDER BY rowid DESC LIMIT ?)
             """, [.integer(Int64(kept))])
+    }
+
+    /// The counts as they were recorded; what is none, since others can write here, is left out.
+    private func recordedCounts(_ text: String) -> [String: Int64] {
+        guard let decoded = try? JSONDecoder().decode([String: Int64].self, from: Data(text.utf8)) else { return [:] }
+        return decoded.filter { $0.value >= 0 }
     }
 }

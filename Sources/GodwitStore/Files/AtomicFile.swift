@@ -163,6 +163,11 @@ package struct AtomicFile: ~Copyable {
         }
     }
 
+    /// Renames a file of Godwit's own inside one of Godwit's own folders, replacing what is there; false where that failed.
+    static func rename(_ temporary: String, to target: String, in folder: Int32) -> Bool {
+        renameat(folder, temporary, folder, target) == 0
+    }
+
     /// Gives a finished store its name, durably; 75 where somebody else has made a store of that name meanwhile.
     package static func putStoreInPlace(
         _ temporary: String, at target: String, name: String, stage: Stage

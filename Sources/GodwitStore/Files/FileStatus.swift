@@ -75,7 +75,7 @@ package struct FileStatus: Sendable, Hashable {
 
     /// Whether the file was changed within the clock's last tick: another change within it would leave the times as they
     /// are, and could not be told.
-    var isNewerThanTheClockTells: Bool {
+    package var isNewerThanTheClockTells: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let age = (Int64(now.tv_sec) - changedSeconds) * 1000 + (Int64(now.tv_nsec) - changedNanoseconds) / 1_000_000

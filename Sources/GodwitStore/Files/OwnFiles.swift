@@ -165,6 +165,32 @@ package enum OwnFiles {
         rmdir(path)
     }
 
+    /// Begins the name of the folder in which runs at work tell how far they are.
+    static let progressPrefix = "godwit-progress-"
+    /// Ends the name of such a file that is not in place yet.
+    static let unfinishedSuffix = ".new"
+
+    /// Removes the file in which a run told how far it is, if it is still that one, and the folder if it was the last.
+    static func removeProgress(_ descriptor: Int32, _ name: String, in path: String) {
+        guard PathText.lastPart(of: path).hasPrefix(progressPrefix) else { return }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        var (held, named) = (stat(), stat())
+        if isMine(folder), fstat(descriptor, &held) == 0, fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0,
+            held.st_dev == named.st_dev, held.st_ino == named.st_ino
+        {
+            unlinkat(folder, name, 0)
+            // Only where nothing is in it.
+            rmdir(path)
+        }
+        close(folder)
+    }
+
+    /// Removes what a killed run left of such a file before it was in place; the caller holds the container's lock.
+    static func removeUnfinishedProgress(_ name: String, in folder: Int32) {
+        unlinkat(folder, name + unfinishedSuffix, 0)
+    }
+
     /// Empties an open folder and closes it.
     private static func removeContents(of folder: Int32) {
         guard let stream = fdopendir(folder) else {

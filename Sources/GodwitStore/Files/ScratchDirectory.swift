@@ -53,7 +53,7 @@ package final class ScratchDirectory: Sendable {
         return directory
     }
 
-    private static var parent: String {
+    static var parent: String {
         guard let value = getenv("TMPDIR") else { return "/tmp" }
         let text = String(cString: value)
         return text.isEmpty ? "/tmp" : text

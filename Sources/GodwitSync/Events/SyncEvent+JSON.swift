@@ -11,13 +11,14 @@ import GodwitModel
 /// `succeeded` while the event is in progress, for it says nothing then.
 extension SyncEvent: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case type, startedAt, endedAt, succeeded, error
+        case type, startedAt, endedAt, succeeded, error, store
     }
 
     /// Reads one object.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         phase = try object.decode(SyncPhase.self, forKey: .type)
+        store = try object.decodeIfPresent(String.self, forKey: .store)
         startedAt = try object.decode(Instant.self, forKey: .startedAt)
         endedAt = try object.decodeIfPresent(Instant.self, forKey: .endedAt)
         error = try object.decodeIfPresent(SyncError.self, forKey: .error)
@@ -28,12 +29,39 @@ extension SyncEvent: Decodable {
         }
     }
 
-    /// The event one line of JSON stands for.
+}
+
+extension SyncRecord: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case type, at, state, store
+    }
+
+    /// Reads one object: an event, or `{"type":"network|account","at":…,"state":…}`, or
+    /// `{"type":"launch","at":…,"store":"local|cloud"}`.
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        func date() throws -> Instant { try object.decode(Instant.self, forKey: .at) }
+        func word<Word: RawRepresentable>(_ key: CodingKeys, _ none: Word?) throws -> Word
+        where Word.RawValue == String {
+            guard let word = Word(rawValue: try object.decode(String.self, forKey: key)),
+                word.rawValue != none?.rawValue
+            else { throw DecodingError.dataCorruptedError(forKey: key, in: object, debugDescription: "") }
+            return word
+        }
+        switch try object.decode(String.self, forKey: .type) {
+        case "network": self = .sighting(.network(try word(.state, .unknown), at: try date()))
+        case "account": self = .sighting(.account(try word(.state, .unknown), at: try date()))
+        case "launch": self = .sighting(.launch(try word(.store, nil), at: try date()))
+        default: self = .event(try SyncEvent(from: decoder))
+        }
+    }
+
+    /// What one line of JSON stands for.
     ///
     /// Throws what is wrong with the line, in words that name its keys and never its values.
-    static func read(line: some Collection<UInt8>) throws(UnreadableLine) -> SyncEvent {
+    static func read(line: some Collection<UInt8>) throws(UnreadableLine) -> SyncRecord {
         do {
-            return try JSONDecoder().decode(SyncEvent.self, from: Data(line))
+            return try JSONDecoder().decode(SyncRecord.self, from: Data(line))
         } catch let error as DecodingError {
             throw UnreadableLine(error)
         } catch {
@@ -76,8 +104,10 @@ struct UnreadableLine: Error, Equatable {
     private static func complaint(_ path: [any CodingKey]) -> String {
         let expected =
             switch path.last?.stringValue {
-            case "type": "setup, import or export"
-            case "startedAt", "endedAt": "an ISO 8601 instant"
+            case "type": "setup, import, export, network, account or launch"
+            case "state": "one of its type's words"
+            case "store": "a text, of a launch local or cloud"
+            case "startedAt", "endedAt", "at": "an ISO 8601 instant"
             case "succeeded": "true or false"
             case "code": "a whole number"
             case "domain": "a text"

@@ -14,6 +14,10 @@ package enum SyncPhase: String, Sendable, CaseIterable, Decodable {
 
 /// One recorded step of a sync, as an app writes it when the step begins and again when it ends.
 package struct SyncEvent: Sendable, Hashable {
+    /// The store it speaks of, by an identifier of the app's; nil where the app names none.
+    ///
+    /// Source: Apple, `NSPersistentCloudKitContainer.Event.storeIdentifier`.
+    package var store: String?
     /// What was being done.
     package var phase: SyncPhase
     /// When it began; also tells two events of one phase apart.
@@ -28,14 +32,23 @@ package struct SyncEvent: Sendable, Hashable {
     /// An event.
     package init(
         _ phase: SyncPhase, startedAt: Instant, endedAt: Instant? = nil, succeeded: Bool = false,
-        error: SyncError? = nil
+        error: SyncError? = nil, store: String? = nil
     ) {
+        self.store = store
         self.phase = phase
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.succeeded = succeeded
         self.error = error
     }
+}
+
+/// What one line of an events file stands for.
+package enum SyncRecord: Sendable, Hashable {
+    /// A step of the sync.
+    case event(SyncEvent)
+    /// Something around it.
+    case sighting(SyncSighting)
 }
 
 /// An error of a sync: the domain and code of an `NSError`, and nothing of its user info, which may hold users' data.

@@ -14,11 +14,17 @@ package struct SyncEventReader: Sendable {
         package var lines: Int
         /// Bytes of one line.
         package var lineBytes: Int
+        /// Stores that events may name; those of further ones are skipped.
+        package var stores: Int
         /// Unreadable lines that are named one by one; the rest are counted.
         package var namedLines: Int
 
         /// Limits; each has a default.
-        package init(bytes: Int = 64 << 20, lines: Int = 1_000_000, lineBytes: Int = 64 << 10, namedLines: Int = 20) {
+        package init(
+            bytes: Int = 64 << 20, lines: Int = 1_000_000, lineBytes: Int = 64 << 10, namedLines: Int = 20,
+            stores: Int = 100
+        ) {
+            self.stores = max(0, stores)
             self.bytes = max(0, bytes)
             self.lines = max(0, lines)
             self.lineBytes = max(0, lineBytes)
@@ -36,19 +42,29 @@ package struct SyncEventReader: Sendable {
     /// All events in the order of the file, and what a person should know about the rest.
     package func events(in bytes: [UInt8]) -> (events: [SyncEvent], warnings: [Warning]) {
         var events: [SyncEvent] = []
-        let warnings = read(bytes) { events.append($0) }
+        let warnings = read(bytes) { record in
+            if case .event(let event) = record { events.append(event) }
+        }
         return (events, warnings)
     }
 
-    /// The state all events of the file lead to, in constant memory beside the file.
-    package func state(in bytes: [UInt8]) -> (state: SyncState, warnings: [Warning]) {
-        var state = SyncState()
-        let warnings = read(bytes) { state.apply($0) }
-        return (state, warnings)
+    /// What all lines of the file lead to, in constant memory beside the file.
+    package func state(
+        in bytes: [UInt8]
+    ) -> (state: SyncState, surroundings: SyncSurroundings, warnings: [Warning]) {
+        var (state, surroundings) = (SyncState(), SyncSurroundings())
+        let warnings = read(bytes) { record in
+            switch record {
+            case .event(let event): state.apply(event)
+            case .sighting(let sighting): surroundings.apply(sighting)
+            }
+        }
+        return (state, surroundings, warnings)
     }
 
-    /// Hands over each event in the order of the file; returns what could not be read.
-    package func read(_ bytes: [UInt8], each: (SyncEvent) -> Void) -> [Warning] {
+    /// Hands over what each line stands for in the order of the file; returns what could not be read.
+    package func read(_ bytes: [UInt8], each: (SyncRecord) -> Void) -> [Warning] {
+        var stores: Set<String> = []
         let window = newestPart(of: bytes)
         var number = window.skippedLines
         var complaints = Complaints(limit: limits.namedLines)
@@ -61,7 +77,15 @@ package struct SyncEventReader: Sendable {
             rest = rest[(end.map { $0 + 1 } ?? rest.endIndex)...]
             guard !line.allSatisfy(Self.isSpace) else { continue }
             do {
-                each(try event(in: line))
+                let record = try record(in: line)
+                if case .event(let event) = record, let store = event.store, !stores.contains(store) {
+                    guard stores.count < limits.stores else {
+                        complaints.surplus += 1
+                        continue
+                    }
+                    stores.insert(store)
+                }
+                each(record)
             } catch {
                 complaints.add(line: number, error, isTorn: end == nil)
             }
@@ -69,11 +93,11 @@ package struct SyncEventReader: Sendable {
         return complaints.warnings
     }
 
-    private func event(in line: ArraySlice<UInt8>) throws(UnreadableLine) -> SyncEvent {
+    private func record(in line: ArraySlice<UInt8>) throws(UnreadableLine) -> SyncRecord {
         guard line.count <= limits.lineBytes else {
             throw UnreadableLine("is longer than \(limits.lineBytes) bytes")
         }
-        return try SyncEvent.read(line: line)
+        return try SyncRecord.read(line: line)
     }
 
     /// Where to begin so that no more than the limits are read: always at the start of a line.
@@ -107,6 +131,8 @@ package struct SyncEventReader: Sendable {
 private struct Complaints {
     private var named: [Warning] = []
     private var unnamed = 0
+    /// Events of more stores than are kept apart.
+    var surplus = 0
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }
@@ -129,19 +155,32 @@ private struct Complaints {
                 Warning(
                     "syncEventUnreadable",
                     "Line \(number) of the sync events file \(problem.reason); it was skipped.",
-                    hint: "Each line is one JSON object with type, startedAt, endedAt, succeeded and error."))
+                    hint: "Each line is one JSON object; docs/sync-events.md says what is in it."))
         } else {
             unnamed += 1
         }
     }
 
-    var warnings: [Warning] {
-        guard unnamed > 0 else { return named }
+    var warnings: [Warning] { named + unnamedLines + surplusEvents }
+
+    private var surplusEvents: [Warning] {
+        guard surplus > 0 else { return [] }
+        return [
+            Warning(
+                "syncStoresTooMany",
+                "The sync events file names too many stores; \(surplus) \(surplus == 1 ? "event" : "events") of further "
+                    + "ones \(surplus == 1 ? "was" : "were") skipped.",
+                hint: "Give a store the same name in each of its events, and let the app start a new events file.")
+        ]
+    }
+
+    private var unnamedLines: [Warning] {
+        guard unnamed > 0 else { return [] }
         let rest = Warning(
             "syncEventUnreadable",
             "\(unnamed) more \(unnamed == 1 ? "line" : "lines") of the sync events file "
                 + "can't be read; \(unnamed == 1 ? "it was" : "they were") skipped.")
-        return named + [rest]
+        return [rest]
     }
 
     private func count(_ lines: Int) -> String { lines == 1 ? "line was" : "\(lines) lines were" }

@@ -37,10 +37,9 @@ package enum FreshnessAssessor {
     /// Why this reason holds, in one sentence; nil where it does not hold.
     private static func message(for code: FreshnessCode, _ inputs: FreshnessInputs) -> String? {
         switch code {
-        case .syncing: inputs.sync.status == .inProgress ? "A sync was in progress." : nil
+        case .syncing: inputs.syncingMessage
         case .offline: inputs.isOffline ? "The network was not reachable." : nil
-        case .localOnly:
-            inputs.isOnThisDeviceOnly ? "Sync is not set up: the data is on this device only." : nil
+        case .localOnly: inputs.localOnlyMessage
         case .noAccount: inputs.noAccountMessage
         case .syncError: inputs.syncErrorMessage
         case .pendingChanges: inputs.pendingMessage

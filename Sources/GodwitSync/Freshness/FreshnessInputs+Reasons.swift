@@ -2,6 +2,23 @@ import GodwitModel
 
 /// The rule behind each reason, and its words. Sentences are in the past tense: an export is read later.
 extension FreshnessInputs {
+    var localOnlyMessage: String? {
+        switch isolation {
+        case .syncOff: return "Sync was turned off in the app: the data is on this device only."
+        case .notActive:
+            return
+                "The \(activeStore?.rawValue ?? "other") store was asked for, which the app does not use at the time."
+        case nil:
+            return isOnThisDeviceOnly ? "Sync is not set up: the data is on this device only." : nil
+        }
+    }
+
+    /// Between two short events of a burst nothing is in progress, and yet more may be on its way.
+    var syncingMessage: String? {
+        if sync.status == .inProgress { return "A sync was in progress." }
+        return isSettling ? "A sync had been at work less than 3 seconds before." : nil
+    }
+
     var isOffline: Bool { sync.network == .offline || sync.status == .noNetwork }
 
     /// Whether the exported data is on this device alone, with nothing that would change that.

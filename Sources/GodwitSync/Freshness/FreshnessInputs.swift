@@ -26,6 +26,10 @@ package struct FreshnessInputs: Sendable {
     package var recordCount: Int64
     /// Whether the store's header says WAL and no log was beside it.
     package var isWALMissing: Bool
+    /// Whether fewer than 3 seconds had gone by since the last event of a sync: `SyncState.isSettling(asOf:)`.
+    package var isSettling: Bool
+    /// Why the exported data is on this device only although it has been copied; nil where nothing says so.
+    package var isolation: StoreIsolation?
     /// Whether some record is dated later than now + 5 minutes; found from `newestRecordAt` as well.
     package var hasClockSkew: Bool
 
@@ -33,8 +37,12 @@ package struct FreshnessInputs: Sendable {
     package init(
         now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
         sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
-        errorAfter: Span? = nil, pendingChanges: Int64? = 0, isWALMissing: Bool = false, hasClockSkew: Bool = false
+        errorAfter: Span? = nil, pendingChanges: Int64? = 0, isWALMissing: Bool = false, isSettling: Bool = false,
+        isolation: StoreIsolation? = nil,
+        hasClockSkew: Bool = false
     ) {
+        self.isSettling = isSettling
+        self.isolation = isolation
         self.now = now
         self.newestRecordAt = newestRecordAt
         self.lastLocalSaveAt = lastLocalSaveAt
@@ -49,4 +57,12 @@ package struct FreshnessInputs: Sendable {
         self.isWALMissing = isWALMissing
         self.hasClockSkew = hasClockSkew
     }
+}
+
+/// What keeps an exported store from what other devices have.
+package enum StoreIsolation: Sendable, Hashable {
+    /// Sync is turned off in the app.
+    case syncOff
+    /// It was asked for by name, and the app uses the other one.
+    case notActive
 }

@@ -1,5 +1,5 @@
 // Invariant: which of two states of one phase stays depends on the two alone, never on which of them was seen first.
-// The states of a phase are therefore totally ordered (`Rank`), and applying events keeps the greatest. Events may
+// The states of a phase in one store are therefore totally ordered (`Rank`), and applying events keeps the greatest. Events may
 // come out of order, twice, or never end: the same set of events always gives the same state.
 
 package import GodwitModel
@@ -32,6 +32,25 @@ package enum SyncPhaseState: Sendable, Hashable {
     /// for hiding one would be worse than showing one too many.
     package mutating func replace(ifNewer other: SyncPhaseState) {
         if isSuperseded(by: other) { self = other }
+    }
+
+    /// Takes over the state that the same phase has in another store, where that one has to be told rather.
+    ///
+    /// A failure goes before what is in progress, that before a success; of two failures or successes the one that ended
+    /// last, of two in progress the one that began last. Does not depend on which of the two was seen first either.
+    mutating func replace(ifMorePressing other: SyncPhaseState) {
+        if pressure < other.pressure { self = other }
+    }
+
+    private typealias Pressure = (kind: Int, ended: Instant, started: Instant, domain: String, code: Int)
+
+    private var pressure: Pressure {
+        switch self {
+        case .notStarted: (0, .epoch, .epoch, "", 0)
+        case .succeeded(let started, let ended): (1, ended, started, "", 0)
+        case .inProgress(let started): (2, started, started, "", 0)
+        case .failed(let started, let ended, let error): (3, ended, started, error.domain, error.code)
+        }
     }
 
     private func isSuperseded(by other: SyncPhaseState) -> Bool {

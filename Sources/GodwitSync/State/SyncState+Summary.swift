@@ -14,7 +14,7 @@ extension SyncState {
         if !account.isUsable { return .accountNotAvailable }
         if network == .online {
             if phases.contains(where: \.isFailed) { return .error }
-            if setup.isSucceeded, importing.isNotStarted { return .notSyncing }
+            if lacksImport { return .notSyncing }
         }
         if phases.allSatisfy(\.isNotStarted) { return .notStarted }
         if phases.contains(where: \.isInProgress) { return .inProgress }
@@ -27,6 +27,13 @@ extension SyncState {
         SyncOverview(
             availability: account, network: network, status: summary(account: account, network: network),
             lastError: lastFailure?.description)
+    }
+
+    /// The same with what the sync is doing at a time, for a status.
+    package func overview(account: AccountAvailability, network: NetworkState, asOf now: Instant) -> SyncOverview {
+        var overview = overview(account: account, network: network)
+        overview.activity = activity(asOf: now)
+        return overview
     }
 
     /// What a status report shows: setup, import and export, each by itself.

@@ -19,8 +19,8 @@ extension UserSyncCondition {
     /// The condition's name as reports show it.
     package var name: String {
         switch self {
-        case .notConfigured: "notConfigured"
-        case .localOnly: "localOnly"
+        case .notConfigured, .turnedOff: "notConfigured"
+        case .localOnly, .restartToSync: "localOnly"
         case .offline: "offline"
         case .syncing: "syncing"
         case .synced: "synced"
@@ -36,6 +36,16 @@ extension UserSyncCondition {
                 next: LocalizedText(
                     en: "Open the app on this device with iCloud turned on.",
                     ja: "このデバイスで、iCloudをオンにしてアプリを開いてください。"))
+        case .turnedOff:
+            Words(
+                en: "Sync is turned off in the app; the data is on this device only.",
+                ja: "アプリの設定で同期がオフになっています。データはこのデバイスにのみ保存されています。",
+                next: LocalizedText(
+                    en: "To sync it, turn sync on in the app's settings.", ja: "同期するには、アプリの設定で同期をオンにしてください。"))
+        case .restartToSync:
+            Words(
+                en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",
+                next: LocalizedText(en: "Restart the app to sync.", ja: "同期するには、アプリを再起動してください。"))
         case .localOnly(let account):
             Words(
                 en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",

@@ -7,8 +7,12 @@ package import GodwitModel
 package enum UserSyncCondition: Sendable, Hashable {
     /// Nothing is known of a sync.
     case notConfigured
+    /// Sync is turned off in the app.
+    case turnedOff
     /// The data is on this device only; what would change that.
     case localOnly(AccountAvailability)
+    /// The data is on this device only until the app is restarted.
+    case restartToSync
     /// No network; so many local changes wait.
     case offline(pending: Int64)
     /// Under way: so many of the records are in the cloud store; both 0 where nothing is known of the amount.
@@ -45,12 +49,21 @@ package struct UserSyncInputs: Sendable {
     package var pendingChanges: Int64
     /// Records of the active store.
     package var recordCount: Int64
+    /// The time the status speaks of.
+    package var asOf: Instant
+    /// What the user set in the app.
+    package var preference: SyncPreference
+    /// What the app's last launch leaves to do.
+    package var notice: LaunchNotice?
 
     /// Inputs.
     package init(
         state: SyncState, account: AccountAvailability, network: NetworkState, activeStore: StoreRole?,
-        copy: CopyState, pendingChanges: Int64, recordCount: Int64
+        copy: CopyState, pendingChanges: Int64, recordCount: Int64, asOf: Instant,
+        preference: SyncPreference = .notSaid, notice: LaunchNotice? = nil
     ) {
+        (self.preference, self.notice) = (preference, notice)
+        self.asOf = asOf
         self.state = state
         self.account = account
         self.network = network
@@ -65,16 +78,28 @@ extension UserSyncCondition {
     /// Decides; the first that matches.
     ///
     /// 1. No store: `notConfigured`.
-    /// 2. The local store is in use, the copy was never made and no event was seen: `localOnly`, whatever the network.
-    /// 3. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
-    ///    Changes that wait make `syncing` of what would be `synced`.
+    /// 2. Sync is turned off in the app: `turnedOff`, which is told as not configured.
+    /// 3. The app runs on the local store and could use the cloud store now: `restartToSync`.
+    /// 4. The local store is in use, and the account can't be used, or the copy was never made and no event was seen:
+    ///    `localOnly`, whatever the network.
+    /// 5. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
+    ///    Changes that wait make `syncing` of what would be `synced`, and so does an event less than 3 seconds ago.
     package init(_ inputs: UserSyncInputs) {
         let state = inputs.state
         if inputs.activeStore == nil {
             self = .notConfigured
             return
         }
-        if inputs.activeStore == .local, inputs.copy == .notDone, !state.hasBegun {
+        if inputs.preference == .off {
+            self = .turnedOff
+            return
+        }
+        if inputs.notice == .restartToSync {
+            self = .restartToSync
+            return
+        }
+        let isUncopied = inputs.copy == .notDone && !state.hasBegun
+        if inputs.activeStore == .local, isUncopied || !inputs.account.isUsable {
             self = .localOnly(inputs.account)
             return
         }
@@ -82,21 +107,25 @@ extension UserSyncCondition {
         case .noNetwork: self = .offline(pending: inputs.pendingChanges)
         case .accountNotAvailable: self = .error(.account(inputs.account))
         case .error: self = .error(.failed(state.lastFailure ?? .unspecified))
-        case .notSyncing: self = .error(.notSyncing)
+        case .notSyncing: self = inputs.isSettling ? inputs.progress : .error(.notSyncing)
         case .notStarted: self = .notConfigured
         case .inProgress: self = inputs.progress
         case .succeeded: self = inputs.settled
         case .unknown:
             if let failure = state.lastFailure {
                 self = .error(.failed(failure))
+            } else if state.lastSyncAt == nil, !inputs.isSettling {
+                self = .error(.notSyncing)
             } else {
-                self = state.lastSyncAt == nil ? .error(.notSyncing) : inputs.settled
+                self = inputs.settled
             }
         }
     }
 }
 
 extension UserSyncInputs {
+    fileprivate var isSettling: Bool { state.isSettling(asOf: asOf) }
+
     fileprivate var progress: UserSyncCondition {
         guard pendingChanges > 0 else { return .syncing(done: 0, total: 0) }
         let total = max(recordCount, pendingChanges)
@@ -104,6 +133,6 @@ extension UserSyncInputs {
     }
 
     fileprivate var settled: UserSyncCondition {
-        pendingChanges > 0 ? progress : .synced(lastSeen: state.lastSyncAt)
+        pendingChanges > 0 || isSettling ? progress : .synced(lastSeen: state.lastSyncAt)
     }
 }

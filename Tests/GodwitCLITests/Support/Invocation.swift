@@ -67,7 +67,35 @@ final class Invocation {
 
     var isRunning: Bool { process.isRunning }
 
+    /// What it has written to standard output so far.
+    var outputSoFar: String { text(of: "output") }
+
+    /// What it has written to standard error so far.
+    var errorsSoFar: String { text(of: "errors") }
+
+    private func text(of stream: String) -> String {
+        String(decoding: (try? Data(contentsOf: URL(filePath: folder + "/" + stream))) ?? Data(), as: UTF8.self)
+    }
+
     var identifier: Int32 { process.processIdentifier }
+
+    /// Waits until so many lines are on standard output, however long that takes, within reason.
+    func wait(forLines count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let end = ContinuousClock.now + .seconds(120)
+        while true {
+            if outputSoFar.utf8.count(where: { $0 == 0x0A }) >= count { return }
+            guard process.isRunning, ContinuousClock.now < end else {
+                Issue.record("\(outputSoFar)", sourceLocation: sourceLocation)
+                process.terminate()
+                throw CancellationError()
+            }
+            usleep(10_000)
+        }
+    }
+
+    func interrupt() { process.interrupt() }
+
+    func terminate() { process.terminate() }
 
     /// Waits for the end.
     func finish() throws -> Finished {
@@ -109,7 +137,12 @@ final class Invocation {
     private func keepReport(_ output: [UInt8], _ errors: [UInt8]) throws {
         let named = arguments.firstIndex(of: "--format").map { arguments[$0 + 1] }
         let form = arguments.contains("--json") ? "json" : named.flatMap { ["junit": "xml"][$0] ?? $0 } ?? ""
-        guard ["json", "xml", "html"].contains(form) else { return }
+        // A service writes a line at a time, and no report.
+        guard ["json", "xml", "html"].contains(form), !arguments.contains("--every") else { return }
+        if arguments.contains("--watch"), form == "json" {
+            for line in output.split(separator: 0x0A) { try MadeReports.keep(line + [0x0A], as: form) }
+            return
+        }
         // An export on standard output is no report: its report is on standard error then.
         let isExport = arguments.first == "export" && Set(["-o", "-n", "--into"]).isDisjoint(with: arguments)
         for bytes in isExport && process.terminationStatus == 0 ? [errors] : [output, form == "json" ? errors : []]
@@ -119,7 +152,7 @@ final class Invocation {
     }
 
     /// A child inherits what the calling thread blocks, and threads of Dispatch block every signal.
-    private static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
+    static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
         var (wanted, before) = (sigset_t(), sigset_t())
         sigemptyset(&wanted)
         for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&wanted, number) }

@@ -50,7 +50,7 @@ struct ExportIndexTests {
         #expect(try index().attempts.count == 2)
     }
 
-    @Test("what is no index is not replaced", arguments: ["a letter\n", "{}\n", "[1]", "\u{0}"])
+    @Test("what is no index is not replaced", arguments: ["a letter\n", "{}\n", "[1]"])
     func foreign(_ content: String) throws {
         try folder.write(content, to: "exports.jsonl")
         let error = failure { try index() }

@@ -48,7 +48,7 @@ final class Restoration {
         let changes = try base.map { name in
             try ExportChanges(
                 since: folder[name], snapshot.connection, manifest: manifest, selection: nil,
-                schemaMigration: migration, scan: scan, context: .sample())
+                schemaMigration: migration, environment: nil, scan: scan, context: .sample())
         }
         let header = ExportHeader(
             app: manifest.app, schemaVersion: schemaVersion ?? manifest.export.schemaVersion, exportedAt: .sampleNow,

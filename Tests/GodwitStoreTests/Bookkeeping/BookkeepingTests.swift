@@ -149,24 +149,37 @@ struct BookkeepingTests {
     private func run(_ id: String, seconds: Int64, error: String? = nil) -> HistoryEntry {
         HistoryEntry(
             id: id, command: "run", startedAt: Instant(seconds: seconds), durationMilliseconds: 12,
-            outcome: error == nil ? .done : .failed, summary: "2 notes", error: error, godwitVersion: "0.1.0")
+            outcome: error == nil ? .done : .failed, summary: "2 notes", counts: ["b": 2, "a": 1], error: error,
+            godwitVersion: "0.1.0")
     }
 
     @Test("runs come back in the order they were recorded in, whatever the clock said, with their errors")
     func runs() throws {
         try withStore { connection throws in
             let entries = [run("A", seconds: 100), run("B", seconds: 300, error: "Disk full."), run("C", seconds: 200)]
-            for entry in entries { try connection.record(entry, counts: ["b": 2, "a": 1], kept: 10) }
+            for entry in entries { try connection.record(entry, kept: 10) }
             #expect(try connection.readRuns(limit: 10) == [entries[2], entries[1], entries[0]])
             #expect(try connection.readRuns(limit: 1).map(\.id) == ["C"])
             #expect(try connection.first("SELECT counts FROM godwit_run") == .string(#"{"a":1,"b":2}"#))
         }
     }
 
+    @Test(
+        "counts that somebody spoiled are left out, and the run is told",
+        arguments: ["", "[1]", "{", #"{"a":"x"}"#, #"{"a":-1}"#, #"{"a":1e300}"#])
+    func spoiledCounts(text: String) throws {
+        try withStore { connection throws in
+            try connection.record(run("A", seconds: 100), kept: 10)
+            try connection.execute("UPDATE godwit_run SET counts = ?", [.string(text)])
+            let read = try #require(try connection.readRuns(limit: 10).first)
+            #expect(read.id == "A" && read.counts == [:])
+        }
+    }
+
     @Test("only the newest runs are kept; of those of one second the later recorded", arguments: [0, 1, 3, 100])
     func keepsNewest(kept: Int) throws {
         try withStore { connection throws in
-            for number in 1...6 { try connection.record(run("R\(number)", seconds: 100), counts: [:], kept: kept) }
+            for number in 1...6 { try connection.record(run("R\(number)", seconds: 100), kept: kept) }
             let expected = (1...6).reversed().prefix(kept).map { "R\($0)" }
             #expect(try connection.readRuns(limit: 100).map(\.id) == Array(expected))
         }

@@ -1,0 +1,80 @@
+internal import GodwitCopy
+internal import GodwitDedupe
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+internal import GodwitSync
+
+/// When sync is on again: what was written to the local store since the copy comes over to the cloud store.
+///
+/// Invariant: the copy's receipt is the mark. Only records dated after it are merged, in one transaction with the new
+/// receipt, so that a run that is killed or repeated finds either all of it ahead or all of it done. The flag stays.
+extension Session {
+    /// Merges them by the usual rules and with the usual proof; nil where there is nothing to merge, or the manifest
+    /// names no switch for sync, or it is not on.
+    func copyLater(_ survey: Survey, _ warnings: inout [Warning]) throws(GodwitError) -> CopyReport? {
+        // While nobody is signed in the local store is the one in use; what is in it waits for the account.
+        guard manifest.sync.enabledKey != nil, survey.preference == .on, survey.hasLocal, survey.activeStore == .cloud,
+            let receipt = survey.copyReceipt, let earlier = receipt.copiedEntities
+        else { return nil }
+        let added = manifest.entities.filter { entity in
+            !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
+        }
+        let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
+        guard let source = try sourceOfLater(later, &warnings) else { return nil }
+        try place.requireInPlace(.copy)
+        try requireCopyableStore()
+        return try copy(.init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt)).copy(
+            from: source.snapshot.connection, duplicates: [:], toCloud: files.cloud.path, named: files.cloud.name)
+    }
+
+    /// The later records alone, in a private store; nil where the cloud store has them already.
+    private func sourceOfLater(
+        _ later: LaterRecords, _ warnings: inout [Warning]
+    ) throws(GodwitError) -> PreparedSource? {
+        let cloud = try snapshot(.cloud, .copy)
+        var isComparable = try !schema.plan(cloud.connection).hasWork
+        if isComparable { isComparable = try !dedupe.hasWork(cloud.connection) }
+        let all = try PreparedSource(self, stage: .copy)
+        if isComparable { warnings += try undatedWarnings(later, all.snapshot.connection, cloud.connection) }
+        guard try later.areAny(in: all.snapshot.connection) else { return nil }
+        let source = try PreparedSource(self, stage: .copy, keeping: later)
+        if isComparable {
+            let findings = try proof.compare(source.snapshot.connection, with: cloud.connection)
+            if findings.allSatisfy(\.holds) { return nil }
+        }
+        return source
+    }
+
+    /// That records without a date differ from the cloud store's: which of them came later can't be told.
+    private func undatedWarnings(
+        _ later: LaterRecords, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        for entity in manifest.entities {
+            let count = try later.countUnclear(of: entity, in: local, besides: cloud)
+            guard count > 0 else { continue }
+            warnings.append(
+                Warning(
+                    "undatedNotBrought",
+                    "\(count.counted("\(entity.name) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not in "
+                        + "the cloud store, and dated so that whether \(count == 1 ? "it was" : "they were") entered since "
+                        + "the copy can't be told: not at all, in no form that is known, or ahead of the clock.",
+                    hint: "They stay in the local store. Save them once more in the app, or mend their dates."))
+        }
+        guard !later.undated.isEmpty else { return warnings }
+        let proof = CopyProof(manifest: manifest.selecting(later.undated), context: context)
+        return warnings
+            + (try proof.compare(local, with: cloud).filter { !$0.holds }.map { finding in
+                let count = Int(finding.missing + finding.different)
+                return Warning(
+                    "undatedNotBrought",
+                    "\(count.counted("\(finding.entity) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not "
+                        + "in the cloud store, and without a date whether \(count == 1 ? "it was" : "they were") entered "
+                        + "since the copy can't be told.",
+                    hint:
+                        "They stay in the local store. Name a column that dates \(finding.entity) as `modified`, or enter "
+                        + "them again in the app.")
+            })
+    }
+}

@@ -1,0 +1,41 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// A file that holds one word, which something else keeps true: whether the network can be reached, or the account used.
+///
+/// A dispatcher of the network's, or whoever asks the account, writes `online` into it; commands that go on for long look at
+/// it again and again.
+package enum StateFile {
+    /// No word is longer.
+    private static let longest = 256
+
+    /// The state that the file's word stands for; nil where there is no file, or nothing in it.
+    ///
+    /// - Throws: 64 where the file holds anything else, 66 or 77 where it can't be read.
+    package static func read<State: RawRepresentable & CaseIterable>(
+        _ path: String
+    ) throws(GodwitError) -> State? where State.RawValue == String {
+        guard try FileStatus.of(path) != nil else { return nil }
+        let word: String?
+        do throws(GodwitError) {
+            word = String(validating: try readBytes(path, limit: longest, stage: .status), as: UTF8.self)
+        } catch  where error.code == .data {
+            word = nil
+        }
+        guard let word = word.map({ $0.split(whereSeparator: \.isWhitespace) }), word.count <= 1 else {
+            throw unreadable(path, State.self)
+        }
+        guard let text = word.first else { return nil }
+        guard let state = State(rawValue: String(text)) else { throw unreadable(path, State.self) }
+        return state
+    }
+
+    private static func unreadable<State: RawRepresentable & CaseIterable>(
+        _ path: String, _ state: State.Type
+    ) -> GodwitError where State.RawValue == String {
+        let words = state.allCases.map(\.rawValue)
+        return GodwitError(
+            .status, .usage, "\(path) does not hold a state that is known.",
+            hint: "It holds one word: \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "").")
+    }
+}

@@ -1,0 +1,34 @@
+package import GodwitModel
+internal import GodwitStore
+internal import GodwitSync
+
+/// What the app last wrote down of the network, read again only when its events file has changed.
+package struct SyncEventsWatch: Sendable {
+    private var stamp: ContainerStamp?
+    private var seen = NetworkState.unknown
+
+    /// Nothing was read yet.
+    package init() {}
+
+    /// The network as the app saw it last; unknown where it wrote nothing down, or the file can't be read.
+    package mutating func network(of pipeline: Pipeline) -> NetworkState {
+        guard let path = pipeline.syncEventsPath else { return .unknown }
+        let now = ContainerStamp(of: [path])
+        if let stamp, now.proves(unchangedSince: stamp) { return seen }
+        stamp = now
+        let bytes = try? readBytes(path, limit: 64 << 20, stage: .status)
+        seen = bytes.map { SyncEventReader().state(in: $0).surroundings.network(orGiven: .unknown) } ?? .unknown
+        return seen
+    }
+}
+
+extension Pipeline {
+    /// Where the app writes down its sync events; nil where the manifest names no such file.
+    fileprivate var syncEventsPath: String? {
+        guard let name = manifest.container.syncEvents,
+            let container = try? Container(location, groups: options.groupContainers),
+            let path = try? container.resolve(name)
+        else { return nil }
+        return path
+    }
+}

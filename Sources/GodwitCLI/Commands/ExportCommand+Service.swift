@@ -1,0 +1,74 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+import GodwitService
+import Logging
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `godwit export --into DIR --every 5m`.
+extension ExportCommand {
+    private static let fiveSeconds: Int64 = 5_000
+
+    /// Throws (64) where options go ill with a service.
+    func validateService() throws {
+        guard let every else {
+            if debounce != nil { throw ValidationError("--debounce goes with --every.") }
+            return
+        }
+        guard into != nil else { throw ValidationError("--every goes with --into: each export has a name of its own.") }
+        if dryRun { throw ValidationError("--every goes on until it is stopped; a rehearsal would come to nothing.") }
+        if common.time != nil {
+            throw ValidationError("--every goes by the clock: it takes neither --now nor SOURCE_DATE_EPOCH.")
+        }
+        guard [.text, .json].contains(common.reportFormat) else {
+            throw ValidationError("--every logs lines of text, or of JSON with --json.")
+        }
+        guard (1_000...31_622_400_000).contains(every.milliseconds) else {
+            throw ValidationError("--every takes from 1s to 366d.")
+        }
+        guard (debounce?.milliseconds ?? 0) <= every.milliseconds else {
+            throw ValidationError("--debounce is longer than --every: no change would be exported by itself.")
+        }
+    }
+
+    /// Exports until SIGTERM or SIGINT; one line to standard output for each export that was due.
+    func serve(_ every: Span) throws {
+        let common = common
+        let service = try common.perform { _ in
+            _ = try common.makePipeline()
+            return try ExportService(setup(every))
+        }
+        try common.perform { _ in
+            try ProcessSetup.cancellation.check(.export)
+            try service.runUntilStopped(logger: Logger(label: "service"))
+        }
+    }
+
+    private func setup(_ every: Span) -> ExportService.Setup {
+        let (common, quiet, isJSON) = (common, common.quiet, common.reportFormat == .json)
+        let (account, network) = (common.account, common.network)
+        return ExportService.Setup(
+            folder: into ?? ".", options: options,
+            every: every, debounce: debounce?.milliseconds ?? min(Self.fiveSeconds, every.milliseconds),
+            makePipeline: { try common.makePipeline() },
+            observe: { () throws(GodwitError) in (try account.known(), try network.known()) },
+            supervisor: SupervisorSocket(environment: ProcessSetup.environment, process: getpid()),
+            log: { event in
+                guard !quiet || !event.isFine else { return }
+                let line = (isJSON ? event.json : Array(event.line.utf8)) + [0x0A]
+                if case .ran = event {
+                    // Nobody reads any more: the exports are what matters.
+                    try? ReportOutput.write(line, to: nil)
+                } else {
+                    ProcessSetup.writeError(line)
+                }
+            })
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Godwit
+import GodwitReport
+import GodwitService
+
+/// `godwit schedule`.
+struct ScheduleCommand: ParsableCommand {
+    /// What starts the exports.
+    enum Scheduler: String, EnumerableFlag {
+        case systemd, launchd, cron
+
+        static func help(for value: Self) -> ArgumentHelp? {
+            switch value {
+            case .systemd: "A service and its timer for systemd, hardened."
+            case .launchd: "An agent for launchd."
+            case .cron: "A line for a crontab."
+            }
+        }
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Print a systemd timer, launchd agent or crontab line for export.",
+        discussion: """
+            Prints what makes a scheduler call `godwit export --into DIR --if-changed` again and again, with every path \
+            made absolute, and changes nothing. Manifest, container and folder must be there already.
+
+            \(HelpTexts.codes("0   printed, or written"))
+            """)
+
+    @Flag(exclusivity: .exclusive) var scheduler: Scheduler
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The folder of exports, which must be there already.", valueName: "dir"),
+        completion: .directory)
+    var into: String
+
+    @Option(name: .long, help: ArgumentHelp("How often to export; 1h unless given.", valueName: "5m"))
+    var every: Span = .oneHour
+
+    @Flag(
+        name: .long,
+        help: "Keep one `export --every` running instead, which also exports on changes; not for cron.")
+    var resident = false
+
+    @Flag(name: .customLong("for-user"), help: "Units for a user's own systemd, which can harden less.")
+    var forUser = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The godwit to call; this very program unless given.", valueName: "file"),
+        completion: .file())
+    var program: String?
+
+    @OptionGroup var choices: ExportChoices
+
+    @OptionGroup var common: SharedOptions<ScheduleFolder>
+
+    func validate() throws {
+        guard !into.isEmpty else { throw ValidationError("--into is given an empty name.") }
+        guard common.reportFormat == .text else { throw ValidationError("godwit schedule prints text alone.") }
+        guard (1_000...31_622_400_000).contains(every.milliseconds) else {
+            throw ValidationError("--every takes from 1s to 366d.")
+        }
+        if forUser, scheduler != .systemd { throw ValidationError("--for-user goes with --systemd.") }
+    }
+
+    func run() throws {
+        try common.perform(writesOutputItself: true) { _ in
+            let pipeline = try common.makePipeline(writesReport: false)
+            try pipeline.requireFolder(into)
+            try pipeline.requireContainer()
+            try pipeline.requireExportable(choices.options)
+            let export = try scheduled(pipeline.app)
+            let files: [ScheduleFile] =
+                switch scheduler {
+                case .systemd: try export.systemdUnits(isForUser: forUser)
+                case .launchd: [try export.launchdAgent()]
+                case .cron: [try export.crontabLine()]
+                }
+            if let folder = common.outputPath {
+                for file in files {
+                    try ReportOutput.writeUnlessSame(
+                        Array(file.text.utf8), to: "\(folder)/\(file.name)", stage: .export)
+                }
+                guard !common.quiet else { return }
+            }
+            try ReportOutput.write(Array(shown(files).utf8), to: nil)
+        }
+    }
+
+    /// Each file under a comment that says where it goes; or, when they were written, their names and what to do next.
+    private func shown(_ files: [ScheduleFile]) -> String {
+        if let folder = common.outputPath {
+            return files.map { "\(folder)/\($0.name) goes to \($0.place)\n" }.joined()
+        }
+        // A comment before the declaration would make XML of an agent invalid.
+        guard scheduler == .systemd else { return files.map(\.text).joined() }
+        return files.map { "# \($0.place)/\($0.name)\n\($0.text)" }.joined(separator: "\n")
+    }
+
+    private func scheduled(_ app: String) throws -> ScheduledExport {
+        let here = ProcessSetup.currentFolder
+        func absolute(_ path: String) -> String { CommandLineText.absolute(path, from: here) }
+        guard let program = program ?? ProcessSetup.program else {
+            throw ValidationError("Name the godwit to call with --program.")
+        }
+        let (manifest, container, folder) = (
+            absolute(common.manifestPath), absolute(common.containerPath), absolute(into)
+        )
+        let groups = common.groupContainer.map(absolute)
+        var words = [absolute(program), "export", "-m", manifest, "-c", container, "--into", folder]
+        words += groups.flatMap { ["--group-container", $0] } + choices.words
+        words += resident ? ["--every", every.description] : ["--if-changed"]
+        for (name, word) in [
+            ("--account", common.account.word(from: here)), ("--network", common.network.word(from: here)),
+        ] where word != "unknown" {
+            words += [name, word]
+        }
+        if scheduler == .cron { words.append("-q") }
+        return ScheduledExport(
+            app: app, words: words, folder: folder, inputs: [manifest, container] + groups, every: every,
+            isResident: resident, user: ProcessSetup.user,
+            logs: ProcessSetup.environment("HOME").map { $0 + "/Library/Logs" })
+    }
+}

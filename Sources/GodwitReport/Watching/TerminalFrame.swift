@@ -1,0 +1,60 @@
+/// A page drawn over the one before it on a terminal: nothing is ever cleared ahead of what takes its place, so that
+/// nothing flickers.
+///
+/// Source of the sequences: ECMA-48 (CUP, EL, ED); xterm's control sequences for the alternate screen (1049), the cursor
+/// (25) and synchronized output (2026), which terminals that don't know them pass over.
+package enum TerminalFrame {
+    /// Begins watching: a screen of its own, without a cursor.
+    package static let enter = "\u{1b}[?1049h\u{1b}[?25l"
+    /// Ends it: the cursor is back, and the screen as it was.
+    package static let leave = "\u{1b}[?2026l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+
+    /// The lines from the top of the screen on and the footer below them, each cut at the last column.
+    ///
+    /// Where lines don't fit, the footer says how many.
+    ///
+    /// - Parameters:
+    ///   - lines: the text; of escape sequences only colours (`ESC [ … m`).
+    ///   - footer: what stands in the last row that is used.
+    ///   - columns: of the window.
+    ///   - rows: of the window.
+    package static func drawing(_ lines: [String], footer: String, columns: Int, rows: Int) -> String {
+        let (columns, room) = (max(1, columns), max(0, rows - 1))
+        let shown = lines.prefix(room)
+        let hidden = lines.count - shown.count
+        let last = hidden > 0 ? "… \(hidden) more \(hidden == 1 ? "line" : "lines") below; \(footer)" : footer
+        var text = "\u{1b}[?2026h\u{1b}[H"
+        for line in shown { text += row(line, columns) + "\r\n" }
+        text += row("\u{1b}[2m" + last + "\u{1b}[0m", columns)
+        // What an earlier, longer page left below.
+        return text + "\u{1b}[J\u{1b}[?2026l"
+    }
+
+    /// One line and, where it leaves room, the end of the row emptied.
+    ///
+    /// In a row that is full the cursor waits on the last column, and what would empty the rest would take that away.
+    private static func row(_ line: String, _ columns: Int) -> String {
+        let (text, width) = cut(line, to: columns)
+        return width < columns ? text + "\u{1b}[K" : text
+    }
+
+    /// The beginning of a line that fits, its colours switched off where it was cut.
+    static func cut(_ line: String, to columns: Int) -> (text: String, width: Int) {
+        var (text, width) = ("", 0)
+        var sequence = ""
+        for character in line {
+            if !sequence.isEmpty || character == "\u{1b}" {
+                sequence.append(character)
+                guard character == "m" else { continue }
+                text += sequence
+                sequence = ""
+                continue
+            }
+            let more = String(character).displayWidth
+            guard width + more <= columns else { return (text + "\u{1b}[0m", width) }
+            text.append(character)
+            width += more
+        }
+        return (text, width)
+    }
+}

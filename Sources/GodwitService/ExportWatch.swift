@@ -1,0 +1,160 @@
+import Dispatch
+import Godwit
+import GodwitModel
+
+/// The service at work: looks at the files, asks the timetable, exports.
+struct ExportWatch {
+    /// How things stood when the last export was made, or found to be superfluous.
+    private struct Shown {
+        let inputs: ContainerStamp
+        let export: ContainerStamp
+        let path: String
+        let account: AccountAvailability
+        let network: NetworkState
+    }
+
+    private let setup: ExportService.Setup
+    private let heart: Heart
+    private var pipeline: Pipeline
+    private var timetable: ExportTimetable
+    private var seen: ContainerStamp?
+    private var shown: Shown?
+    private var account = AccountAvailability.unknown
+    private var network = NetworkState.unknown
+    private var events = SyncEventsWatch()
+    private var complaint: String?
+
+    init(setup: ExportService.Setup, pipeline: Pipeline, heart: Heart) {
+        (self.setup, self.pipeline, self.heart) = (setup, pipeline, heart)
+        timetable = ExportTimetable(rules: setup.rules)
+    }
+
+    /// Milliseconds until the next look.
+    var pause: Int64 {
+        let now = heart.now
+        return min(max(timetable.due(at: now) - now, 1), setup.world.lookMilliseconds)
+    }
+
+    /// Looks at everything once, and exports where that is due.
+    mutating func lookAndExport() async {
+        let now = heart.beat()
+        observe()
+        let stamp = pipeline.stamp()
+        if let seen, stamp != seen { timetable.noteChange(at: now) }
+        seen = stamp
+        guard let cause = timetable.cause(at: now) else { return }
+        await export(cause, at: now)
+    }
+
+    /// Reads the manifest anew; the earlier one stays where the new one can't be used.
+    mutating func reload() {
+        setup.supervisor.sendReloading()
+        do {
+            pipeline = try setup.makePipeline()
+            (seen, shown) = (nil, nil)
+            timetable.noteReload()
+            note("the manifest was read anew")
+        } catch {
+            let reason = (error as? GodwitError)?.message ?? "\(error)"
+            note("the manifest was not taken over, the earlier one stays: \(reason)", isWarning: true)
+        }
+        setup.supervisor.send("READY=1")
+    }
+
+    /// Asks how account and network are; what can't be told stays as it was.
+    private mutating func observe() {
+        do throws(GodwitError) {
+            let (account, given) = try setup.observe()
+            // What was asked for goes before what the app saw.
+            let network = given == .unknown ? events.network(of: pipeline) : given
+            if self.network == .offline, network == .online { timetable.noteNetworkRegained() }
+            (self.account, self.network, complaint) = (account, network, nil)
+        } catch {
+            if complaint != error.message { note(error.message, isWarning: true) }
+            complaint = error.message
+        }
+    }
+
+    private mutating func export(_ cause: ExportTimetable.Cause, at start: Int64) async {
+        let began = setup.world.now()
+        timetable.begin(at: start)
+        // Taken before the stores are read: what is written meanwhile is seen as written after it.
+        let inputs = pipeline.stamp()
+        seen = inputs
+        let result = await attempt(inputs)
+        let end = heart.beat()
+        var run = ServiceRun(at: began, cause: cause, outcome: .failed, milliseconds: end - start)
+        switch result {
+        case .success(let (outcome, report)):
+            timetable.succeed(at: end)
+            run.outcome = outcome
+            if let report { run.take(report) } else { run.file = shown?.path }
+            if let report { remember(report, inputs) }
+        case .failure(let error):
+            guard !Task.isCancelled else { return note("the export at work was given up: \(error.message)") }
+            shown = nil
+            run.take(error, retryIn: timetable.fail(at: end, jitter: setup.world.jitter()))
+        }
+        setup.log(.ran(run))
+        setup.supervisor.send("STATUS=\(run.outcome.rawValue) at \(began.iso8601)")
+    }
+
+    private func attempt(
+        _ inputs: ContainerStamp
+    ) async -> Result<(ExportAttempt.Outcome, ExportReport?), GodwitError> {
+        let pipeline = pipeline.observing(account: account, network: network)
+        let (folder, options, heart) = (setup.folder, setup.options, heart)
+        let known = options.since == nil && isShown(inputs) ? shown?.path : nil
+        return await Self.onThread { cancellation throws(GodwitError) in
+            if let known {
+                let isNoted = try pipeline.noteUnchanged(
+                    since: known, into: folder, options: options, cancellation: cancellation)
+                if isNoted { return (.unchanged, nil) }
+            }
+            let report = try pipeline.export(
+                into: folder, options: options, cancellation: cancellation, progress: { _ in heart.beat() })
+            return (report.unchangedSince == nil ? .exported : .unchanged, report)
+        }
+    }
+
+    /// Whether the last export still shows everything.
+    private func isShown(_ inputs: ContainerStamp) -> Bool {
+        guard let shown, inputs.proves(unchangedSince: shown.inputs), shown.account == account,
+            shown.network == network
+        else { return false }
+        return ContainerStamp(of: [shown.path]) == shown.export
+    }
+
+    private mutating func remember(_ report: ExportReport, _ inputs: ContainerStamp) {
+        shown = nil
+        guard let path = report.file ?? report.unchangedSince else { return }
+        shown = Shown(
+            inputs: inputs, export: ContainerStamp(of: [path]), path: path, account: account, network: network)
+    }
+
+    /// Calls blocking work on a thread of its own; cancelling the task cancels the work.
+    private static func onThread<R: Sendable>(
+        _ body: @escaping @Sendable (Cancellation) throws(GodwitError) -> R
+    ) async -> Result<R, GodwitError> {
+        let cancellation = Cancellation()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global(qos: .utility).async {
+                    let result: Result<R, GodwitError>
+                    do throws(GodwitError) {
+                        result = .success(try body(cancellation))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    continuation.resume(returning: result)
+                }
+            }
+        } onCancel: {
+            cancellation.cancel(.terminated)
+        }
+    }
+
+    private func note(_ message: String, isWarning: Bool = false) {
+        setup.log(.note(ServiceNote(at: setup.world.now(), isWarning: isWarning, message: message)))
+    }
+}

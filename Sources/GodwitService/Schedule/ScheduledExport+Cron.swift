@@ -1,0 +1,52 @@
+import Godwit
+package import GodwitModel
+
+/// A crontab line.
+///
+/// Source: `crontab(5)` of Debian's cron: five fields, `first-last/step`, and `%` as a line break unless a backslash precedes.
+extension ScheduledExport {
+    /// The line, at minutes that differ from app to app, so that not everything begins at the full hour.
+    ///
+    /// - Throws: 64 for an interval that a crontab can't say, and for a path with a control character in it.
+    package func crontabLine() throws(GodwitError) -> ScheduleFile {
+        try requireOneLine()
+        guard !isResident else {
+            throw GodwitError(
+                .export, .usage, "cron starts commands; it does not keep one running.",
+                hint: "Leave --resident out, or use systemd or launchd.")
+        }
+        let command = CommandLineText.line(words).split(separator: "%", omittingEmptySubsequences: false)
+            .joined(separator: "\\%")
+        return ScheduleFile(
+            name: name + ".crontab", place: "crontab -e", text: "\(try cronFields()) \(command)\n")
+    }
+
+    private func cronFields() throws(GodwitError) -> String {
+        let minutes = every.milliseconds / 60_000
+        guard every.milliseconds % 60_000 == 0, minutes > 0 else { throw unspoken }
+        let offset = Int64(spread % UInt64(min(minutes, 60)))
+        switch minutes {
+        case 1: return "* * * * *"
+        case 60: return "\(offset) * * * *"
+        case 1_440: return "\(offset) \(spread / 60 % 6) * * *"
+        case 10_080: return "\(offset) \(spread / 60 % 6) * * 0"
+        case 2..<60 where 60 % minutes == 0: return "\(offset)-59/\(minutes) * * * *"
+        case 120..<1_440 where 1_440 % minutes == 0 && minutes % 60 == 0:
+            return "\(offset) \(Int64(spread / 60 % 24) % (minutes / 60))-23/\(minutes / 60) * * *"
+        default: throw unspoken
+        }
+    }
+
+    private var unspoken: GodwitError {
+        GodwitError(
+            .export, .usage, "A crontab can't say every \(every.description).",
+            hint:
+                "Minutes that divide an hour, hours that divide a day, 1d or 7d; systemd and launchd take any interval."
+        )
+    }
+
+    /// A number that differs from app to app and is always the same for one: FNV-1a, RFC 9923.
+    private var spread: UInt64 {
+        (app + folder).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 7
+    }
+}

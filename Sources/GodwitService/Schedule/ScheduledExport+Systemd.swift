@@ -1,0 +1,120 @@
+package import GodwitModel
+
+/// Units for systemd, hardened: the export sees the machine read-only but for its folder, has no network and no rights.
+///
+/// Source: `systemd.exec(5)`, `systemd.timer(5)`, `systemd.service(5)`.
+extension ScheduledExport {
+    /// The service and its timer, or for a resident export the service alone.
+    ///
+    /// - Parameter isForUser: whether they are for a user's own systemd, which may not set up most of the hardening.
+    /// - Throws: 64 for a path with a control character in it.
+    package func systemdUnits(isForUser: Bool) throws(GodwitError) -> [ScheduleFile] {
+        try requireOneLine()
+        let place = isForUser ? "~/.config/systemd/user" : "/etc/systemd/system"
+        let service = ScheduleFile(
+            name: name + ".service", place: place,
+            text: text(of: [unitSection(), serviceSection(isForUser), isResident ? install(isForUser) : []]))
+        guard !isResident else { return [service] }
+        let timer = ScheduleFile(
+            name: name + ".timer", place: place,
+            text: text(of: [
+                ["[Unit]", "Description=When \(app.unitText) is exported"],
+                [
+                    "[Timer]", "OnActiveSec=30s", "OnUnitActiveSec=\(every.unitText)",
+                    "AccuracySec=\(max(1, min(60, every.seconds / 20)))s",
+                ],
+                ["[Install]", "WantedBy=timers.target"],
+            ]))
+        return [service, timer]
+    }
+
+    private func text(of sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    }
+
+    private func unitSection() -> [String] {
+        let mounts = ([folder] + inputs).map(\.unitWord).joined(separator: " ")
+        return ["[Unit]", "Description=Export of \(app.unitText) by Godwit", "RequiresMountsFor=\(mounts)"]
+    }
+
+    private func install(_ isForUser: Bool) -> [String] {
+        ["[Install]", "WantedBy=\(isForUser ? "default" : "multi-user").target"]
+    }
+
+    private func serviceSection(_ isForUser: Bool) -> [String] {
+        let command = words.map { $0.unitWord(escapingVariables: true) }.joined(separator: " ")
+        var lines = ["[Service]"]
+        if isResident {
+            lines += ["Type=notify", "NotifyAccess=main", "ExecStart=\(command)", "ExecReload=/bin/kill -HUP $MAINPID"]
+            lines += ["Restart=on-failure", "RestartSec=30s", "WatchdogSec=5min"]
+        } else {
+            lines += ["Type=oneshot", "ExecStart=\(command)"]
+        }
+        if let user, !isForUser {
+            if user == "root" {
+                lines.append("# Better somebody who may read the container and write the folder, and no more.")
+            }
+            lines.append("User=\(user.unitText)")
+        }
+        lines += ["Nice=5", "UMask=0027"]
+        return lines + Self.seccompHardening + (isForUser ? [] : mountHardening)
+    }
+
+    /// What needs no rights to be set up.
+    private static let seccompHardening = [
+        "NoNewPrivileges=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes", "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes", "RestrictNamespaces=yes", "RestrictAddressFamilies=AF_UNIX",
+        "SystemCallArchitectures=native", "SystemCallFilter=@system-service",
+        "SystemCallFilter=~@privileged @resources",
+        "SystemCallErrorNumber=EPERM",
+    ]
+
+    private var mountHardening: [String] {
+        let paths = [folder] + inputs + words.prefix(1)
+        func isBelow(_ tops: String...) -> Bool {
+            paths.contains { path in tops.contains { path == $0 || path.hasPrefix($0 + "/") } }
+        }
+        var lines = ["CapabilityBoundingSet=", "AmbientCapabilities=", "ProtectSystem=strict"]
+        lines.append("ProtectHome=\(isBelow("/home", "/root", "/run/user") ? "read-only" : "yes")")
+        lines.append("ReadWritePaths=\(folder.unitWord)")
+        // A temporary folder of its own would hide what lies in the shared one.
+        if !isBelow("/tmp", "/var/tmp") { lines.append("PrivateTmp=yes") }
+        return lines + [
+            "PrivateDevices=yes", "PrivateNetwork=yes", "ProtectClock=yes", "ProtectControlGroups=yes",
+            "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes", "ProtectKernelTunables=yes",
+            "ProtectProc=invisible", "KeyringMode=private", "RemoveIPC=yes",
+        ]
+    }
+}
+
+extension Span {
+    fileprivate var unitText: String { milliseconds % 1000 == 0 ? "\(seconds)s" : "\(milliseconds)ms" }
+}
+
+extension String {
+    /// Free text: `%` begins a specifier, and a backslash at the end would go on to the next line.
+    fileprivate var unitText: String {
+        unicodeScalars.map { $0 == "%" ? "%%" : $0 == "\\" || $0.value < 0x20 ? " " : String($0) }.joined()
+    }
+
+    fileprivate var unitWord: String { unitWord(escapingVariables: false) }
+
+    /// One word of a list, quoted where it has to be: `systemd.syntax(7)`, "Quoting".
+    fileprivate func unitWord(escapingVariables: Bool) -> String {
+        var word = ""
+        var isPlain = !isEmpty
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "%": word += "%%"
+            case "$" where escapingVariables: word += "$$"
+            case "\\", "\"":
+                word += "\\" + String(scalar)
+                isPlain = false
+            default:
+                if " ';#".unicodeScalars.contains(scalar) { isPlain = false }
+                word.unicodeScalars.append(scalar)
+            }
+        }
+        return isPlain ? word : "\"\(word)\""
+    }
+}

@@ -1,0 +1,65 @@
+import GodwitModel
+import GodwitTestSupport
+
+/// What the system's sync does between the cloud stores of several devices: the last writer wins, and what was deleted on
+/// one goes on all, unless another has edited it meanwhile.
+///
+/// It knows nothing of Godwit: it moves rows of the app's tables and leaves all others alone.
+struct CloudService {
+    private typealias Row = [Value]
+
+    /// Key and date of each entity, as columns.
+    private static let columns = [
+        "Workout": ("id", "updatedAt"), "ExerciseSet": ("id", "updatedAt"),
+        "FavoriteExercise": ("exerciseId", "createdAt"), "UserSettings": ("id", "updatedAt"),
+    ]
+    /// What all devices had after the sync before.
+    private var known: [String: [String: [Value]]] = [:]
+
+    /// Lets all of these devices send and receive.
+    mutating func sync(_ devices: [Device]) throws {
+        let stores = try devices.map { try $0.scene.open(Scene.cloud) }
+        for entity in Device.entities {
+            let tables = try stores.map { try Self.rows(of: entity, in: $0) }
+            let merged = try merge(entity, tables, Self.place(of: entity, in: stores[0]))
+            for (store, table) in zip(stores, tables) {
+                for key in Set(table.keys).union(merged.keys) where table[key] != merged[key] {
+                    let name = Self.columns[entity]?.0 ?? ""
+                    try store.execute("DELETE FROM \(entity) WHERE \(name) = ?", [.string(key)])
+                    guard let row = merged[key] else { continue }
+                    let places = row.map { _ in "?" }.joined(separator: ", ")
+                    try store.execute("INSERT INTO \(entity) VALUES (\(places))", row)
+                }
+            }
+            known[entity] = merged
+        }
+        for store in stores { try store.close() }
+    }
+
+    /// What all devices have then: of each key the newest of what was edited since; else gone where one has deleted it.
+    private func merge(_ entity: String, _ tables: [[String: Row]], _ date: Int) throws -> [String: Row] {
+        let before = known[entity] ?? [:]
+        var merged: [String: Row] = [:]
+        for key in Set(tables.flatMap(\.keys)).union(before.keys) {
+            let edited = tables.compactMap { $0[key] }.filter { $0 != before[key] }
+            if let newest = edited.max(by: { ($0[date].readable, "\($0)") < ($1[date].readable, "\($1)") }) {
+                merged[key] = newest
+            } else if let row = before[key], tables.allSatisfy({ $0[key] != nil }) {
+                merged[key] = row
+            }
+        }
+        return merged
+    }
+
+    private static func rows(of entity: String, in store: SampleStore) throws -> [String: Row] {
+        let key = columns[entity]?.0 ?? ""
+        var found: [String: Row] = [:]
+        for row in try store.rows("SELECT \(key), * FROM \(entity)") { found[row[0].readable] = Array(row.dropFirst()) }
+        return found
+    }
+
+    private static func place(of entity: String, in store: SampleStore) throws -> Int {
+        let names = try store.rows("SELECT name FROM pragma_table_info('\(entity)')").map { $0[0].readable }
+        return names.firstIndex(of: columns[entity]?.1 ?? "") ?? 0
+    }
+}

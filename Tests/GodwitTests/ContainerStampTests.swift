@@ -1,0 +1,72 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// Whether something has changed, told without opening anything.
+struct ContainerStampTests {
+    private static let events = TrainLog.syncEvents
+
+    @Test("looking again finds nothing changed, and changes nothing")
+    func unchanged() throws {
+        let app = try TrainLog(.twoDevices)
+        let pipeline = try app.pipeline()
+        let before = try app.fingerprint()
+        let first = pipeline.stamp()
+        #expect(pipeline.stamp() == first)
+        _ = try pipeline.status()
+        #expect(pipeline.stamp() == first)
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test(
+        "each file that a status is made of shows",
+        arguments: [
+            TrainLog.local, TrainLog.local + "-wal", TrainLog.local + "-journal", TrainLog.cloud,
+            TrainLog.cloud + "-wal", TrainLog.cloud + "-journal", TrainLog.preferences, events,
+        ])
+    func changes(file: String) throws {
+        let app = try TrainLog(.twoDevices)
+        let pipeline = try app.pipeline()
+        let first = pipeline.stamp()
+        let isThere = app.folder.exists(file)
+        try app.folder.write(isThere ? try app.folder.bytes(of: file) + [0] : [0], to: file)
+        let second = pipeline.stamp()
+        #expect(second != first)
+        try app.folder.remove(file)
+        #expect(pipeline.stamp() != second)
+        #expect((pipeline.stamp() == first) == !isThere)
+    }
+
+    @Test("a change that leaves size and date as they were shows")
+    func sameDate() throws {
+        let app = try TrainLog(.container)
+        let pipeline = try app.pipeline()
+        let first = pipeline.stamp()
+        try app.datePreferences()
+        // The status' own date can't be set by anybody.
+        #expect(pipeline.stamp() != first)
+    }
+
+    @Test("what was changed a moment ago is not settled: another change at once might not show")
+    func settled() throws {
+        let app = try TrainLog(.container)
+        let pipeline = try app.pipeline()
+        try app.folder.write("{}", to: Self.events)
+        // Asked within the tick of the clock, it may say either; asked again and again, it says at last that it is.
+        var looks = 0
+        while !pipeline.stamp().isSettled, looks < 10_000_000 { looks += 1 }
+        #expect(pipeline.stamp().isSettled)
+    }
+
+    @Test("a container that goes, or can't be looked at, shows as well")
+    func missing() throws {
+        let app = try TrainLog(.container)
+        let pipeline = try app.pipeline()
+        let first = pipeline.stamp()
+        try app.folder.remove("container")
+        let gone = pipeline.stamp()
+        #expect(gone != first && gone == pipeline.stamp())
+    }
+}
