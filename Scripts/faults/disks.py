@@ -21,7 +21,8 @@ READERS = ("plan", "verify", "status", "history", "export")
 def run(settings: Settings) -> Outcome:
     outcome = Outcome("disks", "faulty disks")
     # What only looks has its own words for each thing that it can't read, and goes on.
-    chosen = [scenario for scenario in settings.chosen(scenarios()) if scenario.command not in BARE]
+    chosen = [scenario for scenario in settings.chosen(scenarios())
+              if scenario.command not in BARE and not scenario.names_folder]
     if settings.quick and not settings.only:
         chosen = diagonal(chosen)
     boxes = [Box(scenario, settings.binary, settings.base) for scenario in chosen]

@@ -38,6 +38,8 @@ REPORTS = ("inspection.txt", "rehearsal.json")
 INDEX = "exports.jsonl"
 #: A folder of exports below the output folder.
 KEPT = "kept"
+#: Where the units of a scheduler are written.
+UNITS = "units"
 #: Commands that need no manifest: they are given the container alone.
 BARE = ("inspect", "init")
 
@@ -61,6 +63,8 @@ class Scenario:
     prepare: Preparation | None = field(default=None, compare=False)
     #: What it is called where the command alone does not tell.
     title: str = ""
+    #: Whether what it makes names the folder it was made in: sweeps that judge it in another one leave it out.
+    names_folder: bool = False
     #: The options of the run after one that was stopped, where they are others.
     afterwards: tuple[str, ...] | None = None
 
@@ -124,7 +128,7 @@ def content(product: Path, folder: Path) -> object:
     container names the folder it is in.
     """
     if product.is_dir():
-        return {path.relative_to(product): _file(path) for path in sorted(product.rglob("*")) if path.is_file()}
+        return {path.relative_to(product): _file(path, folder) for path in sorted(product.rglob("*")) if path.is_file()}
     if product.name.endswith(".store"):
         return reading.rows(product), reading.migrations(product), reading.is_sound(product)
     if product.name in REPORTS:
@@ -135,9 +139,11 @@ def content(product: Path, folder: Path) -> object:
     return product.read_bytes()
 
 
-def _file(path: Path) -> bytes:
+def _file(path: Path, folder: Path) -> bytes:
     """A file of a folder as it is to be compared."""
     text = path.read_bytes()
+    if path.suffix in (".service", ".timer"):
+        return re.sub(os.fsencode(folder.parent) + rb"/(point|cut|template)-[^/ ]*", b"BOX", text)
     if path.name == INDEX:
         # How many attempts there were depends on how many were stopped; each line is whole.
         return b"index" if all("outcome" in json.loads(line) for line in text.splitlines()) else text
@@ -393,6 +399,10 @@ def scenarios() -> list[Scenario]:
                 Scenario("export", variant, ("--into", f"{{out}}/{KEPT}", "--if-changed"), prepare=make_kept,
                          only_read=(*stores, PREFERENCES), product=KEPT, title="export --into"),
                 Scenario("forget", variant, ("--keep-last", "1"), prepare=keep_exports, only_reads=True, product=KEPT),
+                Scenario("schedule", variant,
+                         ("--systemd", "--resident", "--into", f"{{out}}/{KEPT}", "-o", f"{{out}}/{UNITS}",
+                          "--program", "/bin/true"),
+                         prepare=make_units, only_reads=True, product=UNITS, names_folder=True),
                 Scenario("verify", variant, ("--expect", "{out}/expected.json", "--update-expect"),
                          only_read=(*stores, PREFERENCES), product="expected.json", title="verify --update-expect"),
             ]
@@ -427,6 +437,12 @@ def core_data_scenarios() -> list[Scenario]:
 def save_plan(scenario: Scenario, binary: Path, folder: Path) -> None:
     """The plan that is run."""
     execute([binary, "plan", *common(folder), "-o", folder / PLAN], folder, check=True)
+
+
+def make_units(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """The folders that units are about, and go into."""
+    for name in (KEPT, UNITS):
+        (folder / OUTPUT / name).mkdir()
 
 
 def make_kept(scenario: Scenario, binary: Path, folder: Path) -> None:

@@ -28,7 +28,7 @@ def run(settings: Settings) -> Outcome:
     outcome = Outcome("surroundings", noun="calls")
     chosen = settings.chosen(surroundings())
     if settings.quick:
-        chosen = [each for each in chosen if each.is_quick]
+        chosen = [each for each in chosen if each.is_quick and settings.takes(each.name)]
     skipped = []
     with ThreadPoolExecutor(max_workers=2 * settings.jobs) as pool:
         for each, (calls, failures, reason) in zip(chosen, pool.map(lambda one: carry_out(one, settings), chosen)):

@@ -33,6 +33,8 @@ NETWORK = {
 STARTING = {"fork", "vfork", "execveat"}
 COMPANION = re.compile(r"-(journal|wal|shm)$")
 TEMPORARY = re.compile(r"/\.godwit-(tmp|out|import)-[0-9A-F]{8}(-journal|-wal|-shm)?$")
+#: Where a run that takes long says how far it is, and `status` looks for that: the folder, and what is in it.
+PROGRESS = re.compile(r"/godwit-progress-\d+(/[^/]+)?")
 SCRATCH = re.compile(r"/godwit-scratch-\d+-[0-9A-F-]{36}$")
 
 #: All of the system that is opened besides libraries, with what opens it.
@@ -155,7 +157,13 @@ class Audit:
         # Abandoned scratch folders are looked at; whoever made them.
         if os.path.dirname(path) == self.bounds.temporary and (SCRATCH.search(path) or SORTING.search(path)):
             return
+        if self._is_progress(path):
+            return
         self._say(f"a path that nobody named was opened ({path})", call)
+
+    def _is_progress(self, path: str) -> bool:
+        top = self.bounds.temporary
+        return path.startswith(top) and PROGRESS.fullmatch(path[len(top):]) is not None
 
     # Making and removing
 
@@ -167,7 +175,7 @@ class Audit:
             SCRATCH.search(path) or SORTING.search(path))
         if call.name in {"mkdir", "mkdirat"} and self.bounds.writes:
             allowed = allowed or any(path in _parents(file) for file in self.bounds.writable + self.bounds.replaceable)
-        if not allowed:
+        if not allowed and not (self.bounds.writes and self._is_progress(path)):
             self._say("a file or folder made", call)
         self.made.add(path)
 
@@ -178,6 +186,8 @@ class Audit:
             self.bounds.writes or os.path.dirname(path) in map(os.path.dirname, self.bounds.outputs)
         ):
             self.killed_runs += 1
+        elif self.bounds.writes and self._is_progress(path):
+            pass
         elif SCRATCH.search(path) or any(SCRATCH.search(parent) for parent in _parents(path)):
             self.killed_runs += 1
         else:
@@ -185,6 +195,8 @@ class Audit:
 
     def _renamed(self, call: SystemCall) -> None:
         source, target = call.paths[0], call.paths[-1]
+        if self.bounds.writes and self._is_progress(source) and self._is_progress(target):
+            return
         if not self._is_own(source):
             self._say("a file renamed that it did not make", call)
         if "RENAME_NOREPLACE" not in call.arguments and not (self._is_own(target) or target in self.bounds.replaceable):

@@ -29,6 +29,15 @@ class AuditTests(unittest.TestCase):
     def assert_clean(self, *lines: str, writes: bool = True) -> None:
         self.assertEqual(findings(list(lines), writes), [])
 
+    def test_how_far_a_run_is_may_be_looked_for_and_written_by_what_writes(self) -> None:
+        look = 'openat(AT_FDCWD</>, "/t/godwit-progress-0", O_RDONLY|O_DIRECTORY) = -1 ENOENT (No such file or directory)'
+        make = 'mkdir("/t/godwit-progress-0", 0700) = 0'
+        self.assert_clean(look, writes=False)
+        self.assert_clean(look, make)
+        self.assert_found("made", make, writes=False)
+        self.assert_found("nobody named", look.replace("/t/", "/elsewhere/"), writes=False)
+        self.assert_found("nobody named", look.replace("progress-0", "progress-0/a/b"), writes=False)
+
     def test_removing_somebodys_file(self) -> None:
         for call in ['unlink("/c/a.store")', 'unlinkat(AT_FDCWD</c>, "notes.txt", 0)', 'rmdir("/c/folder")',
                      'unlinkat(5</c/sub>, "x", 0)', 'unlink("/c/b.store-journal")']:
