@@ -91,12 +91,14 @@ let package = Package(
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
                 "GodwitExport", "GodwitSync", "GodwitInspect", logging,
             ]),
+        // The same command for many containers: which, by whom, what came of them.
+        stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim", crypto]),
         // Exports at their times for as long as the process lives.
         stage("GodwitService", ["Godwit", "GodwitModel", logging, lifecycle, signals]),
         .executableTarget(
             name: "GodwitCLI",
             dependencies: [
-                "Godwit", "GodwitModel", "GodwitReport", "GodwitService", logging,
+                "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -117,6 +119,7 @@ let package = Package(
             "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
             path: "Tests/GodwitPipelineSupport"),
         tests("GodwitTests", pipeline + ["GodwitReport"]),
+        tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitReport"]),
         tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.
         tests("GodwitFaultTests", pipeline),

@@ -26,4 +26,6 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case freshness
     /// A retention policy for a folder of exports.
     case forget
+    /// Many containers: which, by whom, what came of them.
+    case fleet
 }

@@ -1,0 +1,35 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// What a fleet asks of the pipeline: its containers, itself over each of them, and what decides what is done.
+extension Pipeline {
+    /// The containers below a folder, by paths relative to it, and the folders that can't be looked into.
+    ///
+    /// - Parameter expectations: the folder that has an expectation for each container, at its path with `.json`; one whose
+    ///   container is gone is among what can't be looked into.
+    package func containers(
+        below folder: String, expecting expectations: String? = nil, cancellation: Cancellation = Cancellation()
+    ) throws(GodwitError) -> (names: [String], unreadable: [(name: String, error: GodwitError)]) {
+        let found = try ContainerSearch(manifest: manifest, cancellation: cancellation)
+            .find(below: folder, expecting: expectations)
+        return (found.containers, found.unreadable.map { (name: $0.folder, error: $0.error) })
+    }
+
+    /// Where the expectation of a container lies below the folder of all.
+    package static func expectationName(of container: String) -> String {
+        ContainerSearch.expectationName(of: container)
+    }
+
+    /// The same pipeline over another container.
+    package func at(_ path: String) -> Pipeline {
+        var pipeline = self
+        pipeline.location = path
+        return pipeline
+    }
+
+    /// The manifest and the schema files as they were read: name and SHA-256 of each.
+    package var definition: [String] {
+        ["manifest \(manifest.sha256)"]
+            + schemaFiles.files.map { "\($0.title) \(sha256Hex(Array($0.sql.utf8)))" }
+    }
+}

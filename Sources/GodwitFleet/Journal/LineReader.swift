@@ -1,0 +1,74 @@
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Reads a file line by line, however long it is; a line is at most 64 MiB.
+struct LineReader: ~Copyable {
+    /// A line without its newline.
+    struct Line {
+        var bytes: ArraySlice<UInt8>
+        /// Whether a newline ended it.
+        var isWhole: Bool
+    }
+
+    static let longest = 64 << 20
+
+    private let file: OpenFile
+    private let separator: UInt8
+    private var pending: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+
+    init(file: consuming OpenFile, separator: UInt8 = 0x0A) {
+        self.file = file
+        self.separator = separator
+    }
+
+    /// Size, times and identity of the file.
+    func status() throws(GodwitError) -> FileStatus { try file.status() }
+
+    /// The next line; nil at the end. Throws (65) for a line over the limit.
+    mutating func next() throws(GodwitError) -> Line? {
+        var searched = start
+        while true {
+            if let end = pending[searched...].firstIndex(of: separator) {
+                defer { start = end + 1 }
+                return Line(bytes: pending[start..<end], isWhole: true)
+            }
+            searched = pending.count
+            if isAtEnd {
+                defer { start = pending.count }
+                return start < pending.count ? Line(bytes: pending[start...], isWhole: false) : nil
+            }
+            guard pending.count - start <= Self.longest else {
+                throw GodwitError(
+                    .fleet, .data, "\(file.path) has a line over \(Self.longest) bytes.",
+                    hint: "Check that this is the file you mean.")
+            }
+            searched -= start
+            try fill()
+        }
+    }
+
+    private mutating func fill() throws(GodwitError) {
+        pending.removeSubrange(..<start)
+        start = 0
+        let room = 1 << 16
+        let before = pending.count
+        pending.append(contentsOf: repeatElement(0, count: room))
+        let count = pending.withUnsafeMutableBytes { buffer in
+            retryingInterrupts { read(file.descriptor, buffer.baseAddress.map { $0 + before }, room) }
+        }
+        let failure = errno
+        pending.removeLast(room - max(0, count))
+        guard count >= 0 else { throw .system("read", file.path, errno: failure, stage: .fleet) }
+        isAtEnd = count == 0
+    }
+}

@@ -1,0 +1,74 @@
+/// What came of one container of a fleet.
+public struct FleetEntry: Sendable, Codable {
+    /// Its name: the path below the folder, `.` for the folder itself; else the path as it was matched or listed.
+    public var container: String
+    /// What came of it.
+    public var verdict: FleetVerdict
+    /// How long it took, with waiting for locks; nil where nothing was begun.
+    public var durationMilliseconds: Int64?
+    /// What became of the run; nil for other commands.
+    public var outcome: Outcome?
+    /// The export that was written, or the earlier one that has the same content; nil for other commands.
+    public var file: String?
+    /// How many checks passed.
+    public var passed: Int
+    /// The checks that failed.
+    public var failed: [VerifiedCheck]
+    /// What came of comparing with its expectation, where that was asked for.
+    public var expectation: ExpectationReport?
+    /// Why it could not be done.
+    public var error: FleetError?
+
+    /// What came of a container that was run or verified to the end.
+    public init(container: String, command: FleetCommand = .verify, report: RunReport) {
+        self.container = container
+        let checks = report.verify?.checks ?? []
+        passed = checks.count { $0.verdict == .passed }
+        failed = checks.filter { $0.verdict == .failed }
+        expectation = report.expectation
+        let isGood = failed.isEmpty && expectation?.verdict != .differs
+        guard command != .verify else {
+            verdict = isGood ? .passed : .failed
+            return
+        }
+        outcome = report.outcome
+        verdict =
+            switch report.outcome {
+            case _ where !isGood: .failed
+            case .failed: .failed
+            case .partial: .partial
+            case .done, .healed: .completed
+            case .alreadyDone, .nothingToDo: .unchanged
+            }
+    }
+
+    /// What came of one that was exported.
+    public init(container: String, report: ExportReport) {
+        self.container = container
+        (passed, failed) = (0, [])
+        verdict = report.unchangedSince == nil ? .completed : .unchanged
+        file = report.file ?? report.unchangedSince
+    }
+
+    /// What came of one that could not be done.
+    public init(container: String, command: FleetCommand = .verify, error: GodwitError) {
+        self.container = container
+        (passed, failed) = (0, [])
+        verdict = command == .verify ? .unreadable : .failed
+        self.error = FleetError(
+            code: error.code.rawValue, stage: error.stage,
+            message: error.underlying.map { "\(error.message) (\($0))" } ?? error.message, hint: error.hint)
+    }
+}
+
+/// An error of one container, which did not stop the others.
+public struct FleetError: Sendable, Codable {
+    /// What the command would exit with for this container alone.
+    public var code: Int32
+    /// Where it happened.
+    public var stage: Stage
+    /// What and where, in one line.
+    public var message: String
+    /// What to do next.
+    public var hint: String?
+}

@@ -1,0 +1,126 @@
+/// What `run --all`, `verify --all` or `export --all` came to in the containers of a fleet, or of a shard of it.
+public struct FleetReport: Sendable, Codable {
+    /// Version of this format.
+    public var reportVersion = 1
+    /// The command: `run`, `verify` or `export`.
+    public var command: String
+    /// The manifest's app.
+    public var app: String
+    /// The folder, glob or list as given.
+    public var folder: String
+    /// Version of Godwit.
+    public var godwitVersion: String
+    /// Whether every container was only rehearsed on a private copy.
+    public var dryRun = false
+    /// When it began.
+    public var startedAt: Instant
+    /// How long it took; of merged reports the sum.
+    public var durationMilliseconds: Int64
+    /// The fleet as a whole, of which these containers are a share.
+    public var fleet: FleetIdentity?
+    /// Which share; nil for everything.
+    public var shard: Shard?
+    /// How many shards this was merged from; nil where it was not.
+    public var shards: Int?
+    /// How many of the containers an earlier pass had done, by the journal.
+    public var doneEarlier = 0
+    /// All containers, in the order of their paths.
+    public var containers: [FleetEntry]
+    /// Containers by verdict.
+    public var counts: [String: Int]
+    /// The containers that took longest, the slowest first; ten at most.
+    public var slowest: [FleetTiming]
+
+    /// A report from its entries; they are counted here, and put in the order of their paths.
+    public init(
+        command: FleetCommand, app: String, folder: String, godwitVersion: String, startedAt: Instant,
+        durationMilliseconds: Int64, containers: [FleetEntry]
+    ) {
+        self.command = command.rawValue
+        self.app = app
+        self.folder = folder
+        self.godwitVersion = godwitVersion
+        self.startedAt = startedAt
+        self.durationMilliseconds = durationMilliseconds
+        self.containers = containers.sorted { $0.container.utf8.lexicographicallyPrecedes($1.container.utf8) }
+        counts = command.verdicts.reduce(into: [:]) { $0[$1.rawValue] = 0 }
+        for entry in containers { counts[entry.verdict.rawValue, default: 0] += 1 }
+        slowest = FleetTiming.slowest(of: self.containers)
+    }
+}
+
+/// What can be done to every container of a fleet.
+public enum FleetCommand: String, Sendable, Codable, CaseIterable {
+    /// All stages.
+    case run
+    /// Proofs alone.
+    case verify
+    /// An export of each.
+    case export
+
+    /// What can come of a container.
+    public var verdicts: [FleetVerdict] {
+        switch self {
+        case .verify: [.passed, .failed, .unreadable]
+        case .run: [.completed, .unchanged, .partial, .failed]
+        case .export: [.completed, .unchanged, .failed]
+        }
+    }
+}
+
+/// What can come of a container.
+public enum FleetVerdict: String, Sendable, Codable, CaseIterable {
+    /// `verify`: every check passed, and all is as expected.
+    case passed
+    /// `run`: something was changed, and it succeeded; `export`: there is a new export.
+    case completed
+    /// `run`: there was nothing to do; `export`: an earlier export has the same content.
+    case unchanged
+    /// `run`: done, but some values ended in `conflict` or `unsupported`.
+    case partial
+    /// A check found a difference, something is not as expected, or the command ended with an error.
+    case failed
+    /// `verify`: it could not be verified.
+    case unreadable
+
+    /// Whether nothing is left to do: a pass that goes on skips what has such a verdict.
+    public var isDone: Bool { self != .failed && self != .unreadable }
+}
+
+/// All containers of a fleet, by number and by name.
+public struct FleetIdentity: Sendable, Codable, Hashable {
+    /// How many there are.
+    public var containers: Int
+    /// SHA-256 over their names in byte order, each followed by NUL; lower-case hex.
+    public var sha256: String
+
+    /// What a fleet is told by.
+    public init(containers: Int, sha256: String) {
+        self.containers = containers
+        self.sha256 = sha256
+    }
+}
+
+/// How long a container took.
+public struct FleetTiming: Sendable, Codable, Hashable {
+    /// Its name.
+    public var container: String
+    /// How long it took, with waiting for locks.
+    public var durationMilliseconds: Int64
+
+    /// How many are told.
+    private static let most = 10
+
+    /// The slowest of some containers, the slowest first, then by name.
+    static func slowest(of entries: [FleetEntry]) -> [FleetTiming] {
+        var slowest: [FleetTiming] = []
+        for entry in entries {
+            guard let time = entry.durationMilliseconds else { continue }
+            guard slowest.count < most || time > slowest[most - 1].durationMilliseconds else { continue }
+            let place = slowest.firstIndex { $0.durationMilliseconds < time } ?? slowest.count
+            slowest.insert(FleetTiming(container: entry.container, durationMilliseconds: time), at: place)
+            if slowest.count > most { slowest.removeLast() }
+        }
+        return slowest
+    }
+}
