@@ -1,3 +1,4 @@
+internal import GodwitMigrate
 package import GodwitModel
 internal import GodwitStore
 
