@@ -1,3 +1,4 @@
+internal import Godwit
 package import GodwitModel
 internal import GodwitStore
 
@@ -23,6 +24,9 @@ package struct FleetContainers: Sendable {
         self.unreadable = unreadable
     }
 
+    /// How many rows there are.
+    package var count: Int { names.count + unreadable.count }
+
     /// Where a container is.
     package func path(of name: String) -> String {
         guard let root else { return name }
@@ -33,6 +37,13 @@ package struct FleetContainers: Sendable {
     package var identity: FleetIdentity {
         let all = (names + unreadable.map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return FleetIdentity(containers: all.count, sha256: sha256Hex(all.flatMap { Array($0.utf8) + [0] }))
+    }
+
+    /// Throws (73) where an output would go under the name of one of the apps' own files.
+    package func requireUnreserved(_ outputs: [String?], for work: ContainerWork) throws(GodwitError) {
+        for output in outputs.compactMap(\.self) {
+            for name in names { try work.pipeline.at(path(of: name)).requireUnreserved(output: output) }
+        }
     }
 
     /// The containers that a condition holds for.
