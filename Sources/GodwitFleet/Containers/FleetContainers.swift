@@ -14,14 +14,18 @@ package struct FleetContainers: Sendable {
     package private(set) var names: [String]
     /// What can't be done, and why: a row each, though nothing is begun there.
     package private(set) var unreadable: [(name: String, error: GodwitError)]
+    /// What a person should know though nothing is wrong: a container that has several names.
+    package let warnings: [String]
 
     package init(
-        place: String, root: String?, names: [String], unreadable: [(name: String, error: GodwitError)] = []
+        place: String, root: String?, names: [String], unreadable: [(name: String, error: GodwitError)] = [],
+        warnings: [String] = []
     ) {
         self.place = place
         self.root = root
         self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         self.unreadable = unreadable
+        self.warnings = warnings
     }
 
     /// How many rows there are.
@@ -35,8 +39,7 @@ package struct FleetContainers: Sendable {
 
     /// What the fleet is told by: the names of what can be done and of what can't.
     package var identity: FleetIdentity {
-        let all = (names + unreadable.map(\.name)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return FleetIdentity(containers: all.count, sha256: sha256Hex(all.flatMap { Array($0.utf8) + [0] }))
+        FleetIdentity(of: names + unreadable.map(\.name))
     }
 
     /// Throws (73) where an output would go under the name of one of the apps' own files.
@@ -52,5 +55,17 @@ package struct FleetContainers: Sendable {
         share.names = names.filter(isTaken)
         share.unreadable = unreadable.filter { isTaken($0.name) }
         return share
+    }
+}
+
+extension FleetIdentity {
+    /// What some containers are told by, whatever order their names are in.
+    package init(of names: [String]) {
+        var bytes: [UInt8] = []
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            bytes += Array(name.utf8)
+            bytes.append(0)
+        }
+        self.init(containers: names.count, sha256: sha256Hex(bytes))
     }
 }

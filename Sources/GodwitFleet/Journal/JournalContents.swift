@@ -92,7 +92,8 @@ package struct JournalContents: Sendable {
 
     private static func later(_ path: String, _ version: Int) -> GodwitError {
         GodwitError(
-            .fleet, .data, "\(path) is a journal of version \(version); this Godwit reads version \(JournalHeader.version).",
+            .fleet, .data,
+            "\(path) is a journal of version \(version); this Godwit reads version \(JournalHeader.version).",
             hint: "Use the Godwit that wrote it, or a later one.")
     }
 }

@@ -47,7 +47,9 @@ package struct JournalHeader: Sendable, Codable {
         self.startedAt = startedAt
     }
 
-    /// What differs from a pass that is to go on; empty where nothing does. The folder may have another spelling, and
+    /// What differs from a pass that is to go on; empty where nothing does.
+    ///
+    /// The folder may have another spelling, and
     /// a later version of Godwit may go on.
     package func differences(from other: JournalHeader) -> [String] {
         var found: [String] = []

@@ -34,7 +34,9 @@ struct LineReader: ~Copyable {
     /// Size, times and identity of the file.
     func status() throws(GodwitError) -> FileStatus { try file.status() }
 
-    /// The next line; nil at the end. Throws (65) for a line over the limit.
+    /// The next line; nil at the end.
+    ///
+    /// Throws (65) for a line over the limit.
     mutating func next() throws(GodwitError) -> Line? {
         var searched = start
         while true {

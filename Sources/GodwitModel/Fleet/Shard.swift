@@ -28,15 +28,18 @@ public struct Shard: Sendable, Codable, Hashable, CustomStringConvertible {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
+    /// Refuses a share that there is not.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let (index, count) = (try fields.decode(Int.self, forKey: .index), try fields.decode(Int.self, forKey: .count))
         guard let shard = Shard(index: index, count: count) else {
-            throw DecodingError.dataCorruptedError(forKey: .index, in: fields, debugDescription: "There is no such shard.")
+            throw DecodingError.dataCorruptedError(
+                forKey: .index, in: fields, debugDescription: "There is no such shard.")
         }
         self = shard
     }
 
+    /// `I/N`.
     public var description: String { "\(index)/\(count)" }
 
     private enum CodingKeys: String, CodingKey { case index, count }

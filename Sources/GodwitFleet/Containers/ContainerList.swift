@@ -1,0 +1,103 @@
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The rows of a list of containers: one a line, or, where the text has a NUL anywhere, one up to each NUL.
+///
+/// There is no syntax: a row is a path, byte for byte, whatever it begins with; empty ones are left out. A list is read once,
+/// from its beginning to its end, since a pipe gives it only once.
+package struct ContainerList: Sendable {
+    /// The bytes of a list at most.
+    package static let longest = 256 << 20
+    /// The rows of a list at most.
+    package static let most = 10_000_000
+
+    /// The rows that are text, in their order.
+    package private(set) var paths: [String] = []
+    /// The rows that are none, with each wrong byte as `\xFF`.
+    package private(set) var wrong: [String] = []
+
+    /// Takes a list apart; 65 where it has too many rows.
+    package init(_ bytes: [UInt8], in name: String) throws(GodwitError) {
+        let isLines = !bytes.contains(0)
+        // Written first by some programs, and never meant as a part of a name.
+        let start = isLines && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        for row in bytes[start...].split(separator: isLines ? 0x0A : 0) {
+            let row = isLines && row.last == 0x0D ? row.dropLast() : row
+            guard !row.isEmpty else { continue }
+            if let path = String(validating: row, as: UTF8.self) {
+                paths.append(path)
+            } else {
+                wrong.append(Self.escaped(row))
+            }
+            guard paths.count + wrong.count <= Self.most else {
+                throw GodwitError(
+                    .fleet, .data, "\(name) has more than \(Self.most.grouped) rows.", hint: "Make several lists of it."
+                )
+            }
+        }
+    }
+
+    /// Reads a file, a FIFO, or standard input (nil).
+    init(reading path: String?, cancellation: Cancellation) throws(GodwitError) {
+        guard let path else {
+            let name = "standard input"
+            try self.init(Self.bytes(of: STDIN_FILENO, name, cancellation), in: name)
+            return
+        }
+        let file = try OpenFile(reading: path, stage: .fleet)
+        try self.init(Self.bytes(of: file.descriptor, path, cancellation), in: path)
+    }
+
+    /// Waits for whoever writes a pipe, for as long as nobody asks to stop.
+    private static func bytes(
+        of descriptor: Int32, _ name: String, _ cancellation: Cancellation
+    ) throws(GodwitError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            try cancellation.check(.fleet)
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&waiting, 1, 100)
+            guard ready > 0 else {
+                if ready == 0 || errno == EINTR { continue }
+                throw .system("read", name, errno: errno, stage: .fleet)
+            }
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                if errno == EINTR || errno == EAGAIN { continue }
+                throw .system("read", name, errno: errno, stage: .fleet)
+            }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= longest else {
+                throw GodwitError(
+                    .fleet, .data, "\(name) has more than \(longest.grouped) bytes.",
+                    hint: "Check that this is the list you mean; make several of it if it is.")
+            }
+        }
+    }
+
+    /// A row as text that shows which of its bytes are none.
+    private static func escaped(_ row: ArraySlice<UInt8>) -> String {
+        var (text, rest) = ("", row)
+        while let lead = rest.first {
+            let length = (1...4).first { $0 <= rest.count && String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            if let length {
+                text += String(decoding: rest.prefix(length), as: UTF8.self)
+            } else {
+                let hex = String(lead, radix: 16, uppercase: true)
+                text += "\\x" + (hex.utf8.count == 1 ? "0" : "") + hex
+            }
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return text
+    }
+}

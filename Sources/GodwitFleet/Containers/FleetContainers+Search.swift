@@ -1,0 +1,75 @@
+package import Godwit
+package import GodwitModel
+internal import GodwitStore
+
+extension FleetContainers {
+    /// Finds the containers of a fleet; a list is read once.
+    ///
+    /// Below a folder links are not followed. A pattern and a list may have several names for one container, told by device and
+    /// inode: it is done once, by the first of the names in byte order, and there is a warning. What is listed and is not
+    /// there, or is no folder, is a row that can't be done. Whether a folder holds any of the app's files is for the command.
+    ///
+    /// - Parameter expectations: the folder that has an expectation for each container below a folder; see `Pipeline.containers`.
+    /// - Throws: 66 where there is not one container, 65 for a list over its bounds.
+    package static func find(
+        _ place: FleetPlace, of pipeline: Pipeline, expecting expectations: String? = nil,
+        cancellation: Cancellation = Cancellation()
+    ) throws(GodwitError) -> FleetContainers {
+        switch place {
+        case .folder(let folder):
+            let found = try pipeline.containers(below: folder, expecting: expectations, cancellation: cancellation)
+            let containers = FleetContainers(
+                place: folder, root: folder, names: found.names, unreadable: found.unreadable)
+            guard !containers.isEmpty else {
+                throw GodwitError(
+                    .fleet, .noInput, "There is no container of \(pipeline.app) below \(folder).",
+                    hint:
+                        "A container is a folder in which a file is that the manifest names; check the manifest's paths."
+                )
+            }
+            return containers
+        case .glob(let pattern): return try matching(pattern, cancellation)
+        case .list(let path):
+            return try listed(in: ContainerList(reading: path, cancellation: cancellation), place: path, cancellation)
+        case .standardInput:
+            return try listed(in: ContainerList(reading: nil, cancellation: cancellation), place: "-", cancellation)
+        }
+    }
+
+    private var isEmpty: Bool { names.isEmpty && unreadable.isEmpty }
+
+    private static func matching(_ pattern: String, _ cancellation: Cancellation) throws(GodwitError) -> FleetContainers
+    {
+        let search = try GlobSearch(pattern, cancellation: cancellation)
+        var census = ContainerCensus(cancellation: cancellation)
+        try census.add(search.folders)
+        let containers = census.containers(place: pattern, also: search.unreadable)
+        guard !containers.isEmpty else {
+            throw GodwitError(
+                .fleet, .noInput, "No folder matches \(pattern).",
+                hint: "Patterns count from the current folder; a name that begins with a dot needs a part that does.")
+        }
+        return containers
+    }
+
+    private static func listed(
+        in list: ContainerList, place: String, _ cancellation: Cancellation
+    ) throws(GodwitError) -> FleetContainers {
+        var census = ContainerCensus(cancellation: cancellation)
+        try census.add(list.paths)
+        let wrong = list.wrong.map { (name: $0, error: Self.withoutText) }
+        let containers = census.containers(place: place, also: wrong)
+        guard !containers.isEmpty else {
+            throw GodwitError(
+                .fleet, .noInput, "The list \(place == "-" ? "on standard input" : place) is empty.",
+                hint: "It should have the path of a container on each line, counted from the current folder.")
+        }
+        return containers
+    }
+
+    private static var withoutText: GodwitError {
+        GodwitError(
+            .fleet, .noInput, "This row of the list is not UTF-8: no path can be made of it.",
+            hint: "Write the list as UTF-8, or give the folder another name.")
+    }
+}

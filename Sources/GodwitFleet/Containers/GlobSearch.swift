@@ -1,0 +1,103 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Finds the folders that a pattern of several parts leads to: `backups/*/AppData`, or `**` for folders at any depth.
+///
+/// What a part names plainly is followed wherever it leads, links included; `*` may match a link to a folder. `**` stands for
+/// any number of folders, follows no link and goes 64 folders deep, so it always comes to an end.
+struct GlobSearch {
+    private enum Part {
+        case plain(String)
+        case pattern(Glob)
+        case anyDepth
+    }
+
+    private struct Place: Hashable {
+        let path: [UInt8]
+        let part: Int
+    }
+
+    static let depth = 64
+
+    private let parts: [Part]
+    private let isAbsolute: Bool
+    private let cancellation: Cancellation
+    private(set) var folders: [String] = []
+    /// Folders that could not be looked into, or whose names are not UTF-8.
+    private(set) var unreadable: [(name: String, error: GodwitError)] = []
+    private var seen: Set<Place> = []
+    /// What is still to be looked at; the depth is how many folders the `**` at that part has gone down.
+    private var waiting: [(path: String, part: Int, depth: Int)] = []
+
+    /// Looks for everything a pattern matches.
+    init(_ pattern: String, cancellation: Cancellation) throws(GodwitError) {
+        isAbsolute = pattern.utf8.first == 0x2F
+        self.cancellation = cancellation
+        parts = LexicalPath.parts(of: pattern).reduce(into: []) { parts, text in
+            guard Glob.isPattern(text) else { return parts.append(.plain(text)) }
+            guard text.utf8.elementsEqual("**".utf8) else { return parts.append(.pattern(Glob(text))) }
+            // Any depth twice is any depth.
+            if case .anyDepth = parts.last { return }
+            parts.append(.anyDepth)
+        }
+        go(isAbsolute ? "/" : "", 0)
+        while let (path, part, depth) = waiting.popLast() {
+            try cancellation.check(.fleet)
+            do throws(GodwitError) {
+                try look(path, part, depth)
+            } catch {
+                unreadable.append((path.isEmpty ? "." : path, error.at(.fleet)))
+            }
+        }
+    }
+
+    private mutating func go(_ path: String, _ part: Int, depth: Int = 0) {
+        guard seen.insert(Place(path: Array(path.utf8), part: part)).inserted else { return }
+        waiting.append((path, part, depth))
+    }
+
+    private mutating func look(_ path: String, _ part: Int, _ depth: Int) throws(GodwitError) {
+        let folder = path.isEmpty ? "." : path
+        guard part < parts.count else {
+            if try FileStatus.of(folder)?.isDirectory == true { folders.append(folder) }
+            return
+        }
+        switch parts[part] {
+        case .plain(let name): go(join(path, name), part + 1)
+        case .pattern(let glob):
+            guard try FileStatus.of(folder)?.isDirectory == true else { return }
+            for name in try names(in: folder, path, fitting: glob) { go(join(path, name), part + 1) }
+        case .anyDepth:
+            // At the end it stands for what is inside, not for the folder itself.
+            let isLast = part + 1 == parts.count
+            if !isLast { go(path, part + 1) }
+            guard depth < Self.depth, try FileStatus.of(folder)?.isDirectory == true else { return }
+            for name in try names(in: folder, path, fitting: Glob("*"))
+            where try FileStatus.ofLink(join(path, name))?.isDirectory == true {
+                go(join(path, name), part, depth: depth + 1)
+                if isLast { go(join(path, name), part + 1) }
+            }
+        }
+    }
+
+    private mutating func names(
+        in folder: String, _ path: String, fitting glob: Glob
+    ) throws(GodwitError) -> [String] {
+        let found = try PathText.allNames(in: folder, stage: .fleet).filter { glob.matches($0) }
+        for name in PathText.unreadableFolders(in: folder) where glob.matches(name) {
+            unreadable.append((join(path, name), .nameWithoutText))
+        }
+        return found
+    }
+
+    private func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : PathText.join(path, name) }
+}
+
+extension GodwitError {
+    /// A folder whose name is not UTF-8, so that no path as text leads there.
+    static var nameWithoutText: GodwitError {
+        GodwitError(
+            .fleet, .noInput, "The name of this folder is not UTF-8: it can't be looked into.",
+            hint: "Give it another name.")
+    }
+}

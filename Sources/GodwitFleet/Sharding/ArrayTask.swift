@@ -1,0 +1,70 @@
+package import GodwitModel
+
+/// Which share of a fleet the array variables of a scheduler mean.
+///
+/// Variables that contradict each other or leave something out are an error: a share taken by guess would be done twice, or by
+/// nobody.
+package struct ArrayTask: Sendable {
+    /// The share.
+    package let shard: Shard
+    /// The scheduler and its variable: `Slurm (SLURM_ARRAY_TASK_ID=12)`.
+    package let reason: String
+
+    /// Asks the environment; nil where this is no task of an array.
+    ///
+    /// - Parameters:
+    ///   - shards: how many there are, as `--shards` says; needed for PBS alone, else it must agree.
+    ///   - variable: the value of an environment variable; nil where it is not set.
+    package init?(shards: Int? = nil, environment variable: (String) -> String?) throws(GodwitError) {
+        var found: [ArrayTask] = []
+        for scheduler in ArrayScheduler.allCases {
+            guard let task = try ArrayTask(scheduler, shards, variable) else { continue }
+            found.append(task)
+        }
+        guard let first = found.first else {
+            guard shards == nil else {
+                throw GodwitError(
+                    .fleet, .usage, "--shards says how many there are, and no array variable says which one this is.",
+                    hint: "Name the share by --shard I/N.")
+            }
+            return nil
+        }
+        if let other = found.first(where: { $0.shard != first.shard }) {
+            throw GodwitError(
+                .fleet, .usage,
+                "\(first.reason) means shard \(first.shard), and \(other.reason) means shard \(other.shard).",
+                hint: "Name the share by --shard I/N; --shard 1/1 is everything.")
+        }
+        self = first
+    }
+
+    private init(shard: Shard, reason: String) { (self.shard, self.reason) = (shard, reason) }
+
+    private init?(
+        _ scheduler: ArrayScheduler, _ shards: Int?, _ variable: (String) -> String?
+    ) throws(GodwitError) {
+        let variables = ArrayVariables(of: scheduler, variable)
+        guard let index = try variables.number(scheduler.indexName) else {
+            if let name = scheduler.countName, try variables.number(name) != nil {
+                throw GodwitError(
+                    .fleet, .usage,
+                    "\(name) is set, and \(scheduler.indexName) is not: which share this is, nobody says.",
+                    hint: scheduler == .kubernetes
+                        ? "Give the Job `completionMode: Indexed`, or name the share by --shard I/N."
+                        : scheduler.countHint)
+            }
+            return nil
+        }
+        let count = try variables.count(shards)
+        let place = try variables.place(index)
+        guard let shard = Shard(index: place, count: count) else {
+            throw variables.outside(index, count)
+        }
+        if let shards, shards != count {
+            throw GodwitError(
+                .fleet, .usage, "--shards says \(shards), and \(scheduler.rawValue) has \(count.counted("task")).",
+                hint: "Leave --shards out, or submit as many tasks.")
+        }
+        self.init(shard: shard, reason: "\(scheduler.rawValue) (\(scheduler.indexName)=\(index))")
+    }
+}
