@@ -38,7 +38,9 @@ package struct FleetRun: Sendable {
         let waiting = containers.names.filter { !known.contains(Array($0.utf8)) }
         let tally = FleetTally(done: earlier.count, total: containers.count, progress)
         for (name, error) in containers.unreadable {
-            try add(ContainerResult(entry: FleetEntry(container: name, command: header.command, error: error), report: []), tally)
+            try add(
+                ContainerResult(entry: FleetEntry(container: name, command: header.command, error: error), report: []),
+                tally)
         }
         work(through: waiting, tally, cancellation, makeWorker)
         if let failure = tally.failure { throw failure }
@@ -55,7 +57,8 @@ package struct FleetRun: Sendable {
     }
 
     private func work(
-        through names: [String], _ tally: FleetTally, _ cancellation: Cancellation, _ makeWorker: @Sendable () -> any FleetWorker
+        through names: [String], _ tally: FleetTally, _ cancellation: Cancellation,
+        _ makeWorker: @Sendable () -> any FleetWorker
     ) {
         let next = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: min(names.count, max(1, jobs))) { _ in
@@ -92,7 +95,9 @@ package struct FleetRun: Sendable {
 
 extension FleetError {
     /// Whether somebody asked the command to stop.
-    fileprivate var isCancellation: Bool { code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue }
+    fileprivate var isCancellation: Bool {
+        code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue
+    }
 }
 
 /// What has come of a pass so far; workers add to it side by side.

@@ -30,7 +30,8 @@ struct FleetCommandTests {
         let export = try fleet.start("export", "--into", fleet.scene.folder["exports"], "--json").finish()
         #expect(export.code == 0, "\(export.errorText)")
         for name in fleet.names { #expect(fleet.scene.folder.exists("exports/\(name)/latest")) }
-        let again = try fleet.start("export", "--into", fleet.scene.folder["exports"], "--if-changed", "--json").finish()
+        let again = try fleet.start("export", "--into", fleet.scene.folder["exports"], "--if-changed", "--json")
+            .finish()
         #expect(try again.json()["counts", "unchanged"] == 5)
     }
 
@@ -132,7 +133,9 @@ struct FleetCommandTests {
         let fleet = try FleetFolder(2)
         let finished = try fleet.start("run", "-n", "--journal", "-", "--no-color").finish()
         #expect(finished.code == 0)
-        let types = try finished.text.split(separator: "\n").map { try JSONValue(Array($0.utf8))["messageType"]?.string }
+        let types = try finished.text.split(separator: "\n").map {
+            try JSONValue(Array($0.utf8))["messageType"]?.string
+        }
         #expect(types == ["fleet", "container", "container", "summary"])
         #expect(finished.errorText.contains("2 containers"))
     }
@@ -143,7 +146,8 @@ struct FleetCommandTests {
         let folder = fleet.scene.folder
         for words in [
             ["run", "--journal", "x"], ["run", "--jobs", "2"], ["run", "--shard", "1/2"], ["verify", "--shards", "2"],
-            ["run", "--all", fleet.path, "--plan", "p.json"], ["run", "--all", ""], ["run", "--all", fleet.path, "--jobs", "0"],
+            ["run", "--all", fleet.path, "--plan", "p.json"], ["run", "--all", ""],
+            ["run", "--all", fleet.path, "--jobs", "0"],
             ["run", "--all", fleet.path, "--shard", "0/8"], ["run", "--all", fleet.path, "--shard", "9/8"],
             ["run", "--all", fleet.path, "--shard", "1/8", "--shards", "4"], ["export", "--all", fleet.path],
             ["export", "--all", fleet.path, "--into", folder["home"], "--every", "5m"],

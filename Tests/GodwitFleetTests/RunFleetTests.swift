@@ -84,7 +84,8 @@ struct RunFleetTests {
         try addMixed()
         let first = try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl"))
         let begun = Mutex<[String]>([])
-        let pass = FleetScene.Pass(journal: "j.jsonl") { name throws(GodwitError) in begun.withLock { $0.append(name) } }
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", before: { name throws(GodwitError) in begun.withLock { $0.append(name) } })
         let second = try scene.perform(.run(dryRun: false), pass)
         #expect(begun.withLock { $0 } == ["damaged"])
         #expect(second.doneEarlier == 8)
@@ -110,9 +111,8 @@ struct RunFleetTests {
         let done = Set(try scene.journal("j.jsonl").entries.filter(\.verdict.isDone).map(\.container))
         #expect(done.count >= count - 1)
         let begun = Mutex<Set<String>>([])
-        let pass = FleetScene.Pass(journal: "j.jsonl") { name throws(GodwitError) in
-            begun.withLock { _ = $0.insert(name) }
-        }
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", before: { name throws(GodwitError) in begun.withLock { _ = $0.insert(name) } })
         let report = try scene.perform(.run(dryRun: false), pass)
         #expect(begun.withLock { $0 }.isDisjoint(with: done))
         #expect(report.containers.count == 9)
@@ -124,9 +124,13 @@ struct RunFleetTests {
     func noWorker() throws {
         try addMixed()
         let count = Atomic(0)
-        let pass = FleetScene.Pass(journal: "j.jsonl", jobs: 1) { _ throws(GodwitError) in
-            guard count.add(1, ordering: .relaxed).newValue < 4 else { throw GodwitError(.fleet, .io, "No worker.") }
-        }
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", jobs: 1,
+            before: { _ throws(GodwitError) in
+                guard count.add(1, ordering: .relaxed).newValue < 4 else {
+                    throw GodwitError(.fleet, .io, "No worker.")
+                }
+            })
         #expect(failure { try scene.perform(.run(dryRun: false), pass) }?.message == "No worker.")
         #expect(try scene.journal("j.jsonl").entries.count == 3)
         #expect(try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")).containers.count == 9)

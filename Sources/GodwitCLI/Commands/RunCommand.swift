@@ -33,7 +33,9 @@ struct RunCommand: ReportingCommand {
     @OptionGroup(title: "Many containers") var fleet: FleetOptions
 
     func validate() throws {
-        if fleet.all != nil, plan != nil { throw ValidationError("--plan is of one container; it does not go with --all.") }
+        if fleet.all != nil, plan != nil {
+            throw ValidationError("--plan is of one container; it does not go with --all.")
+        }
     }
 
     func run() throws {

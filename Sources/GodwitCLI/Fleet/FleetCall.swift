@@ -24,7 +24,8 @@ struct FleetCall {
             let work = try makeWork()
             let run = try prepare(place, work)
             let launch = WorkerProcess.Launch(
-                program: ProcessSetup.program ?? CommandLine.arguments[0], words: Self.workerWords, command: work.command,
+                program: ProcessSetup.program ?? CommandLine.arguments[0], words: Self.workerWords,
+                command: work.command,
                 settings: run.header.settings)
             let report = try run.perform(cancellation: ProcessSetup.cancellation, progress: progress) {
                 WorkerProcess(launch, cancellation: ProcessSetup.cancellation)
@@ -64,20 +65,29 @@ struct FleetCall {
 
     /// What is to be done, and the journal that says what is done.
     private func prepare(_ place: String, _ work: ContainerWork) throws -> FleetRun {
-        let whole = try FleetContainers.find(place, for: work, cancellation: ProcessSetup.cancellation)
+        let share = try fleet.share()
+        let whole = try work.containers(in: FleetPlace(place), cancellation: ProcessSetup.cancellation)
+        for warning in whole.warnings { tell(warning) }
+        if let share { tell("shard \(share.shard) of \(whole.count.counted("container")): \(share.reason)") }
         try whole.requireUnreserved([common.outputPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
-        let shard = fleet.shard
-        let share = whole
+        let containers = share.map { share in whole.filter(share.shard.takes) } ?? whole
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: place, dryRun: work.isDryRun, fleet: whole.identity,
-            shard: shard, share: share.identity, settings: digest(work), startedAt: common.time ?? ReportOutput.now)
+            shard: share?.shard, share: containers.identity, settings: digest(work),
+            startedAt: common.time ?? ReportOutput.now)
         let journal = try fleet.journal.map {
             try FleetJournal(
                 $0, header, lockTimeoutMilliseconds: Int(clamping: common.lockTimeout.milliseconds),
                 cancellation: ProcessSetup.cancellation)
         }
         return FleetRun(
-            header: header, containers: share, journal: journal, jobs: fleet.jobs ?? FleetRun.processors)
+            header: header, containers: containers, journal: journal, jobs: fleet.jobs ?? FleetRun.processors)
+    }
+
+    /// A line on standard error that is no error; `--quiet` keeps it.
+    private func tell(_ line: String) {
+        guard !common.quiet else { return }
+        ProcessSetup.writeError(Array("godwit: \(line.escapingControls)\n".utf8))
     }
 
     /// The report goes where the result of a command goes; beside lines that standard output is for, to standard error.

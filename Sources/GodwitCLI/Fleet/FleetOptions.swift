@@ -21,7 +21,8 @@ struct FleetOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("With --all: containers at work at a time; one for each processor unless given.", valueName: "n"))
+        help: ArgumentHelp(
+            "With --all: containers at work at a time; one for each processor unless given.", valueName: "n"))
     var jobs: Int?
 
     @Option(
@@ -39,13 +40,20 @@ struct FleetOptions: ParsableArguments {
     @Flag(name: .long, help: .hidden)
     var fleetWorker = false
 
+    /// Which share is to be done, and who says so; nil for everything.
+    func share() throws -> (shard: Shard, reason: String)? {
+        if let shard { return shard.count == 1 ? nil : (shard, "--shard") }
+        return try ArrayTask(shards: shards, environment: ProcessSetup.rawEnvironment).map { ($0.shard, $0.reason) }
+    }
+
     /// Throws (64) where options are given that go with `--all` alone, or make no sense.
     func validate() throws {
         for (name, value) in [("--all", all), ("--journal", journal)] where value == "" {
             throw ValidationError("\(name) is given an empty name.")
         }
         let others = [
-            ("--journal", journal != nil), ("--jobs", jobs != nil), ("--shard", shard != nil), ("--shards", shards != nil),
+            ("--journal", journal != nil), ("--jobs", jobs != nil), ("--shard", shard != nil),
+            ("--shards", shards != nil),
         ]
         if all == nil, let (name, _) = others.first(where: \.1) { throw ValidationError("\(name) goes with --all.") }
         if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes from 1 to 1024.") }

@@ -42,11 +42,13 @@ package final class FleetJournal: Sendable {
         let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
         if let found, !found.isRegularFile {
             throw GodwitError(
-                .fleet, .cannotCreate, "\(path) is no regular file; links are not followed.", hint: "Choose another name.")
+                .fleet, .cannotCreate, "\(path) is no regular file; links are not followed.",
+                hint: "Choose another name.")
         }
         let file = LockedFile(
             found == nil
-                ? try OpenFile(creating: path, mode: 0o644, stage: .fleet) : try OpenFile(extending: path, stage: .fleet))
+                ? try OpenFile(creating: path, mode: 0o644, stage: .fleet)
+                : try OpenFile(extending: path, stage: .fleet))
         try file.lock(lockTimeoutMilliseconds, cancellation)
         let contents = try JournalContents(of: path)
         if let before = contents.header {
@@ -91,7 +93,8 @@ package final class FleetJournal: Sendable {
 
     private static func other(_ path: String, _ differences: [String]) -> GodwitError {
         GodwitError(
-            .fleet, .data, "\(path) is the journal of another pass: it has another \(differences.joined(separator: ", another ")).",
+            .fleet, .data,
+            "\(path) is the journal of another pass: it has another \(differences.joined(separator: ", another ")).",
             hint: "Name another file for this one; or give the options and the containers that it was begun with.")
     }
 }

@@ -43,6 +43,23 @@ package struct ContainerWork: Sendable {
         }
     }
 
+    /// The containers that there are to work on, and makes sure of the folder that what is written goes below.
+    package func containers(
+        in place: FleetPlace, cancellation: Cancellation
+    ) throws(GodwitError) -> FleetContainers {
+        var expectations: String?
+        if case .verify(let folder, let updating) = kind {
+            expectations = folder
+            if updating, let folder { try PathText.makeDirectories(folder) }
+        }
+        if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
+            throw GodwitError(
+                .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
+            )
+        }
+        return try FleetContainers.find(place, of: pipeline, expecting: expectations, cancellation: cancellation)
+    }
+
     /// SHA-256 over all that decides what is done: the command, the manifest and its schema files, and options as words.
     package func settingsDigest(_ options: [String]) -> String {
         let words = [command.rawValue] + pipeline.definition + options
@@ -57,7 +74,8 @@ package struct ContainerWork: Sendable {
             result = try attempt(name, pipeline.at(path), cancellation)
         } catch {
             result = ContainerResult(
-                entry: FleetEntry(container: name, command: command, error: error), report: ContainerResult.json(error.report))
+                entry: FleetEntry(container: name, command: command, error: error),
+                report: ContainerResult.json(error.report))
         }
         result.entry.durationMilliseconds = start.duration(to: .now).milliseconds
         return result

@@ -19,6 +19,7 @@ struct ChildProcess: ~Copyable {
     private var output: Int32
     private var pending: [UInt8] = []
     private var searched = 0
+    private var isAsked = false
 
     /// Starts a program; the words begin with its own name.
     init(_ program: String, _ words: [String]) throws(GodwitError) {
@@ -38,7 +39,10 @@ struct ChildProcess: ~Copyable {
     }
 
     /// Asks it to end; it rolls back what it is at.
-    func terminate() { kill(number, SIGTERM) }
+    private mutating func terminate() {
+        kill(number, SIGTERM)
+        isAsked = true
+    }
 
     /// Hands it a line; false where it has gone.
     func write(_ line: [UInt8]) -> Bool {
@@ -55,8 +59,8 @@ struct ChildProcess: ~Copyable {
 
     /// The next line that it writes, without its newline; nil where it has gone, or wrote one that is longer than any report.
     ///
-    /// - Parameter waiting: called again and again while nothing comes.
-    mutating func readLine(waiting: () -> Void) -> [UInt8]? {
+    /// - Parameter isToEnd: asked again and again while nothing comes; the child is asked to end then, once.
+    mutating func readLine(isToEnd: () -> Bool) -> [UInt8]? {
         while true {
             if let end = pending[searched...].firstIndex(of: 0x0A) {
                 let line = Array(pending[..<end])
@@ -66,7 +70,7 @@ struct ChildProcess: ~Copyable {
             }
             searched = pending.count
             guard pending.count <= LineReader.longest else { return nil }
-            waiting()
+            if !isAsked, isToEnd() { terminate() }
             var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 100) > 0 else { continue }
             guard fill() else { return nil }

@@ -29,7 +29,6 @@ package final class WorkerProcess: FleetWorker {
     private let launch: Launch
     private let cancellation: Cancellation
     private var child: ChildProcess?
-    private var isTold = false
 
     package init(_ launch: Launch, cancellation: Cancellation) {
         (self.launch, self.cancellation) = (launch, cancellation)
@@ -46,13 +45,13 @@ package final class WorkerProcess: FleetWorker {
     }
 
     private func begin() throws(GodwitError) {
-        isTold = false
         child = try ChildProcess(launch.program, launch.words)
         guard let words = readLine() else {
             let ending = end()
             try cancellation.check(.fleet)
             throw GodwitError(
-                .fleet, ending?.code.flatMap(ExitCode.init) ?? .bug, "A worker \(ending?.words ?? "ended") before it began.",
+                .fleet, ending?.code.flatMap(ExitCode.init) ?? .bug,
+                "A worker \(ending?.words ?? "ended") before it began.",
                 hint: "Run the same command again; what is done is in the journal, or known to the containers.")
         }
         guard words == Array(launch.settings.utf8) else {
@@ -67,7 +66,8 @@ package final class WorkerProcess: FleetWorker {
         let ending = end()?.words ?? "ended"
         var error = GodwitError(
             .fleet, .bug, "The worker \(ending) at this container.",
-            hint: "Try it alone: godwit \(launch.command.rawValue) -c \(path); where memory is short, take fewer --jobs.")
+            hint:
+                "Try it alone: godwit \(launch.command.rawValue) -c \(path); where memory is short, take fewer --jobs.")
         // It was asked to end, as this process was.
         if let code = cancellation.code { error = GodwitError(.fleet, code, "Cancelled.") }
         var entry = FleetEntry(container: name, command: launch.command, error: error)
@@ -75,16 +75,10 @@ package final class WorkerProcess: FleetWorker {
         return ContainerResult(entry: entry, report: [])
     }
 
-    /// The next line of the child's; whoever asks this process to end asks the child as well, once.
+    /// The next line of the child's; where this process is asked to end, the child is as well.
     private func readLine() -> [UInt8]? {
-        child?.readLine { [cancellation] in
-            guard cancellation.isCancelled, !isTold else { return }
-            isTold = true
-            terminate()
-        }
+        child?.readLine { [cancellation] in cancellation.isCancelled }
     }
-
-    private func terminate() { child?.terminate() }
 
     /// Waits for the end of the child; the next container gets another one.
     private func end() -> (words: String, code: Int32?)? {

@@ -33,7 +33,8 @@ extension FleetEntry {
     /// The sign of its verdict.
     var symbol: Symbol {
         switch verdict {
-        case .passed: .good
+        case .passed, .completed, .unchanged: .good
+        case .partial: .caution
         case .failed: .bad
         case .unreadable: .caution
         }
@@ -46,6 +47,7 @@ extension FleetEntry {
         case .failed where failed.isEmpty: "\(passed.counted("check")) passed\(expected)"
         case .failed: "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)"
         case .unreadable: "can't be verified"
+        default: verdict.rawValue
         }
     }
 

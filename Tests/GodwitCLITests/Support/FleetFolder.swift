@@ -53,7 +53,9 @@ struct FleetFolder {
         let all = threads.compactMap {
             try? String(contentsOfFile: "/proc/\(process)/task/\($0)/children", encoding: .utf8)
         }
-        return ((children.map { [$0] } ?? []) + all).joined(separator: " ").split(separator: " ").compactMap { Int32($0) }
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return ((children.map { [$0] } ?? []) + all).joined(separator: " ").split(separator: " ").compactMap {
+            Int32($0)
+        }
+        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

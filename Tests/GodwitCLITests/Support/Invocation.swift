@@ -114,7 +114,8 @@ final class Invocation {
     private func keepExport(_ output: [UInt8]) throws {
         let writesNothing: Set = ["-n", "--dry-run", "-h", "--help"]
         // Of many containers `-o` names the report, and each has a folder of its own.
-        guard arguments.first == "export", !arguments.contains("--all"), writesNothing.isDisjoint(with: arguments) else { return }
+        guard arguments.first == "export", !arguments.contains("--all"), writesNothing.isDisjoint(with: arguments)
+        else { return }
         if let place = arguments.firstIndex(of: "--into") {
             // The link leads to the newest of everything; a selection has one of its own.
             let latest = arguments[place + 1] + "/latest"

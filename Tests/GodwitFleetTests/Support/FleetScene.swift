@@ -24,6 +24,11 @@ final class FleetScene: Sendable {
         try FileManager.default.createDirectory(
             at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: URL(filePath: app.container), to: target)
+        // What was set when is told by the file's date, which a copy loses.
+        let preferences = "fleet/" + name + TrainLog.preferences.dropFirst("container".count)
+        if folder.exists(preferences) {
+            try folder.setModified(seconds: TrainLog.preferencesWritten, of: preferences)
+        }
     }
 
     /// A container in which everything was run.
@@ -50,7 +55,7 @@ final class FleetScene: Sendable {
     /// One pass; the journal's name is one in the folder.
     func perform(_ kind: ContainerWork.Kind, _ pass: Pass = Pass()) throws -> FleetReport {
         let work = ContainerWork(try pipeline(), kind)
-        let containers = try FleetContainers.find(folder[pass.below], for: work, cancellation: pass.cancellation)
+        let containers = try work.containers(in: FleetPlace(folder[pass.below]), cancellation: pass.cancellation)
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: folder[pass.below], dryRun: work.isDryRun,
             fleet: containers.identity, shard: nil, share: containers.identity,
