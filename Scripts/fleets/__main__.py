@@ -152,6 +152,9 @@ def show(options: argparse.Namespace) -> int:
         print(f"fleet: {len(faults)} failed; {figures}; fleet {took:.0f} s, all {total:.0f} s", flush=True)
     except Broken as reason:
         print(f"FAILED: {reason}", file=sys.stderr)
+    except (KeyboardInterrupt, SystemExit):
+        faults.clear()    # stopped by somebody: there is nothing to look at
+        raise
     finally:
         if faults or options.keep:
             say(f"kept: {place.folder}")

@@ -50,6 +50,19 @@ class ProcessTests(unittest.TestCase):
         self.assertEqual(other.wait(5), -9)
         self.assertEqual(processes.end(self.mark, signal.SIGKILL, 5), 0)
 
+    def test_a_child_without_the_mark(self) -> None:
+        code = ("import subprocess, time; child = subprocess.Popen(['sleep', '60'], env={}); print(flush=True); "
+                "time.sleep(60)")
+        one = self.child(code)
+        found = processes.having(self.mark)
+        self.assertEqual((len(found), one.pid in found), (2, True))
+        self.assertEqual(processes.end(self.mark, signal.SIGKILL, 5), 2)
+
+    def test_who_comes_from_whom(self) -> None:
+        self.assertEqual(processes.with_children({2}, {2: 1, 3: 2, 4: 3, 5: 1}), {2, 3, 4})
+        self.assertEqual(processes.parent(b"7 (a ) R 1) S 5 7 7 0"), 5)
+        self.assertIsNone(processes.parent(b"7 (a) Z 5 7 7 0"))
+
     def test_an_environment_with_odd_parts(self) -> None:
         self.assertEqual(processes.variables(b"A=1\0B=\0odd\0C=x=y\0"), {b"A": b"1", b"B": b"", b"C": b"x=y"})
 
