@@ -169,6 +169,13 @@ class EndingTests(BatchTests):
         self.assertEqual(code, 143)
         self.assertIn("can't be requeued", said)
 
+    def test_requeuing_ends_the_task_and_is_no_failure_of_it(self) -> None:
+        path = self.folder / "bin" / "scontrol"
+        path.write_text(SCONTROL.replace("echo", "kill -TERM $$ $PPID; echo", 1))
+        code, said = self.terminated()
+        self.assertEqual((code, (self.out / "requeued").exists()), (143, True), said)
+        self.assertIn("and requeued; it goes on", said)
+
     def test_one_that_had_done_all_when_the_signal_came(self) -> None:
         for code in (0, 1, 3):
             ending = UNTIL_TERM.replace("exit 143", f"exit {code}")
