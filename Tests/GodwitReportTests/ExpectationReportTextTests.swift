@@ -133,7 +133,7 @@ extension Sample {
         bad.expectation = differing
         let error = GodwitError(.container, .busy, "Another run holds the lock on c.", hint: "Wait for it to end.")
         return FleetReport(
-            command: "verify", app: "TrainLog", folder: "fleet", godwitVersion: "0.1.0", startedAt: now,
+            command: .verify, app: "TrainLog", folder: "fleet", godwitVersion: "0.1.0", startedAt: now,
             durationMilliseconds: 41,
             containers: [
                 FleetEntry(container: "a", report: good), FleetEntry(container: "b/long", report: bad),

@@ -32,7 +32,7 @@ struct FleetFormatTests {
         var other = good
         other.expectation = expectation
         return FleetReport(
-            command: "verify", app: "TrainLog", folder: "Fixtures", godwitVersion: "0.1.0", startedAt: Sample.now,
+            command: .verify, app: "TrainLog", folder: "Fixtures", godwitVersion: "0.1.0", startedAt: Sample.now,
             durationMilliseconds: 812,
             containers: [
                 FleetEntry(container: "first-launch", report: good), FleetEntry(container: "old/one", report: bad),
@@ -73,7 +73,7 @@ struct FleetFormatTests {
         #expect(text.components(separatedBy: "<failure ").count == 5)
         #expect(text.components(separatedBy: "<error ").count == 2)
         let calm = FleetReport(
-            command: "verify", app: "A", folder: "F", godwitVersion: "0.1.0", startedAt: Sample.now,
+            command: .verify, app: "A", folder: "F", godwitVersion: "0.1.0", startedAt: Sample.now,
             durationMilliseconds: 1, containers: [Self.fleet.containers[0]])
         let good = String(decoding: try ReportFormat.junit.bytes(of: calm, setting: Sample.setting), as: UTF8.self)
         #expect(!good.contains("<failure ") && !good.contains("<error "))

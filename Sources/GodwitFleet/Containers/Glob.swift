@@ -26,7 +26,9 @@ package struct Glob: Sendable {
     private let matchesHidden: Bool
 
     /// Whether a word has anything in it that a pattern is told by.
-    package static func isPattern(_ word: String) -> Bool { word.utf8.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B } }
+    package static func isPattern(_ word: String) -> Bool {
+        word.utf8.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B }
+    }
 
     /// A pattern; every text is one.
     package init(_ pattern: String) {
