@@ -8,6 +8,12 @@
 #ifdef __linux__
 #include <sched.h>
 #endif
+#ifdef __APPLE__
+#include <TargetConditionals.h>
+#endif
+#if !(TARGET_OS_TV || TARGET_OS_WATCH)
+#include <spawn.h>
+#endif
 #include <stdio.h>
 #include <unistd.h>
 
@@ -78,5 +84,77 @@ long godwit_copy_file_range(int from, int to, unsigned long count) {
     (void)count;
     errno = ENOSYS;
     return -1;
+}
+#endif
+
+#if TARGET_OS_TV || TARGET_OS_WATCH
+/* Apps start no processes there. */
+int godwit_start(const char *program, char *const arguments[], int *input, int *output) {
+    (void)program;
+    (void)arguments;
+    (void)input;
+    (void)output;
+    errno = ENOSYS;
+    return -1;
+}
+#else
+extern char **environ;
+
+static int close_on_exec(int ends[2]) {
+    for (int i = 0; i < 2; i++) {
+        /* Above the standard descriptors, or the child's dup2 of one pipe would hit the other. */
+        int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
+        int failure = errno;
+        close(ends[i]);
+        ends[i] = moved;
+        if (moved < 0) {
+            close(ends[1 - i]);
+            errno = failure;
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int make_pipe(int ends[2]) {
+#ifdef __linux__
+    /* Closed on exec from the first moment: another thread may be starting a child just now. */
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+#else
+    if (pipe(ends) != 0) return -1;
+#endif
+    return close_on_exec(ends);
+}
+
+int godwit_start(const char *program, char *const arguments[], int *input, int *output) {
+    int in[2], out[2];
+    if (make_pipe(in) != 0) return -1;
+    if (make_pipe(out) != 0) {
+        int failure = errno;
+        close(in[0]);
+        close(in[1]);
+        errno = failure;
+        return -1;
+    }
+    posix_spawn_file_actions_t actions;
+    pid_t child = -1;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure == 0) {
+        failure = posix_spawn_file_actions_adddup2(&actions, in[0], 0);
+        if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+        if (failure == 0) failure = posix_spawn(&child, program, &actions, NULL, arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    close(in[0]);
+    close(out[1]);
+    if (failure != 0) {
+        close(in[1]);
+        close(out[0]);
+        errno = failure;
+        return -1;
+    }
+    *input = in[1];
+    *output = out[0];
+    return child;
 }
 #endif

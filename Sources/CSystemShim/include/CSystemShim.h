@@ -23,4 +23,9 @@ long godwit_copy_file_range(int from, int to, unsigned long count);
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);
 
+/* Starts a program as a child whose standard input and output are pipes; standard error stays the caller's. The caller's ends,
+   *input to write to and *output to read from, are closed on exec, and the child gets no other descriptor of theirs.
+   The child's number, or -1 with errno. */
+int godwit_start(const char *program, char *const arguments[], int *input, int *output);
+
 #endif

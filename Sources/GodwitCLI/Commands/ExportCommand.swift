@@ -9,7 +9,8 @@ struct ExportCommand: ParsableCommand {
         abstract: "Versioned JSON from the active store, with how stale it may be.",
         discussion: """
             The document appears whole or not at all, and is read back and checked before. With `-o -` it goes to \
-            standard output and the report to standard error.
+            standard output and the report to standard error. With --all every container of a fleet is exported, each \
+            into a folder of its own below that of --into, and -o names the report.
 
             \(HelpTexts.codes("0   exported, or unchanged under --if-changed", data: badData))
             """)
@@ -67,8 +68,11 @@ struct ExportCommand: ParsableCommand {
             valueName: "5s"))
     var debounce: Span?
 
+    @OptionGroup(title: "Many containers") var fleet: FleetOptions
+
     func validate() throws {
         try validateService()
+        if fleet.all != nil { return try validateFleet() }
         try common.requireFormat(of: ExportReport.self, named: "export")
         if into != nil, common.output != nil || replace {
             throw ValidationError("--into names the file itself; it goes with neither -o nor --replace.")
@@ -82,6 +86,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let place = fleet.all { return try call.perform(in: place) }
         if let every { return try serve(every) }
         let path = common.outputPath
         try common.perform(writesOutputItself: true) { progress in

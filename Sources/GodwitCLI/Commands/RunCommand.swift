@@ -1,5 +1,6 @@
 import ArgumentParser
 import Godwit
+import GodwitFleet
 import GodwitReport
 
 /// `godwit run`.
@@ -11,9 +12,10 @@ struct RunCommand: ReportingCommand {
             Brings the app's store to the latest schema, imports legacy settings and favourites, leaves one record per \
             key, copies the local store to the cloud store once and proves it. Run it again at any time: what is done is \
             not done twice, and what was interrupted is finished. With --plan it does what a saved plan says, and \
-            refuses (65) if anything that decided the plan has changed since.
+            refuses (65) if anything that decided the plan has changed since. With --all every container of a fleet is \
+            run, each by itself; see docs/fleets.md.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan;\n    with --all also where a container failed\n3   partial, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -28,8 +30,34 @@ struct RunCommand: ReportingCommand {
             "Do what this saved plan says, or refuse if an input has changed since it was made.", valueName: "file"))
     var plan: String?
 
+    @OptionGroup(title: "Many containers") var fleet: FleetOptions
+
+    func validate() throws {
+        if fleet.all != nil, plan != nil {
+            throw ValidationError("--plan is of one container; it does not go with --all.")
+        }
+    }
+
     func run() throws {
+        if let place = fleet.all { return try call.perform(in: place) }
         try report(.run, writing.choices, following: plan) { $0.allowsOrphans = allowOrphans }
+    }
+
+    /// The same in every container.
+    private var call: FleetCall {
+        let choices = writing.choices
+        return FleetCall(
+            common: common, fleet: fleet, kind: .run(dryRun: choices.dryRun), isStrict: choices.strict,
+            settings: [
+                "strict \(choices.strict)", "empty \(choices.allowEmpty)", "orphans \(allowOrphans)",
+                "baseline \(choices.baseline.map(String.init) ?? "")",
+            ]
+        ) { options in
+            options.allowsEmpty = choices.allowEmpty
+            options.baseline = choices.baseline
+            options.isStrict = choices.strict
+            options.allowsOrphans = allowOrphans
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Godwit
+import GodwitFleet
 import GodwitReport
 
 /// `godwit verify`.
@@ -11,7 +12,7 @@ struct VerifyCommand: ReportingCommand {
             With --expect a run is rehearsed on a private copy, and what it leads to is proven and compared with a file \
             that is committed beside the app: records by entity and store, what became of legacy keys, chosen winners, \
             selected records. That works before the run and after it. --update-expect writes the file; read the difference \
-            before it is committed. With --all every container below a folder is verified.
+            before it is committed. With --all every container of a fleet is verified.
 
             \(HelpTexts.codes("0   every check passed, and all is as expected\n1   a check found a difference, or something is not as expected;\n    with --all also where a container can't be verified"))
             """)
@@ -31,21 +32,15 @@ struct VerifyCommand: ReportingCommand {
     @Flag(name: .long, help: "Write the expectation that --expect names, instead of comparing.")
     var updateExpect = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Verify every container below this folder, on all cores.", valueName: "dir"))
-    var all: String?
+    @OptionGroup(title: "Many containers") var fleet: FleetOptions
 
     func validate() throws {
         if updateExpect, expect == nil { throw ValidationError("--update-expect needs --expect FILE to write.") }
-        if all != nil, common.container != nil { throw ValidationError("--all and --container can't both be given.") }
-        for (name, value) in [("--expect", expect), ("--all", all)] where value == "" {
-            throw ValidationError("\(name) is given an empty name.")
-        }
+        if expect == "" { throw ValidationError("--expect is given an empty name.") }
     }
 
     func run() throws {
-        if let all { return try verifyAll(below: all) }
+        if let place = fleet.all { return try call.perform(in: place) }
         guard let expect else { return try report(.verify, RunChoices()) { $0.allowsOrphans = allowOrphans } }
         let adjust: (inout PipelineOptions) -> Void = { $0.allowsOrphans = allowOrphans }
         try report("verify", RunChoices(), adjusting: adjust) { pipeline, progress in
@@ -54,15 +49,11 @@ struct VerifyCommand: ReportingCommand {
         }
     }
 
-    private func verifyAll(below folder: String) throws {
-        let report = try common.perform { progress in
-            let pipeline = try common.makePipeline(writesReport: false) { $0.allowsOrphans = allowOrphans }
-            let report = try pipeline.verifyAll(
-                below: folder, expecting: expect, updating: updateExpect, output: common.outputPath,
-                cancellation: ProcessSetup.cancellation, progress: progress)
-            try common.show(report, common.setting(pipeline))
-            return report
-        }
-        if report.containers.contains(where: { $0.verdict != .passed }) { throw Ending.Verdict(code: .difference) }
+    /// The same in every container.
+    private var call: FleetCall {
+        FleetCall(
+            common: common, fleet: fleet, kind: .verify(expectations: expect, updating: updateExpect),
+            settings: ["orphans \(allowOrphans)", "expect \(expect ?? "")", "update \(updateExpect)"]
+        ) { $0.allowsOrphans = allowOrphans }
     }
 }

@@ -22,6 +22,11 @@ extension Instant: ExpressibleByArgument {
     public init?(argument: String) { self.init(iso8601: argument) }
 }
 
+extension Shard: ExpressibleByArgument {
+    /// Reads `I/N`.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension StoreRole: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 

@@ -124,6 +124,9 @@ enum ProcessSetup {
         return text.isEmpty ? nil : text
     }
 
+    /// An environment variable, also where it is empty; nil where it is unset.
+    static func rawEnvironment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
     /// Columns of the terminal on standard output; 80 where it is none.
     static var terminalWidth: Int {
         var size = winsize()

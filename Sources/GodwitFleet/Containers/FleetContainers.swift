@@ -1,3 +1,4 @@
+internal import Godwit
 package import GodwitModel
 internal import GodwitStore
 
@@ -27,6 +28,9 @@ package struct FleetContainers: Sendable {
         self.warnings = warnings
     }
 
+    /// How many rows there are.
+    package var count: Int { names.count + unreadable.count }
+
     /// Where a container is.
     package func path(of name: String) -> String {
         guard let root else { return name }
@@ -36,6 +40,13 @@ package struct FleetContainers: Sendable {
     /// What the fleet is told by: the names of what can be done and of what can't.
     package var identity: FleetIdentity {
         FleetIdentity(of: names + unreadable.map(\.name))
+    }
+
+    /// Throws (73) where an output would go under the name of one of the apps' own files.
+    package func requireUnreserved(_ outputs: [String?], for work: ContainerWork) throws(GodwitError) {
+        for output in outputs.compactMap(\.self) {
+            for name in names { try work.pipeline.at(path(of: name)).requireUnreserved(output: output) }
+        }
     }
 
     /// The containers that a condition holds for.

@@ -60,6 +60,14 @@ package struct OpenFile: ~Copyable {
         try self.init(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, mode: 0, action: "open the folder", stage: stage)
     }
 
+    /// A descriptor of its own for standard input.
+    package init(standardInput stage: Stage) throws(GodwitError) {
+        path = "standard input"
+        let copy = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw .system("read", path, errno: errno, stage: stage) }
+        owned = Descriptor(number: copy)
+    }
+
     private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
         let opened = retryingInterrupts { open(path, flags, mode_t(mode)) }
         guard opened >= 0 else {

@@ -113,7 +113,9 @@ final class Invocation {
     /// Hands what an `export` wrote to those who verify it: its file, or standard output.
     private func keepExport(_ output: [UInt8]) throws {
         let writesNothing: Set = ["-n", "--dry-run", "-h", "--help"]
-        guard arguments.first == "export", writesNothing.isDisjoint(with: arguments) else { return }
+        // Of many containers `-o` names the report, and each has a folder of its own.
+        guard arguments.first == "export", !arguments.contains("--all"), writesNothing.isDisjoint(with: arguments)
+        else { return }
         if let place = arguments.firstIndex(of: "--into") {
             // The link leads to the newest of everything; a selection has one of its own.
             let latest = arguments[place + 1] + "/latest"
@@ -144,7 +146,7 @@ final class Invocation {
             return
         }
         // An export on standard output is no report: its report is on standard error then.
-        let isExport = arguments.first == "export" && Set(["-o", "-n", "--into"]).isDisjoint(with: arguments)
+        let isExport = arguments.first == "export" && Set(["-o", "-n", "--into", "--all"]).isDisjoint(with: arguments)
         for bytes in isExport && process.terminationStatus == 0 ? [errors] : [output, form == "json" ? errors : []]
         where !bytes.isEmpty && (bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "<")) {
             try MadeReports.keep(bytes, as: form)
@@ -170,8 +172,9 @@ final class Invocation {
 
     private static var environment: [String: String] {
         let foreign = ["SOURCE_DATE_EPOCH", "NO_COLOR"]
+        let prefixes = ["GODWIT_", "GITHUB_", "SLURM_", "JOB_COMPLETION", "AWS_BATCH_", "SGE_TASK_", "PBS_ARRAY_"]
         return ProcessInfo.processInfo.environment.filter { name, _ in
-            !name.hasPrefix("GODWIT_") && !name.hasPrefix("GITHUB_") && !foreign.contains(name)
+            !prefixes.contains { name.hasPrefix($0) } && !foreign.contains(name)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Godwit
+import GodwitFleet
 import GodwitModel
 import GodwitPipelineSupport
 import GodwitReport
@@ -9,33 +10,22 @@ import Testing
 
 /// Every container below a folder is verified, and none keeps another from it.
 @Suite(.timeLimit(.minutes(20)))
-struct FleetTests {
-    private let folder: TemporaryFolder
+struct VerifiedFleetTests {
+    private let scene: FleetScene
 
-    init() throws {
-        folder = try TemporaryFolder()
-        try folder.makeFolder("fleet")
-    }
+    init() throws { scene = try FleetScene() }
 
-    /// Puts a copy of a container below the folder.
-    private func add(_ app: TrainLog, as name: String) throws {
-        let target = URL(filePath: folder["fleet/" + name])
-        try FileManager.default.createDirectory(
-            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: URL(filePath: app.container), to: target)
-    }
+    private var folder: TemporaryFolder { scene.folder }
 
-    private func finished() throws -> TrainLog {
-        let app = try TrainLog(.container)
-        try app.perform()
-        return app
-    }
+    private func add(_ app: TrainLog, as name: String) throws { try scene.add(app, as: name) }
 
-    private func pipeline() throws -> Pipeline { try TrainLog(.empty).pipeline() }
+    private func finished() throws -> TrainLog { try FleetScene.finished() }
 
-    private func verify(_ expectations: String? = nil, updating: Bool = false) throws -> FleetReport {
-        try pipeline().verifyAll(
-            below: folder["fleet"], expecting: expectations.map { folder[$0] }, updating: updating)
+    private func verify(
+        _ expectations: String? = nil, updating: Bool = false, below: String = "fleet"
+    ) throws -> FleetReport {
+        let kind = ContainerWork.Kind.verify(expectations: expectations.map { folder[$0] }, updating: updating)
+        return try scene.perform(kind, .init(below: below))
     }
 
     @Test("good containers pass, bad ones fail, unreadable ones are told, all in the order of their paths")
@@ -83,7 +73,7 @@ struct FleetTests {
         try folder.makeLink("fleet/again", to: "plain")
         try folder.makeLink("fleet/loop", to: ".")
         #expect(try verify().containers.map(\.container) == ["bundle.xcappdata", "plain"])
-        let one = try pipeline().verifyAll(below: folder["fleet/plain"])
+        let one = try verify(below: "fleet/plain")
         #expect(one.containers.map(\.container) == ["."])
         #expect(one.containers.map(\.verdict) == [.passed])
     }
@@ -128,7 +118,7 @@ struct FleetTests {
     @Test("a folder without a container, and one that is not there, is no input")
     func nothing() throws {
         #expect(failure { try verify() }?.code == .noInput)
-        #expect(failure { try pipeline().verifyAll(below: folder["nowhere"]) }?.code == .noInput)
+        #expect(failure { try verify(below: "nowhere") }?.code == .noInput)
     }
 
     @Test("expectations lie in a folder of their own, at the containers' paths")
@@ -158,32 +148,9 @@ struct FleetTests {
     func reserved() throws {
         try add(TrainLog(.container), as: "one")
         let output = folder["fleet/one/Library/Application Support/TrainLogCloud.store"]
-        let error = failure { try pipeline().verifyAll(below: folder["fleet"], output: output) }
-        #expect(error?.code == .cannotCreate)
-    }
-
-    @Test("a command that is cancelled ends, with the error of being cancelled")
-    func cancelled() throws {
-        let good = try finished()
-        for index in 0..<20 { try add(good, as: "\(index)") }
-        let cancellation = Cancellation()
-        let pipeline = try pipeline()
-        let error = failure {
-            try pipeline.verifyAll(below: folder["fleet"], cancellation: cancellation) { _ in
-                cancellation.cancel(.terminated)
-            }
-        }
-        #expect(error?.code == .terminated)
-    }
-}
-
-extension FleetReport {
-    /// The report as JSON, but for what no two have in common.
-    fileprivate var withoutTime: String {
-        get throws {
-            var report = self
-            report.durationMilliseconds = 0
-            return String(decoding: try JSONReport.encode(report), as: UTF8.self)
-        }
+        let work = ContainerWork(try scene.pipeline(), .verify(expectations: nil, updating: false))
+        let containers = try work.containers(in: FleetPlace(folder["fleet"]), cancellation: Cancellation())
+        #expect(failure { try containers.requireUnreserved([nil, output], for: work) }?.code == .cannotCreate)
+        try containers.requireUnreserved([folder["fleet/report.json"]], for: work)
     }
 }

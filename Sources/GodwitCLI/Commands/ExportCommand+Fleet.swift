@@ -1,0 +1,26 @@
+import ArgumentParser
+import Godwit
+import GodwitFleet
+
+/// `godwit export --all WHERE --into DIR`.
+extension ExportCommand {
+    /// Throws (64) where options go ill with many containers.
+    func validateFleet() throws {
+        guard let into, !into.isEmpty else {
+            throw ValidationError("--all goes with --into: each container gets a folder of exports below it.")
+        }
+        if every != nil { throw ValidationError("--every goes on until it is stopped; --all comes to an end.") }
+        if since != nil || replace {
+            throw ValidationError("--since and --replace name one export; they do not go with --all.")
+        }
+    }
+
+    /// The same in every container.
+    var call: FleetCall {
+        FleetCall(
+            common: common, fleet: fleet, kind: .export(into: into ?? ".", options),
+            settings: [
+                "into \(into ?? "")", "store \(store?.rawValue ?? "")", "unchanged \(ifChanged)",
+            ] + choices.words)
+    }
+}

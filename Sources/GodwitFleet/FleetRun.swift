@@ -1,0 +1,137 @@
+internal import CSystemShim
+internal import Dispatch
+internal import Godwit
+package import GodwitModel
+internal import Synchronization
+
+/// One pass over a fleet, or over a shard of it: each container once, by as many workers as there are jobs.
+///
+/// Containers share nothing but the workers that do them one after another. A container that fails is a row of the report; what ends
+/// the pass is a request to end, a journal that can't be written, and workers that can't be started.
+package struct FleetRun: Sendable {
+    /// What is done, to what, and since when.
+    package var header: JournalHeader
+    /// The containers of this share.
+    package var containers: FleetContainers
+    package var journal: FleetJournal?
+    /// How many containers are at work at a time, at least 1.
+    package var jobs: Int
+
+    /// How many processors this process may use, at least 1.
+    package static var processors: Int { max(1, Int(godwit_processor_count())) }
+
+    package init(header: JournalHeader, containers: FleetContainers, journal: FleetJournal?, jobs: Int) {
+        (self.header, self.containers, self.journal, self.jobs) = (header, containers, journal, jobs)
+    }
+
+    /// Does what the journal does not call done.
+    ///
+    /// - Parameter makeWorker: called once for each job.
+    /// - Throws: 130 or 143 where the pass was cancelled, after every container at work was rolled back.
+    package func perform(
+        cancellation: Cancellation, progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        makeWorker: @Sendable () -> any FleetWorker
+    ) throws(GodwitError) -> FleetReport {
+        let start = ContinuousClock.now
+        let earlier = (journal?.earlier ?? []).filter(\.verdict.isDone)
+        let known = Set(earlier.map { Array($0.container.utf8) })
+        let waiting = containers.names.filter { !known.contains(Array($0.utf8)) }
+        let tally = FleetTally(done: earlier.count, total: containers.count, progress)
+        for (name, error) in containers.unreadable {
+            try add(
+                ContainerResult(entry: FleetEntry(container: name, command: header.command, error: error), report: []),
+                tally)
+        }
+        work(through: waiting, tally, cancellation, makeWorker)
+        if let failure = tally.failure { throw failure }
+        if let code = cancellation.code { throw cancelled(code, tally) }
+        var report = FleetReport(
+            command: header.command, app: header.app, folder: header.folder, godwitVersion: header.godwitVersion,
+            startedAt: header.startedAt, durationMilliseconds: start.duration(to: .now).milliseconds,
+            containers: earlier + tally.entries)
+        (report.dryRun, report.fleet, report.shard) = (header.dryRun, header.fleet, header.shard)
+        report.doneEarlier = earlier.count
+        try journal?.finish(
+            JournalSummary(counts: report.counts, durationMilliseconds: report.durationMilliseconds))
+        return report
+    }
+
+    private func work(
+        through names: [String], _ tally: FleetTally, _ cancellation: Cancellation,
+        _ makeWorker: @Sendable () -> any FleetWorker
+    ) {
+        let next = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: min(names.count, max(1, jobs))) { _ in
+            let worker = makeWorker()
+            while !cancellation.isCancelled, tally.failure == nil {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < names.count else { return }
+                do throws(GodwitError) {
+                    let result = try worker.perform(names[index], at: containers.path(of: names[index]))
+                    // Rolled back because this pass is to end: nothing has come of the container.
+                    if cancellation.isCancelled, result.entry.error?.isCancellation == true { return }
+                    try add(result, tally)
+                } catch {
+                    tally.fail(error)
+                }
+            }
+        }
+    }
+
+    private func add(_ result: ContainerResult, _ tally: FleetTally) throws(GodwitError) {
+        try journal?.add(result)
+        tally.add(result.entry)
+    }
+
+    private func cancelled(_ code: ExitCode, _ tally: FleetTally) -> GodwitError {
+        try? journal?.flush()
+        return GodwitError(
+            .fleet, code, "Cancelled; \(tally.done) of \(containers.count.counted("container")) came to their end.",
+            hint: journal == nil
+                ? "Run the same command again: what is done is not done twice. With --journal it is not even looked at again."
+                : "Run the same command again: it goes on from the journal.")
+    }
+}
+
+extension FleetError {
+    /// Whether somebody asked the command to stop.
+    fileprivate var isCancellation: Bool {
+        code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue
+    }
+}
+
+/// What has come of a pass so far; workers add to it side by side.
+private final class FleetTally: Sendable {
+    private struct State {
+        var entries: [FleetEntry] = []
+        var done: Int
+        var failure: GodwitError?
+    }
+
+    private let state: Mutex<State>
+    private let total: Int
+    private let progress: @Sendable (Progress) -> Void
+
+    init(done: Int, total: Int, _ progress: @escaping @Sendable (Progress) -> Void) {
+        state = Mutex(State(done: done))
+        (self.total, self.progress) = (total, progress)
+    }
+
+    var entries: [FleetEntry] { state.withLock { $0.entries } }
+    var done: Int { state.withLock { $0.done } }
+    /// The first thing that ended the pass.
+    var failure: GodwitError? { state.withLock { $0.failure } }
+
+    func add(_ entry: FleetEntry) {
+        let done = state.withLock { state in
+            state.entries.append(entry)
+            state.done += 1
+            return state.done
+        }
+        progress(Progress(stage: .fleet, completed: Int64(done), total: Int64(total)))
+    }
+
+    func fail(_ error: GodwitError) {
+        state.withLock { state in if state.failure == nil { state.failure = error } }
+    }
+}

@@ -1,0 +1,131 @@
+package import GodwitModel
+internal import GodwitStore
+internal import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The journal of a fleet: reports as containers finish, and what a pass that was interrupted goes on from.
+///
+/// Invariant: lines are only ever added, each with one write behind the last newline, by the one process that holds the
+/// file's lock. A line says what has been done; one that is lost is done again, which changes nothing.
+package final class FleetJournal: Sendable {
+    private enum Target {
+        case standardOutput
+        case file(LockedFile)
+    }
+
+    /// What passes before this one came to, by name.
+    package let earlier: [FleetEntry]
+    private let target: Mutex<Target>
+
+    /// Opens a journal, or makes one; `-` is standard output, which nothing can be gone on from.
+    ///
+    /// Throws 65 for a file that is no journal, or one of another pass; 73 where it can't be made; 75 where another process
+    /// writes it.
+    package init(
+        _ path: String, _ header: JournalHeader, lockTimeoutMilliseconds: Int, cancellation: Cancellation
+    ) throws(GodwitError) {
+        let line = ContainerResult.json(header) + [0x0A]
+        guard path != "-" else {
+            earlier = []
+            target = Mutex(.standardOutput)
+            try StandardOutput.write(line, stage: .fleet)
+            return
+        }
+        try OwnFiles.requireLasting(path, stage: .fleet)
+        let found = try FileStatus.ofLink(path, unusable: .cannotCreate)
+        if let found, !found.isRegularFile {
+            throw GodwitError(
+                .fleet, .cannotCreate, "\(path) is no regular file; links are not followed.",
+                hint: "Choose another name.")
+        }
+        let file = LockedFile(
+            found == nil
+                ? try OpenFile(creating: path, mode: 0o644, stage: .fleet)
+                : try OpenFile(extending: path, stage: .fleet))
+        try file.lock(lockTimeoutMilliseconds, cancellation)
+        let contents = try JournalContents(of: path)
+        if let before = contents.header {
+            let differences = before.differences(from: header)
+            guard differences.isEmpty else { throw Self.other(path, differences) }
+        }
+        earlier = contents.entries
+        // A line that was torn stays what it is; the next must not continue it.
+        try file.file.append((contents.endsTorn ? [0x0A] : []) + line)
+        try file.file.flush()
+        target = Mutex(.file(file))
+    }
+
+    /// Adds what came of a container; its report stands beside its entry, empty where it has none.
+    package func add(_ result: ContainerResult) throws(GodwitError) {
+        var line = Array(#"{"messageType":"container","entry":"#.utf8) + ContainerResult.json(result.entry)
+        if !result.report.isEmpty { line += Array(#","report":"#.utf8) + result.report }
+        try write(line + Array("}\n".utf8))
+    }
+
+    /// Adds the end of the pass, and brings all to the disk.
+    package func finish(_ summary: JournalSummary) throws(GodwitError) {
+        try write(ContainerResult.json(summary) + [0x0A])
+        try flush()
+    }
+
+    /// Brings what was added to the disk.
+    package func flush() throws(GodwitError) {
+        try target.withLock { target throws(GodwitError) in
+            if case .file(let file) = target { try file.file.flush() }
+        }
+    }
+
+    private func write(_ line: [UInt8]) throws(GodwitError) {
+        try target.withLock { target throws(GodwitError) in
+            switch target {
+            case .standardOutput: try StandardOutput.write(line, stage: .fleet)
+            case .file(let file): try file.file.append(line)
+            }
+        }
+    }
+
+    private static func other(_ path: String, _ differences: [String]) -> GodwitError {
+        GodwitError(
+            .fleet, .data,
+            "\(path) is the journal of another pass: it has another \(differences.joined(separator: ", another ")).",
+            hint: "Name another file for this one; or give the options and the containers that it was begun with.")
+    }
+}
+
+/// A file whose lock this process holds for as long as it is open.
+private final class LockedFile: Sendable {
+    let file: OpenFile
+
+    init(_ file: consuming OpenFile) { self.file = file }
+
+    /// Waits for the lock; 75 where another process still holds it in the end.
+    func lock(_ timeoutMilliseconds: Int, _ cancellation: Cancellation) throws(GodwitError) {
+        var waited = 0
+        while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw .system("lock", file.path, errno: errno) }
+            try cancellation.check(.fleet)
+            guard waited < timeoutMilliseconds else {
+                throw GodwitError(
+                    .fleet, .busy, "Another process writes the journal \(file.path).",
+                    hint: "Wait for it to end, or give each shard a journal of its own.")
+            }
+            pause(milliseconds: 20)
+            waited += 20
+        }
+    }
+}
+
+extension OpenFile {
+    /// Adds bytes to the end of a file that was opened or made for it.
+    fileprivate borrowing func append(_ bytes: [UInt8]) throws(GodwitError) {
+        _ = lseek(descriptor, 0, SEEK_END)
+        try write(bytes)
+    }
+}

@@ -1,0 +1,144 @@
+package import Godwit
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What is done to each container of a fleet: the same as the command does to one.
+package struct ContainerWork: Sendable {
+    /// The command, with what differs from container to container.
+    package enum Kind: Sendable {
+        case run(dryRun: Bool)
+        /// - expectations: the folder that has an expectation for each container; nil for none.
+        case verify(expectations: String?, updating: Bool)
+        /// - into: the folder below which each container has a folder of exports.
+        case export(into: String, ExportOptions)
+    }
+
+    package let pipeline: Pipeline
+    package let kind: Kind
+
+    package init(_ pipeline: Pipeline, _ kind: Kind) {
+        (self.pipeline, self.kind) = (pipeline, kind)
+    }
+
+    package var command: FleetCommand {
+        switch kind {
+        case .run: .run
+        case .verify: .verify
+        case .export: .export
+        }
+    }
+
+    /// Whether containers are only rehearsed on private copies.
+    package var isDryRun: Bool {
+        switch kind {
+        case .run(let dryRun): dryRun
+        case .verify: false
+        case .export(_, let options): options.isDryRun
+        }
+    }
+
+    /// The containers that there are to work on, and makes sure of the folder that what is written goes below.
+    package func containers(
+        in place: FleetPlace, cancellation: Cancellation
+    ) throws(GodwitError) -> FleetContainers {
+        var expectations: String?
+        if case .verify(let folder, let updating) = kind {
+            expectations = folder
+            if updating, let folder { try PathText.makeDirectories(folder) }
+        }
+        if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
+            throw GodwitError(
+                .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
+            )
+        }
+        return try FleetContainers.find(place, of: pipeline, expecting: expectations, cancellation: cancellation)
+    }
+
+    /// SHA-256 over all that decides what is done: the command, the manifest and its schema files, and options as words.
+    package func settingsDigest(_ options: [String]) -> String {
+        let words = [command.rawValue] + pipeline.definition + options
+        return sha256Hex(words.flatMap { Array($0.utf8) + [0] })
+    }
+
+    /// Does the work in one container; whatever goes wrong is its result.
+    package func perform(_ name: String, at path: String, cancellation: Cancellation) -> ContainerResult {
+        let start = ContinuousClock.now
+        var result: ContainerResult
+        do throws(GodwitError) {
+            result = try attempt(name, pipeline.at(path), cancellation)
+        } catch {
+            result = ContainerResult(
+                entry: FleetEntry(container: name, command: command, error: error),
+                report: ContainerResult.json(error.report))
+        }
+        result.entry.durationMilliseconds = start.duration(to: .now).milliseconds
+        return result
+    }
+
+    private func attempt(
+        _ name: String, _ one: Pipeline, _ cancellation: Cancellation
+    ) throws(GodwitError) -> ContainerResult {
+        switch kind {
+        case .run(let dryRun):
+            let report = try one.perform(.run, dryRun: dryRun, cancellation: cancellation)
+            return ContainerResult(name, command, report)
+        case .verify(nil, _):
+            let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)
+            return ContainerResult(name, command, report)
+        case .verify(let expectations?, let updating):
+            let path = PathText.join(expectations, Pipeline.expectationName(of: try Self.inside(name)))
+            if updating { try PathText.makeDirectories(PathText.directory(of: path), inside: expectations) }
+            let report = try one.verify(expecting: path, updating: updating, cancellation: cancellation)
+            return ContainerResult(name, command, report)
+        case .export(let into, let options):
+            let folder = try Self.exportFolder(of: name, below: into)
+            if !options.isDryRun { try PathText.makeDirectories(folder, inside: into) }
+            let report = try one.export(into: folder, options: options, cancellation: cancellation)
+            return ContainerResult(
+                entry: FleetEntry(container: name, report: report), report: ContainerResult.json(report))
+        }
+    }
+
+    /// Where the exports of a container go: below one folder, at the container's own name.
+    package static func exportFolder(of name: String, below folder: String) throws(GodwitError) -> String {
+        let inside = try inside(name)
+        return inside == "." ? folder : PathText.join(folder, inside)
+    }
+
+    /// A name as a path below some other folder: without the `/` it begins with; one that leads out of the folder is refused (64).
+    private static func inside(_ name: String) throws(GodwitError) -> String {
+        let relative = String(name.drop { $0 == "/" })
+        guard relative.split(separator: "/").contains("..") else { return relative.isEmpty ? "." : relative }
+        throw GodwitError(
+            .fleet, .usage, "\(name) leads out of the current folder: it has no place below another.",
+            hint: "List containers by paths without `..`, absolute ones for example.")
+    }
+}
+
+/// What came of a container: its entry in the fleet's report, and its whole report as one line of JSON, empty where there is none.
+package struct ContainerResult: Sendable {
+    package var entry: FleetEntry
+    package var report: [UInt8]
+
+    package init(entry: FleetEntry, report: [UInt8]) {
+        (self.entry, self.report) = (entry, report)
+    }
+
+    init(_ name: String, _ command: FleetCommand, _ report: RunReport) {
+        self.init(entry: FleetEntry(container: name, command: command, report: report), report: Self.json(report))
+    }
+
+    /// A value as JSON on one line; nothing where there is none.
+    static func json(_ value: (some Encodable)?) -> [UInt8] {
+        guard let value else { return [] }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { Array($0) } ?? []
+    }
+}

@@ -1,0 +1,116 @@
+internal import CSystemShim
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The one owner of a child process and of the pipes to it.
+///
+/// Invariant: a child is waited for exactly once; one that is let go has its input closed first, which ends it.
+struct ChildProcess: ~Copyable {
+    private var number: pid_t
+    private var input: Int32
+    private var output: Int32
+    private var pending: [UInt8] = []
+    private var searched = 0
+    private var isAsked = false
+
+    /// Starts a program; the words begin with its own name.
+    init(_ program: String, _ words: [String]) throws(GodwitError) {
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        (input, output) = (-1, -1)
+        number = godwit_start(program, &arguments, &input, &output)
+        guard number > 0 else { throw .system("start", program, errno: errno, stage: .fleet) }
+    }
+
+    deinit {
+        guard number > 0 else { return }
+        close(input)
+        close(output)
+        var status: Int32 = 0
+        _ = retryingInterrupts { waitpid(number, &status, 0) }
+    }
+
+    /// Asks it to end; it rolls back what it is at.
+    private mutating func terminate() {
+        kill(number, SIGTERM)
+        isAsked = true
+    }
+
+    /// Hands it a line; false where it has gone.
+    func write(_ line: [UInt8]) -> Bool {
+        var rest = line[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                retryingInterrupts { systemWrite(input, bytes.baseAddress, bytes.count) }
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// The next line that it writes, without its newline; nil where it has gone, or wrote one that is longer than any report.
+    ///
+    /// - Parameter isToEnd: asked again and again while nothing comes; the child is asked to end then, once.
+    mutating func readLine(isToEnd: () -> Bool) -> [UInt8]? {
+        while true {
+            if let end = pending[searched...].firstIndex(of: 0x0A) {
+                let line = Array(pending[..<end])
+                pending.removeSubrange(...end)
+                searched = 0
+                return line
+            }
+            searched = pending.count
+            guard pending.count <= LineReader.longest else { return nil }
+            if !isAsked, isToEnd() { terminate() }
+            var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 100) > 0 else { continue }
+            guard fill() else { return nil }
+        }
+    }
+
+    private mutating func fill() -> Bool {
+        let (before, room) = (pending.count, 1 << 16)
+        pending.append(contentsOf: repeatElement(0, count: room))
+        let count = pending.withUnsafeMutableBytes { buffer in
+            retryingInterrupts { read(output, buffer.baseAddress.map { $0 + before }, room) }
+        }
+        pending.removeLast(room - max(0, count))
+        return count > 0
+    }
+
+    /// Waits until it has ended; what of, as words for people, and the exit code where it had one.
+    mutating func end() -> (words: String, code: Int32?) {
+        close(input)
+        close(output)
+        var status: Int32 = 0
+        let waited = retryingInterrupts { waitpid(number, &status, 0) }
+        defer { number = 0 }
+        guard waited == number else { return ("ended", nil) }
+        let signal = status & 0x7F
+        guard signal != 0 else {
+            let code = (status >> 8) & 0xFF
+            return ("ended with exit code \(code)", code)
+        }
+        let name = strsignal(signal).map { String(cString: $0) } ?? "?"
+        return ("died of signal \(signal) (\(name))", nil)
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+        Darwin.write(descriptor, bytes, count)
+    #elseif canImport(Glibc)
+        Glibc.write(descriptor, bytes, count)
+    #else
+        Musl.write(descriptor, bytes, count)
+    #endif
+}

@@ -1,0 +1,94 @@
+internal import Godwit
+package import GodwitModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A worker that is a process of its own: what kills it, a fault of Godwit's or a lack of memory, costs one container.
+///
+/// It is started with the first container, and again after it died. It is this very program with the same options and one
+/// hidden flag; `WorkerLoop` is its side.
+package final class WorkerProcess: FleetWorker {
+    /// How a worker is started.
+    package struct Launch: Sendable {
+        package var program: String
+        /// Its own name, then what it is given.
+        package var words: [String]
+        package var command: FleetCommand
+        /// What decides what is done; a worker that sees something else, a manifest that was changed by now, does nothing.
+        package var settings: String
+
+        package init(program: String, words: [String], command: FleetCommand, settings: String) {
+            (self.program, self.words, self.command, self.settings) = (program, words, command, settings)
+        }
+    }
+
+    private let launch: Launch
+    private let cancellation: Cancellation
+    private var child: ChildProcess?
+
+    package init(_ launch: Launch, cancellation: Cancellation) {
+        (self.launch, self.cancellation) = (launch, cancellation)
+    }
+
+    package func perform(_ name: String, at path: String) throws(GodwitError) -> ContainerResult {
+        let start = ContinuousClock.now
+        if child == nil { try begin() }
+        let order = ContainerResult.json(WorkerOrder(container: name, path: path)) + [0x0A]
+        guard child?.write(order) == true, let entry = readLine(), let report = readLine(),
+            let decoded = try? JSONDecoder().decode(FleetEntry.self, from: Data(entry))
+        else { return died(name, path, start) }
+        return ContainerResult(entry: decoded, report: report)
+    }
+
+    private func begin() throws(GodwitError) {
+        child = try ChildProcess(launch.program, launch.words)
+        guard let words = readLine() else {
+            let ending = end()
+            try cancellation.check(.fleet)
+            throw GodwitError(
+                .fleet, ending?.code.flatMap(ExitCode.init) ?? .bug,
+                "A worker \(ending?.words ?? "ended") before it began.",
+                hint: "Run the same command again; what is done is in the journal, or known to the containers.")
+        }
+        guard words == Array(launch.settings.utf8) else {
+            child = nil
+            throw GodwitError(
+                .fleet, .data, "The manifest or a schema file was changed while the fleet was at work.",
+                hint: "Run the command again when they stay as they are.")
+        }
+    }
+
+    private func died(_ name: String, _ path: String, _ start: ContinuousClock.Instant) -> ContainerResult {
+        let ending = end()?.words ?? "ended"
+        var error = GodwitError(
+            .fleet, .bug, "The worker \(ending) at this container.",
+            hint:
+                "Try it alone: godwit \(launch.command.rawValue) -c \(path); where memory is short, take fewer --jobs.")
+        // It was asked to end, as this process was.
+        if let code = cancellation.code { error = GodwitError(.fleet, code, "Cancelled.") }
+        var entry = FleetEntry(container: name, command: launch.command, error: error)
+        entry.durationMilliseconds = start.duration(to: .now).milliseconds
+        return ContainerResult(entry: entry, report: [])
+    }
+
+    /// The next line of the child's; where this process is asked to end, the child is as well.
+    private func readLine() -> [UInt8]? {
+        child?.readLine { [cancellation] in cancellation.isCancelled }
+    }
+
+    /// Waits for the end of the child; the next container gets another one.
+    private func end() -> (words: String, code: Int32?)? {
+        defer { child = nil }
+        return child?.end()
+    }
+}
+
+/// A container that a worker is to do.
+struct WorkerOrder: Codable {
+    var container: String
+    var path: String
+}

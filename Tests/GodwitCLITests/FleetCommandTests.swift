@@ -1,0 +1,178 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// `--all` through the executable: workers are processes, and what kills one costs one container.
+@Suite(.timeLimit(.minutes(20)))
+struct FleetCommandTests {
+    @Test("run, verify and export go through all containers, each with its lines in the journal")
+    func everything() throws {
+        let fleet = try FleetFolder(5)
+        let run = try fleet.start("run", "--journal", fleet.scene.folder["run.jsonl"], "--json").finish()
+        #expect(run.code == 0, "\(run.errorText)")
+        #expect(run.errors.isEmpty)
+        #expect(try run.json()["counts", "completed"] == 5)
+        #expect(try fleet.journaled("run.jsonl").sorted() == fleet.names)
+        let lines = try fleet.journal("run.jsonl")
+        #expect(lines.first?["messageType"] == "fleet")
+        #expect(lines.last?["messageType"] == "summary")
+        #expect(lines[1]["report", "run", "command"] == "run")
+        #expect(try fleet.start("verify").finish().code == 0)
+        try fleet.scene.folder.makeFolder("exports")
+        let export = try fleet.start("export", "--into", fleet.scene.folder["exports"], "--json").finish()
+        #expect(export.code == 0, "\(export.errorText)")
+        for name in fleet.names { #expect(fleet.scene.folder.exists("exports/\(name)/latest")) }
+        let again = try fleet.start("export", "--into", fleet.scene.folder["exports"], "--if-changed", "--json")
+            .finish()
+        #expect(try again.json()["counts", "unchanged"] == 5)
+    }
+
+    @Test("a run over all changes what single runs change, and verify changes no byte")
+    func same() throws {
+        let fleet = try FleetFolder(2)
+        #expect(try fleet.start("run").finish().code == 0)
+        let before = try FolderFingerprint(fleet.path)
+        #expect(try fleet.start("verify").finish().code == 0)
+        #expect(try fleet.start("run", "-n").finish().code == 0)
+        #expect(try fleet.start("run").finish().code == 0)
+        #expect(try FolderFingerprint(fleet.path).differences(from: before) == [])
+    }
+
+    @Test("a worker that is killed is one failed row; started again, that container alone is done")
+    func killedWorker() throws {
+        let fleet = try FleetFolder(6)
+        // Whoever takes this one waits for the lock: a moment to be killed in.
+        let lock = try HeldLock(fleet.path + "/c")
+        let journal = fleet.scene.folder["j.jsonl"]
+        let call = try fleet.start("run", "--jobs", "1", "--journal", journal, "--lock-timeout", "10m", "--json")
+        try wait(for: "a and b are done") { (try? fleet.journaled("j.jsonl")) == ["a", "b"] }
+        let workers = fleet.workers(of: call.identifier)
+        #expect(workers.count == 1)
+        for worker in workers { kill(worker, SIGKILL) }
+        let finished = try call.finish()
+        #expect(finished.code == 1)
+        #expect(!finished.died)
+        let report = try finished.json()
+        #expect(report["counts", "failed"] == 1)
+        #expect(report["counts", "completed"] == 5)
+        let row = report["containers"]?.items[2]
+        #expect(row?["error", "code"] == 70)
+        #expect(row?["error", "message"]?.string?.contains("signal 9") == true)
+        lock.release()
+        let again = try fleet.start("run", "--jobs", "1", "--journal", journal, "--json").finish()
+        #expect(again.code == 0)
+        #expect(try again.json()["doneEarlier"] == 5)
+        #expect(try fleet.journaled("j.jsonl") == ["a", "b", "c", "d", "e", "f", "c"])
+    }
+
+    @Test("whoever shares out is killed: the worker ends by itself, and the same command goes on")
+    func killedCoordinator() throws {
+        let fleet = try FleetFolder(4)
+        let lock = try HeldLock(fleet.path + "/b")
+        let journal = fleet.scene.folder["j.jsonl"]
+        let call = try fleet.start("run", "--jobs", "1", "--journal", journal, "--lock-timeout", "10m")
+        try wait(for: "a is done") { (try? fleet.journaled("j.jsonl")) == ["a"] }
+        let workers = fleet.workers(of: call.identifier)
+        #expect(workers.count == 1)
+        kill(call.identifier, SIGKILL)
+        #expect(try call.finish().died)
+        try wait(for: "the worker's end") { workers.allSatisfy { kill($0, 0) != 0 } }
+        lock.release()
+        let again = try fleet.start("run", "--journal", journal, "--json").finish()
+        #expect(again.code == 0)
+        #expect(try again.json()["doneEarlier"] == 1)
+        #expect(try fleet.journaled("j.jsonl").sorted() == fleet.names)
+    }
+
+    @Test("a request to end rolls back what is at work, and the journal is gone on from", arguments: [SIGTERM, SIGINT])
+    func ended(signal: Int32) throws {
+        let fleet = try FleetFolder(4)
+        let lock = try HeldLock(fleet.path + "/b")
+        let journal = fleet.scene.folder["j.jsonl"]
+        let call = try fleet.start("run", "--jobs", "1", "--journal", journal, "--lock-timeout", "10m")
+        try wait(for: "a is done") { (try? fleet.journaled("j.jsonl")) == ["a"] }
+        kill(call.identifier, signal)
+        let ended = try call.finish()
+        #expect(ended.code == (signal == SIGTERM ? 143 : 130))
+        #expect(!ended.died)
+        #expect(ended.errorText.contains("1 of 4 containers came to their end"))
+        lock.release()
+        #expect(try fleet.start("run", "--journal", journal).finish().code == 0)
+        #expect(try fleet.journaled("j.jsonl").sorted() == fleet.names)
+    }
+
+    @Test("a container that another run holds is a row of its own")
+    func locked() throws {
+        let fleet = try FleetFolder(3)
+        let lock = try HeldLock(fleet.path + "/b")
+        let finished = try fleet.start("run", "--lock-timeout", "0s", "--json").finish()
+        lock.release()
+        #expect(finished.code == 1)
+        #expect(try finished.json()["containers"]?.items[1]["error", "code"] == 75)
+        #expect(try finished.json()["counts", "completed"] == 2)
+    }
+
+    @Test("under --strict values in conflict are exit 3, without it 0")
+    func partial() throws {
+        let fleet = try FleetFolder(2, .twoDevices)
+        let single = try fleet.scene.godwit("run", "-n", "--strict").code
+        #expect(try fleet.start("run", "-n", "--strict").finish().code == single)
+        #expect(try fleet.start("run").finish().code == 0)
+    }
+
+    @Test("lines on standard output, the report on standard error")
+    func lines() throws {
+        let fleet = try FleetFolder(2)
+        let finished = try fleet.start("run", "-n", "--journal", "-", "--no-color").finish()
+        #expect(finished.code == 0)
+        let types = try finished.text.split(separator: "\n").map {
+            try JSONValue(Array($0.utf8))["messageType"]?.string
+        }
+        #expect(types == ["fleet", "container", "container", "summary"])
+        #expect(finished.errorText.contains("2 containers"))
+    }
+
+    @Test("options that go ill with many containers, or with one, are refused")
+    func usage() throws {
+        let fleet = try FleetFolder(1)
+        let folder = fleet.scene.folder
+        for words in [
+            ["run", "--journal", "x"], ["run", "--jobs", "2"], ["run", "--shard", "1/2"], ["verify", "--shards", "2"],
+            ["run", "--all", fleet.path, "--plan", "p.json"], ["run", "--all", ""],
+            ["run", "--all", fleet.path, "--jobs", "0"],
+            ["run", "--all", fleet.path, "--shard", "0/8"], ["run", "--all", fleet.path, "--shard", "9/8"],
+            ["run", "--all", fleet.path, "--shard", "1/8", "--shards", "4"], ["export", "--all", fleet.path],
+            ["export", "--all", fleet.path, "--into", folder["home"], "--every", "5m"],
+            ["export", "--all", fleet.path, "--into", folder["home"], "--since", "x"],
+            ["run", "--all", fleet.path, "-c", "x"],
+        ] {
+            let finished = try fleet.scene.startBare(words + ["-m", fleet.scene.manifest]).finish()
+            #expect(finished.code == 64, "\(words): \(finished.errorText)")
+        }
+        #expect(try fleet.start("run", "--fleet-worker").finish().code == 0)
+    }
+
+    @Test("a journal of something else is refused, and stays as it is")
+    func foreignJournal() throws {
+        let fleet = try FleetFolder(2)
+        let journal = fleet.scene.folder["j.jsonl"]
+        #expect(try fleet.start("run", "-n", "--journal", journal).finish().code == 0)
+        let before = try fleet.scene.folder.text(of: "j.jsonl")
+        let other = try fleet.start("verify", "--journal", journal).finish()
+        #expect(other.code == 65)
+        #expect(other.errorText.contains("another command"))
+        #expect(try fleet.start("run", "-n", "--strict", "--journal", journal).finish().code == 65)
+        #expect(try fleet.start("run", "-n", "--journal", fleet.scene.manifest).finish().code == 73)
+        let store = fleet.scene.folder["fleet/a/" + Scene.local]
+        #expect(try fleet.start("run", "-n", "--journal", store).finish().code == 73)
+        #expect(try fleet.scene.folder.text(of: "j.jsonl") == before)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Godwit
+import GodwitFleet
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitStore
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// Every container below a folder is run: by itself, once, and on from where a pass was stopped.
+@Suite(.timeLimit(.minutes(20)))
+struct RunFleetTests {
+    private let scene: FleetScene
+
+    init() throws { scene = try FleetScene() }
+
+    private func addMixed() throws {
+        for index in 0..<6 { try scene.add(TrainLog(.container), as: "users/\(index)") }
+        try scene.add(FleetScene.finished(), as: "done")
+        try scene.add(TrainLog(.twoDevices), as: "two")
+        let damaged = try TrainLog(.container)
+        try damaged.folder.write("no store", to: TrainLog.local)
+        try scene.add(damaged, as: "damaged")
+    }
+
+    /// The app's own tables of a store.
+    private func records(of path: String) throws -> [String: [String]] {
+        try StoreContents(StoreCopy(of: path).store).tables.filter { !$0.key.hasPrefix("godwit_") }
+    }
+
+    @Test("each is run as a single run does it, and one that is damaged is a row")
+    func mixed() throws {
+        try addMixed()
+        let report = try scene.perform(.run(dryRun: false))
+        #expect(report.containers.count == 9)
+        #expect(report.verdicts["damaged"] == .failed)
+        #expect(report.verdicts["done"] == .unchanged)
+        #expect(report.verdicts["users/3"] == .completed)
+        #expect(report.containers.first { $0.container == "damaged" }?.error?.code == 65)
+        #expect(report.counts.values.reduce(0, +) == 9)
+        #expect(report.slowest.count == 9)
+        let alone = try TrainLog(.container)
+        try alone.perform()
+        let one = try records(of: alone.folder[TrainLog.cloud])
+        #expect(one.count > 3)
+        for index in 0..<6 {
+            let path = scene.folder["fleet/users/\(index)" + TrainLog.cloud.dropFirst("container".count)]
+            #expect(try records(of: path) == one)
+        }
+    }
+
+    @Test("a second pass finds nothing to do, and changes no store")
+    func twice() throws {
+        try addMixed()
+        #expect(try scene.perform(.run(dryRun: false)).verdicts["two"]?.isDone == true)
+        let before = try scene.folder.fingerprint()
+        let again = try scene.perform(.run(dryRun: false))
+        #expect(again.verdicts.filter { $0.key != "damaged" }.values.allSatisfy { $0 == .unchanged })
+        #expect(try scene.folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a rehearsal of all changes nothing, and says what a run would come to")
+    func rehearsed() throws {
+        try addMixed()
+        let before = try scene.folder.fingerprint()
+        let plan = try scene.perform(.run(dryRun: true))
+        #expect(plan.dryRun)
+        #expect(try scene.folder.fingerprint().differences(from: before) == [])
+        let run = try scene.perform(.run(dryRun: false))
+        #expect(plan.verdicts == run.verdicts)
+    }
+
+    @Test("as many jobs as there may be give the same report", arguments: [1, 2, 7])
+    func jobs(count: Int) throws {
+        try addMixed()
+        let report = try scene.perform(.run(dryRun: true), .init(jobs: count))
+        #expect(report.containers.map(\.container) == report.containers.map(\.container).sorted())
+        #expect(report.containers.count == 9)
+    }
+
+    @Test("what the journal calls done is not looked at again; what failed is tried again")
+    func resumed() throws {
+        try addMixed()
+        let first = try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl"))
+        let begun = Mutex<[String]>([])
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", before: { name throws(GodwitError) in begun.withLock { $0.append(name) } })
+        let second = try scene.perform(.run(dryRun: false), pass)
+        #expect(begun.withLock { $0 } == ["damaged"])
+        #expect(second.doneEarlier == 8)
+        #expect(second.verdicts == first.verdicts)
+        let contents = try scene.journal("j.jsonl")
+        #expect(contents.entries.count == 9)
+        #expect(contents.doneTwice.isEmpty)
+    }
+
+    @Test("a pass that was stopped goes on, and each container is done once", arguments: [1, 2, 5])
+    func stopped(after count: Int) throws {
+        try addMixed()
+        let cancellation = Cancellation()
+        let error = failure {
+            try scene.perform(
+                .run(dryRun: false),
+                .init(journal: "j.jsonl", cancellation: cancellation) { progress in
+                    if progress.completed == count { cancellation.cancel(.terminated) }
+                })
+        }
+        #expect(error?.code == .terminated)
+        #expect(error?.hint?.contains("journal") == true)
+        let done = Set(try scene.journal("j.jsonl").entries.filter(\.verdict.isDone).map(\.container))
+        #expect(done.count >= count - 1)
+        let begun = Mutex<Set<String>>([])
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", before: { name throws(GodwitError) in begun.withLock { _ = $0.insert(name) } })
+        let report = try scene.perform(.run(dryRun: false), pass)
+        #expect(begun.withLock { $0 }.isDisjoint(with: done))
+        #expect(report.containers.count == 9)
+        #expect(report.verdicts.filter { !$0.value.isDone }.map(\.key) == ["damaged"])
+        #expect(try scene.journal("j.jsonl").doneTwice.isEmpty)
+    }
+
+    @Test("workers that can't be started end the pass, with what is done in the journal")
+    func noWorker() throws {
+        try addMixed()
+        let count = Atomic(0)
+        let pass = FleetScene.Pass(
+            journal: "j.jsonl", jobs: 1,
+            before: { _ throws(GodwitError) in
+                guard count.add(1, ordering: .relaxed).newValue < 4 else {
+                    throw GodwitError(.fleet, .io, "No worker.")
+                }
+            })
+        #expect(failure { try scene.perform(.run(dryRun: false), pass) }?.message == "No worker.")
+        #expect(try scene.journal("j.jsonl").entries.count == 3)
+        #expect(try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")).containers.count == 9)
+    }
+}

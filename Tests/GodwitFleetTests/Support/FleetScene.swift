@@ -1,0 +1,107 @@
+import Foundation
+import Godwit
+import GodwitFleet
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitReport
+import GodwitStore
+import GodwitTestSupport
+
+/// A folder of containers of one app, and what `--all` does with it, its workers in this process.
+final class FleetScene: Sendable {
+    let folder: TemporaryFolder
+    private let app: TrainLog
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder("fleet")
+        app = try TrainLog(.empty)
+    }
+
+    /// Puts a copy of a container below the folder.
+    func add(_ app: TrainLog, as name: String) throws {
+        let target = URL(filePath: folder["fleet/" + name])
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: URL(filePath: app.container), to: target)
+        // What was set when is told by the file's date, which a copy loses.
+        let preferences = "fleet/" + name + TrainLog.preferences.dropFirst("container".count)
+        if folder.exists(preferences) {
+            try folder.setModified(seconds: TrainLog.preferencesWritten, of: preferences)
+        }
+    }
+
+    /// A container in which everything was run.
+    static func finished() throws -> TrainLog {
+        let app = try TrainLog(.container)
+        try app.perform()
+        return app
+    }
+
+    func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline { try app.pipeline(change) }
+
+    /// What a pass over the fleet is given besides the command.
+    struct Pass {
+        var below = "fleet"
+        var journal: String?
+        var jobs = 2
+        var cancellation = Cancellation()
+        var settings: [String] = []
+        var progress: @Sendable (GodwitModel.Progress) -> Void = { _ in }
+        /// Called with the name of each container before it is begun.
+        var before: @Sendable (String) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
+    }
+
+    /// One pass; the journal's name is one in the folder.
+    func perform(_ kind: ContainerWork.Kind, _ pass: Pass = Pass()) throws -> FleetReport {
+        let work = ContainerWork(try pipeline(), kind)
+        let containers = try work.containers(in: FleetPlace(folder[pass.below]), cancellation: pass.cancellation)
+        let header = JournalHeader(
+            command: work.command, app: work.pipeline.app, folder: folder[pass.below], dryRun: work.isDryRun,
+            fleet: containers.identity, shard: nil, share: containers.identity,
+            settings: work.settingsDigest(pass.settings), startedAt: .sampleNow)
+        let journal = try pass.journal.map {
+            try FleetJournal(folder[$0], header, lockTimeoutMilliseconds: 0, cancellation: pass.cancellation)
+        }
+        let run = FleetRun(header: header, containers: containers, journal: journal, jobs: pass.jobs)
+        return try run.perform(cancellation: pass.cancellation, progress: pass.progress) {
+            WatchedWorker(LocalWorker(work, cancellation: pass.cancellation), before: pass.before)
+        }
+    }
+
+    /// The lines of a journal as they were read back.
+    func journal(_ name: String) throws -> JournalContents { try JournalContents(of: folder[name]) }
+}
+
+/// A worker that says what it begins.
+private final class WatchedWorker: FleetWorker {
+    private let worker: LocalWorker
+    private let before: @Sendable (String) throws(GodwitError) -> Void
+
+    init(_ worker: LocalWorker, before: @escaping @Sendable (String) throws(GodwitError) -> Void) {
+        (self.worker, self.before) = (worker, before)
+    }
+
+    func perform(_ name: String, at path: String) throws(GodwitError) -> ContainerResult {
+        try before(name)
+        return try worker.perform(name, at: path)
+    }
+}
+
+extension FleetReport {
+    /// The report as JSON, but for what no two have in common.
+    var withoutTime: String {
+        get throws {
+            var report = self
+            report.durationMilliseconds = 0
+            report.slowest = []
+            for index in report.containers.indices { report.containers[index].durationMilliseconds = nil }
+            return String(decoding: try JSONReport.encode(report), as: UTF8.self)
+        }
+    }
+
+    /// What came of each container, by name.
+    var verdicts: [String: FleetVerdict] {
+        Dictionary(uniqueKeysWithValues: containers.map { ($0.container, $0.verdict) })
+    }
+}
