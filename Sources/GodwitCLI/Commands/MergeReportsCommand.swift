@@ -18,7 +18,8 @@ struct MergeReportsCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Journals or JSON reports, one for each shard; a folder is every .jsonl in it.", valueName: "file"),
+        help: ArgumentHelp(
+            "Journals or JSON reports, one for each shard; a folder is every .jsonl in it.", valueName: "file"),
         completion: .file())
     var files: [String]
 

@@ -20,7 +20,8 @@ package struct MergedFleet: Sendable {
             let more = reasons.count > Self.listed ? "; and \((reasons.count - Self.listed).grouped) more" : ""
             throw GodwitError(
                 .fleet, .data,
-                reasons.isEmpty ? "There is nothing to merge." : "These reports don't make up one fleet: \(shown)\(more).",
+                reasons.isEmpty
+                    ? "There is nothing to merge." : "These reports don't make up one fleet: \(shown)\(more).",
                 hint: "Merge one journal or report of each shard, each of which has come to its end.")
         }
         var merged = FleetReport(

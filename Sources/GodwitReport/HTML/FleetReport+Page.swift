@@ -23,7 +23,8 @@ extension FleetReport: PagedReport {
         if !timings.isEmpty { page.sections.append(PageSection("slowest", "Slowest", slowestTable)) }
         page.sections += bad.prefix(Self.shown).enumerated().map { number, entry in
             PageSection(
-                "container-\(number + 1)", entry.container.shortened(to: 60), lead: words.headline(of: entry), entry.body)
+                "container-\(number + 1)", entry.container.shortened(to: 60), lead: words.headline(of: entry),
+                entry.body)
         }
         return page
     }
