@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import GodwitFleet
 import GodwitModel
+import GodwitStore
 import Testing
 
 /// Shares of a fleet.
@@ -30,7 +30,7 @@ struct ShardTests {
     @Test("a container's share is SHA-256 of its name, the first eight bytes modulo the count")
     func formula() throws {
         for name in ["", "a", "users/12/device", "日本", "e\u{301}", "\u{E9}"] {
-            let digest = Array(SHA256.hash(data: Data(name.utf8)))
+            let digest = sha256(Array(name.utf8))
             for count in [1, 2, 3, 8, 1_000] {
                 var number: UInt64 = 0
                 for byte in digest[..<8] { number = number * 256 + UInt64(byte) }
@@ -68,7 +68,7 @@ struct ShardTests {
     func identity() {
         let one = FleetIdentity(of: ["b", "a", "c"])
         #expect(one == FleetIdentity(of: ["c", "b", "a"]))
-        #expect(one.sha256 == SHA256.hash(data: Data("a\0b\0c\0".utf8)).map { String(format: "%02x", $0) }.joined())
+        #expect(one.sha256 == sha256Hex(Array("a\0b\0c\0".utf8)))
         #expect(one != FleetIdentity(of: ["a", "bc"]))
         #expect(FleetIdentity(of: ["ab", "c"]) != FleetIdentity(of: ["a", "bc"]))
     }

@@ -13,7 +13,9 @@ package struct MergedFleet: Sendable {
     /// Joins what shards came to.
     ///
     /// Throws 65 with every reason why they don't make up one fleet. Containers that failed are rows, and no reason.
-    package init(_ shards: [ShardReport]) throws(GodwitError) {
+    package init(_ reports: [ShardReport]) throws(GodwitError) {
+        // The same reports are the same whole, in whatever order they are given.
+        let shards = reports.sorted { ($0.shard?.index ?? 0) < ($1.shard?.index ?? 0) }
         let reasons = MergeReasons(of: shards).texts
         guard let first = shards.first, reasons.isEmpty else {
             let shown = reasons.prefix(Self.listed).joined(separator: "; ")

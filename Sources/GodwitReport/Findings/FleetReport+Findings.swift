@@ -37,7 +37,9 @@ extension FleetEntry {
             findings: findings(headline, words, isStrict: isStrict), text: page.lines)
     }
 
-    /// What was looked at in it. Something of it has failed exactly where the container makes the command fail.
+    /// What was looked at in it.
+    ///
+    /// Something of it has failed exactly where the container makes the command fail.
     private func findings(_ headline: String, _ words: FleetWords, isStrict: Bool) -> [Finding] {
         var findings: [Finding] = []
         if words.command != .verify, error == nil {
