@@ -36,6 +36,6 @@ struct GodwitCommand: ParsableCommand {
             InspectCommand.self, InitCommand.self,
             RunCommand.self, PlanCommand.self, MigrateCommand.self, DedupeCommand.self, CopyCommand.self,
             VerifyCommand.self, ExportCommand.self, ImportCommand.self, FreshnessCommand.self, ForgetCommand.self,
-            StatusCommand.self, HistoryCommand.self, ScheduleCommand.self,
+            StatusCommand.self, HistoryCommand.self, ScheduleCommand.self, MergeReportsCommand.self,
         ])
 }

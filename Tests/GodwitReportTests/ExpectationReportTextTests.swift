@@ -62,7 +62,7 @@ struct ExpectationReportTextTests {
     func fleet() {
         #expect(
             Sample.fleet.text(TextStyle(width: 120)) == """
-                godwit verify: TrainLog, all containers below fleet
+                godwit verify: TrainLog, all containers of fleet
 
                 ✓ a:      2 checks passed
                 ✗ b/long: 1 of 2 checks failed, not as expected

@@ -25,16 +25,17 @@ enum HelpTexts {
 
     /// The list of a command that needs no manifest, and changes no container.
     ///
-    /// - Parameter data: what is bad data to it; nil where it never says so.
-    static func codesWithoutManifest(_ own: String, data: String?) -> String {
+    /// - Parameters:
+    ///   - data: what is bad data to it; nil where it never says so.
+    ///   - isBusy: whether a store may be in its way.
+    static func codesWithoutManifest(_ own: String, data: String?, isBusy: Bool = true) -> String {
         """
         Exit codes:
         \(own)
         64  the command line is wrong\(data.map { "\n65  bad data: \($0)" } ?? "")
         66  an input is missing or not a regular file
         73  the output exists or can't be created
-        74  I/O error or full disk
-        75  a store is in use: try again
+        74  I/O error or full disk\(isBusy ? "\n75  a store is in use: try again" : "")
         77  permission denied
         130, 143  cancelled by SIGINT or SIGTERM
         """

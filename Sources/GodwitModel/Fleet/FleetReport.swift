@@ -47,6 +47,36 @@ public struct FleetReport: Sendable, Codable {
         for entry in containers { counts[entry.verdict.rawValue, default: 0] += 1 }
         slowest = FleetTiming.slowest(of: self.containers)
     }
+
+    /// Reads a report; what those of earlier versions do not have is as it was then.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        reportVersion = try fields.decode(Int.self, forKey: .reportVersion)
+        command = try fields.decode(String.self, forKey: .command)
+        app = try fields.decode(String.self, forKey: .app)
+        folder = try fields.decode(String.self, forKey: .folder)
+        godwitVersion = try fields.decode(String.self, forKey: .godwitVersion)
+        dryRun = try fields.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
+        startedAt = try fields.decode(Instant.self, forKey: .startedAt)
+        durationMilliseconds = try fields.decode(Int64.self, forKey: .durationMilliseconds)
+        fleet = try fields.decodeIfPresent(FleetIdentity.self, forKey: .fleet)
+        shard = try fields.decodeIfPresent(Shard.self, forKey: .shard)
+        shards = try fields.decodeIfPresent(Int.self, forKey: .shards)
+        doneEarlier = try fields.decodeIfPresent(Int.self, forKey: .doneEarlier) ?? 0
+        containers = try fields.decode([FleetEntry].self, forKey: .containers)
+        counts = try fields.decode([String: Int].self, forKey: .counts)
+        slowest = try fields.decodeIfPresent([FleetTiming].self, forKey: .slowest) ?? []
+    }
+}
+
+extension FleetReport {
+    /// What the command ends with though it came to its end; nil for 0.
+    ///
+    /// - Parameter isStrict: whether every value must have arrived.
+    package func verdictCode(isStrict: Bool) -> ExitCode? {
+        if containers.contains(where: { !$0.verdict.isDone }) { return .difference }
+        return isStrict && containers.contains { $0.verdict == .partial } ? .partial : nil
+    }
 }
 
 /// What can be done to every container of a fleet.

@@ -41,10 +41,13 @@ package enum StepSummary {
     }
 
     private static func stages(_ findings: Findings) -> String {
-        let stages = findings.suites.dropFirst(findings.suites.count > 1 ? 1 : 0)
+        var stages = Array(findings.suites.dropFirst(findings.suites.count > 1 ? 1 : 0))
+        let count = stages.count
+        // A fleet has thousands: what is wrong must be among those that are shown.
+        if count > rows { stages = stages.filter { !$0.symbol.isCalm } + stages.filter(\.symbol.isCalm) }
         return table(
             ["", "Stage", "Result"], alignments: [":-:", ":--", ":--"],
-            rows: stages.map { [$0.symbol.emoji, text($0.name), text($0.headline)] })
+            rows: stages.prefix(rows).map { [$0.symbol.emoji, text($0.name), text($0.headline)] }, of: count)
     }
 
     /// What failed, then what did not arrive, then what should be known; each with its place.
@@ -117,6 +120,9 @@ package enum StepSummary {
 }
 
 extension Symbol {
+    /// Whether nothing is wrong where it stands.
+    fileprivate var isCalm: Bool { self != .bad && self != .caution }
+
     /// The sign as GitHub shows it best: in colour.
     fileprivate var emoji: String {
         switch self {

@@ -1,59 +1,90 @@
 import GodwitModel
 
 extension FleetReport: ReadableReport {
+    /// Containers listed one by one before those that are fine are only counted.
+    private static let listed = 40
+    /// From more containers than this on it is told which took longest.
+    private static let timed = 10
+
     /// A line for each container, with what is wrong below it, and the sums at the end.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
-        page.add(TextLine([Painted("godwit \(command):", .strong)], "\(app), all containers below \(folder)"))
+        page.add(TextLine([Painted("\(title):", .strong)], "\(app), \(whole)"))
+        for note in notes { page.add(TextLine(indent: 2, .item, "\(note).")) }
         page.addGap()
-        let columns = min(40, containers.map { $0.container.escapingControls.displayWidth }.max() ?? 0)
-        for entry in containers { for line in entry.lines(style, columns) { page.add(line) } }
+        let shown =
+            containers.count <= Self.listed || style.verbose ? containers : containers.filter { !$0.verdict.isFine }
+        let columns = min(40, shown.map { $0.container.escapingControls.displayWidth }.max() ?? 0)
+        for entry in shown { for line in entry.lines(style, columns, words) { page.add(line) } }
         page.addGap()
-        let bad = containers.count { $0.verdict != .passed }
+        if containers.count > Self.timed || style.verbose {
+            for line in slowestLines { page.add(line) }
+            page.addGap()
+        }
         let time = TimePhrase.duration(milliseconds: durationMilliseconds)
-        page.add(TextLine(bad == 0 ? .good : .bad, "\(sums) in \(time).", bad == 0 ? .strong : .bad))
+        page.add(TextLine(symbol, "\(sums) in \(time).", symbol == .bad ? .bad : .strong))
         return page.text
     }
 
-    /// `3 containers: 2 passed, 1 failed`.
-    var sums: String {
-        let all = containers.count.counted("container")
-        let parts: [(FleetVerdict, String)] = [
-            (.passed, "passed"), (.failed, "failed"), (.unreadable, "can't be verified"),
-        ]
-        let shown = parts.compactMap { verdict, words -> String? in
-            let number = counts[verdict.rawValue] ?? 0
-            return number > 0 ? "\(number.grouped) \(words)" : nil
+    /// `godwit run --dry-run`.
+    var title: String { "godwit \(command)\(dryRun ? " --dry-run" : "")" }
+
+    /// The words of the command.
+    var words: FleetWords { FleetWords(command: FleetCommand(rawValue: command) ?? .verify, isRehearsal: dryRun) }
+
+    /// Where the containers are; `-` is what the command calls standard input.
+    var whole: String { folder == "-" ? "all containers listed on standard input" : "all containers of \(folder)" }
+
+    /// The sign of the whole: that of the worst.
+    var symbol: Symbol {
+        if containers.contains(where: { $0.verdict == .failed || $0.verdict == .unreadable }) { return .bad }
+        return containers.contains { $0.verdict == .partial } ? .caution : .good
+    }
+
+    /// What share of what this is, what it was merged from, and what was not done now.
+    var notes: [String] {
+        var notes: [String] = []
+        if let shard {
+            let size = fleet.map { " of a fleet of \($0.containers.counted("container"))" } ?? ""
+            notes.append("shard \(shard)\(size)")
         }
-        return "\(all): \(shown.joined(separator: ", "))"
+        if let shards { notes.append("merged from \(shards.counted("shard"))") }
+        if doneEarlier > 0 {
+            notes.append("\(doneEarlier.grouped) \(doneEarlier == 1 ? "was" : "were") done earlier, by the journal")
+        }
+        return notes
+    }
+
+    /// `3 containers: 1 passed, 2 failed`.
+    var sums: String {
+        let parts = FleetWords.order.compactMap { verdict -> String? in
+            let number = counts[verdict.rawValue] ?? 0
+            return number > 0 ? "\(number.grouped) \(words.counted(verdict))" : nil
+        }
+        let all = containers.count.counted("container")
+        return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
+    }
+
+    /// The containers that took longest, with how long each took; none where few are to be told apart.
+    var timings: [FleetTiming] { containers.count > Self.timed ? slowest : [] }
+
+    private var slowestLines: [TextLine] {
+        guard !slowest.isEmpty else { return [] }
+        let times = slowest.map { TimePhrase.duration(milliseconds: $0.durationMilliseconds) }
+        let width = times.map(\.displayWidth).max() ?? 0
+        return [TextLine([Painted("Slowest", .strong)])]
+            + zip(times, slowest).map { TextLine(indent: 2, [Painted($0.aligned(right: width))], $1.container) }
     }
 }
 
 extension FleetEntry {
-    /// The sign of its verdict.
-    var symbol: Symbol {
-        switch verdict {
-        case .passed, .completed, .unchanged: .good
-        case .partial: .caution
-        case .failed: .bad
-        case .unreadable: .caution
-        }
-    }
-
-    /// What came of it, in a few words.
-    var words: String {
-        switch verdict {
-        case .passed: "\(passed.counted("check")) passed\(expected)"
-        case .failed where failed.isEmpty: "\(passed.counted("check")) passed\(expected)"
-        case .failed: "\(failed.count.grouped) of \((passed + failed.count).counted("check")) failed\(expected)"
-        case .unreadable: "can't be verified"
-        default: verdict.rawValue
-        }
-    }
-
     /// The container, and below it what is wrong with it.
-    func lines(_ style: TextStyle, _ columns: Int) -> [TextLine] {
-        var lines = [TextLine([symbol.painted, Painted(container + ":", .strong, padded: columns + 1)], words)]
+    func lines(_ style: TextStyle, _ columns: Int, _ words: FleetWords) -> [TextLine] {
+        let symbol = words.symbol(of: verdict)
+        var lines = [
+            TextLine(
+                [symbol.painted, Painted(container + ":", .strong, padded: columns + 1)], words.headline(of: self))
+        ]
         for check in failed {
             lines.append(TextLine(indent: 4, [Symbol.bad.painted, Painted(check.name, .strong)], check.detail))
         }
@@ -65,19 +96,10 @@ extension FleetEntry {
             }
         }
         if let error {
-            lines.append(TextLine(indent: 4, [], "\(error.message) (\(error.code))", .caution))
+            let paint: Paint = verdict == .failed ? .bad : .caution
+            lines.append(TextLine(indent: 4, [], "\(error.message) (\(error.code))", paint))
             if let hint = error.hint { lines.append(TextLine(indent: 4, .pointer, hint)) }
         }
         return lines
-    }
-
-    private var expected: String {
-        switch expectation?.verdict {
-        case nil: ""
-        case .met: ", as expected"
-        case .differs: ", not as expected"
-        case .written: ", expectation written"
-        case .unchanged: ", expectation unchanged"
-        }
     }
 }

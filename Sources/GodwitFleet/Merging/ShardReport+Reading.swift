@@ -1,0 +1,92 @@
+package import GodwitModel
+internal import GodwitStore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension ShardReport {
+    /// The bytes of a journal or report at most.
+    package static let longest = 1 << 30
+
+    /// Reads journals and reports; of a folder every `.jsonl` directly inside.
+    ///
+    /// Throws 66 for what is not there and for a folder without journals, 65 for what is neither a journal nor a report.
+    package static func all(
+        at paths: [String], cancellation: Cancellation = Cancellation()
+    ) throws(GodwitError) -> [ShardReport] {
+        var found: [ShardReport] = []
+        for path in paths {
+            for file in try files(at: path) {
+                try cancellation.check(.fleet)
+                found.append(try ShardReport(reading: file))
+            }
+        }
+        return found
+    }
+
+    private static func files(at path: String) throws(GodwitError) -> [String] {
+        guard try FileStatus.of(path)?.isDirectory == true else { return [path] }
+        let names = try PathText.allNames(in: path, stage: .fleet)
+            .filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }
+        guard !names.isEmpty else {
+            throw GodwitError(
+                .fleet, .noInput, "There is no journal in \(path).",
+                hint: "A journal in a folder is told by its name, which ends with .jsonl; name other files one by one.")
+        }
+        return names.map { PathText.join(path, $0) }
+    }
+
+    /// Reads one file; journal or report is told by its content.
+    package init(reading path: String) throws(GodwitError) {
+        guard let status = try FileStatus.of(path) else {
+            throw GodwitError(
+                .fleet, .noInput, "There is no \(path).", hint: "Name the journal or the JSON report of each shard.")
+        }
+        guard status.isRegularFile else {
+            throw GodwitError(.fleet, .noInput, "\(path) is not a regular file.", hint: "Name a journal or a report.")
+        }
+        guard status.size <= Int64(Self.longest) else {
+            throw .tooLarge(path, size: status.size, limit: Self.longest, stage: .fleet)
+        }
+        let read =
+            try Self.isJournal(path)
+            ? ShardReport(JournalContents(of: path), in: path)
+            : try Self.report(in: path).flatMap { ShardReport($0, in: path) }
+        guard let read else { throw Self.neither(path) }
+        self = read
+    }
+
+    /// Whether the first line that says anything is one of a journal.
+    private static func isJournal(_ path: String) throws(GodwitError) -> Bool {
+        struct Message: Decodable { var messageType: String }
+        var reader = LineReader(file: try OpenFile(reading: path, stage: .fleet))
+        // A report on one line may be longer than any line of a journal.
+        while let line = try? reader.next() {
+            let bytes = line.bytes.drop { $0 == 0 }
+            if !bytes.isEmpty { return (try? JSONDecoder().decode(Message.self, from: Data(bytes))) != nil }
+        }
+        return false
+    }
+
+    private static func report(in path: String) throws(GodwitError) -> FleetReport? {
+        struct Version: Decodable { var reportVersion: Int }
+        let bytes = Data(try readBytes(path, limit: longest, stage: .fleet))
+        let decoder = JSONDecoder()
+        if let report = try? decoder.decode(FleetReport.self, from: bytes), report.reportVersion == 1 { return report }
+        if let version = try? decoder.decode(Version.self, from: bytes).reportVersion, version > 1 {
+            throw GodwitError(
+                .fleet, .data, "\(path) is a report of version \(version); this Godwit reads version 1.",
+                hint: "Use the Godwit that wrote it, or a later one.")
+        }
+        return nil
+    }
+
+    private static func neither(_ path: String) -> GodwitError {
+        GodwitError(
+            .fleet, .data, "\(path) is neither a journal nor a report of a fleet.",
+            hint: "Name what `--all` wrote with --journal FILE, or with --json -o FILE.")
+    }
+}

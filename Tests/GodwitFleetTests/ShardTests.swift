@@ -1,0 +1,75 @@
+import Foundation
+import GodwitFleet
+import GodwitModel
+import GodwitStore
+import Testing
+
+/// Shares of a fleet.
+struct ShardTests {
+    @Test("a share is written I/N, and everything else is none")
+    func spelling() {
+        #expect(Shard("1/8")?.description == "1/8")
+        #expect(Shard("8/8")?.index == 8)
+        #expect(Shard("1000000/1000000")?.count == 1_000_000)
+        for text in [
+            "", "/", "0/8", "9/8", "1/0", "-1/8", "+1/8", "1/8/2", " 1/8", "1 /8", "a/b", "1/1000001", "١/٨", "1",
+        ] {
+            #expect(Shard(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("a share survives JSON, and one that there is not is refused")
+    func json() throws {
+        let shard = try #require(Shard(index: 3, count: 8))
+        #expect(try JSONDecoder().decode(Shard.self, from: JSONEncoder().encode(shard)) == shard)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(Shard.self, from: Data(#"{"index": 9, "count": 8}"#.utf8))
+        }
+    }
+
+    @Test("a container's share is SHA-256 of its name, the first eight bytes modulo the count")
+    func formula() throws {
+        for name in ["", "a", "users/12/device", "日本", "e\u{301}", "\u{E9}"] {
+            let digest = sha256(Array(name.utf8))
+            for count in [1, 2, 3, 8, 1_000] {
+                var number: UInt64 = 0
+                for byte in digest[..<8] { number = number * 256 + UInt64(byte) }
+                let index = Int(number % UInt64(count)) + 1
+                #expect(Shard.index(of: name, among: count) == index)
+                #expect(try #require(Shard(index: index, count: count)).takes(name))
+            }
+        }
+        // As another program reckons it: Python's hashlib.
+        #expect(["users/1", "users/2", "日本", "."].map { Shard.index(of: $0, among: 8) } == [6, 4, 4, 3])
+    }
+
+    @Test("each container is in exactly one share, and shares are about even")
+    func partition() throws {
+        let names = (0..<4_000).map { "container-\($0)" }
+        for count in [1, 2, 7, 16] {
+            let shards = try (1...count).map { try #require(Shard(index: $0, count: count)) }
+            let sizes = shards.map { shard in names.count(where: shard.takes) }
+            #expect(sizes.reduce(0, +) == names.count)
+            let mean = names.count / count
+            #expect(sizes.allSatisfy { abs($0 - mean) < mean / 3 + 1 }, "\(sizes)")
+        }
+    }
+
+    @Test("containers that are added move none of those that are there")
+    func stable() throws {
+        let shard = try #require(Shard(index: 2, count: 5))
+        let few = FleetContainers(place: "f", root: "f", names: (0..<100).map { "c\($0)" }).filter(shard.takes)
+        let many = FleetContainers(place: "f", root: "f", names: (0..<300).map { "c\($0)" }).filter(shard.takes)
+        #expect(Set(few.names).isSubset(of: many.names))
+        #expect(Set(many.names).intersection((0..<100).map { "c\($0)" }) == Set(few.names))
+    }
+
+    @Test("a fleet is told by its names alone, in whatever order they come")
+    func identity() {
+        let one = FleetIdentity(of: ["b", "a", "c"])
+        #expect(one == FleetIdentity(of: ["c", "b", "a"]))
+        #expect(one.sha256 == sha256Hex(Array("a\0b\0c\0".utf8)))
+        #expect(one != FleetIdentity(of: ["a", "bc"]))
+        #expect(FleetIdentity(of: ["ab", "c"]) != FleetIdentity(of: ["a", "bc"]))
+    }
+}
