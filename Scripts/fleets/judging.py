@@ -10,8 +10,10 @@ from .containers import DAMAGED
 from .journals import Journal
 from .tasks import Task
 
-#: Outcomes of a run after which a copy is complete that was not before.
-COMPLETING = {"done", "healed", "partial"}
+#: Outcomes of a run that copied.
+COPYING = {"done", "partial"}
+#: That of a run which found everything copied, and only the last step left: the one before was killed in between.
+HEALED = "healed"
 
 
 def few(names: Sequence[str]) -> str:
@@ -110,12 +112,13 @@ def history(runs: Sequence[Mapping[str, Any]], receipt: str | None, may_be_cut: 
     it could write itself down, and the next one found it done, which it does not write down.
     """
     outcomes = [run["outcome"] for run in runs]
-    completed = [run for run in runs if run["outcome"] in COMPLETING]
+    copied = sum(outcome in COPYING for outcome in outcomes)
+    healed = outcomes.count(HEALED)
     if receipt is None:
         return ["has no receipt of a copy"]
-    if len(completed) > 1:
-        return [f"was completed {len(completed)} times"]
-    if not completed and not (may_be_cut and set(outcomes) <= {"alreadyDone", "failed"}):
+    if copied > 1 or healed > 1 or copied and healed and not may_be_cut:
+        return [f"was completed {copied + healed} times"]
+    if not copied and not healed and not (may_be_cut and set(outcomes) <= {"alreadyDone", "failed"}):
         return [f"was completed by none of its runs ({', '.join(outcomes) or 'there are none'})"]
     if len(runs) > 1 and not may_be_cut:
         return [f"was run {len(runs)} times, and no task was stopped while it was at work"]

@@ -115,7 +115,13 @@ class HistoryTests(unittest.TestCase):
         self.assertIn("none of its runs (there are none)", self.judged()[0])
         self.assertIn("none of its runs (alreadyDone)", self.judged("alreadyDone")[0])
         self.assertIn("completed 2 times", self.judged("done", "done", cut=True)[0])
+        self.assertIn("completed 2 times", self.judged("partial", "done", cut=True)[0])
+        self.assertIn("completed 2 times", self.judged("done", "healed")[0])
+        self.assertIn("completed 3 times", self.judged("done", "healed", "healed", cut=True)[0])
         self.assertIn("no receipt", self.judged("done", receipt=None)[0])
+
+    def test_killed_between_the_copy_and_its_flag(self) -> None:
+        self.assertEqual(self.judged("healed", "done", cut=True), [])
 
     def test_a_second_run_needs_a_stop(self) -> None:
         self.assertIn("was run 2 times", self.judged("done", "alreadyDone")[0])
