@@ -31,6 +31,8 @@ def problems(content: bytes) -> Iterator[str]:
     yield from _spelling(text, is_error=kind == "error")
     if not unfitting and kind in ("runReport", "error"):
         yield from _sums(value.get("report", {}) if kind == "error" else value)
+    if not unfitting and kind == "fleetReport":
+        yield from _fleet_sums(value)
 
 
 def _refuse(word: str) -> Any:
@@ -98,3 +100,22 @@ def _sums(report: dict[str, Any]) -> Iterator[str]:
         parts = ("inserted", "updated", "equal", "cloudKept", "duplicates")
         if entity["local"] != sum(entity[name] for name in parts):
             yield f"the numbers of an entity do not add up to its local records ({entity['local']})"
+
+
+def _fleet_sums(report: dict[str, Any]) -> Iterator[str]:
+    """The order and the sums of a fleet."""
+    names = [entry["container"] for entry in report["containers"]]
+    if names != sorted(names, key=str.encode):
+        yield "the containers are not in the order of their names"
+    for verdict, count in report["counts"].items():
+        found = sum(entry["verdict"] == verdict for entry in report["containers"])
+        if found != count:
+            yield f"{count} containers are counted as {verdict}, and {found} are"
+    if sum(report["counts"].values()) != len(names):
+        yield "the counts do not add up to the containers"
+    times = [timing["durationMilliseconds"] for timing in report.get("slowest", [])]
+    if times != sorted(times, reverse=True):
+        yield "the slowest are not in the order of their times"
+    shard = report.get("shard")
+    if shard and shard["index"] > shard["count"]:
+        yield "there is no such shard"

@@ -7,7 +7,7 @@ struct HelpTests {
     /// `import` is not in the other list: it has no container, and does nothing without a document.
     static let commands = MissingInputTests.commands + ["import", "schedule"] + bare
     /// They need no manifest.
-    static let bare = ["inspect", "init", "freshness", "forget"]
+    static let bare = ["inspect", "init", "freshness", "forget", "merge-reports"]
 
     private func help(_ arguments: [String]) throws -> String {
         let folder = try TemporaryFolder()
@@ -27,9 +27,11 @@ struct HelpTests {
         // To these what can't be read is a finding, or is left alone.
         let knowsBadData = !["freshness", "forget"].contains(command)
         #expect(lines.contains { $0.hasPrefix("65 ") } == knowsBadData)
-        for code in ["0", "64", "66", "73", "74", "75", "77", "130, 143"] + (isBare ? [] : ["78"]) {
+        for code in ["0", "64", "66", "73", "74", "77", "130, 143"] + (isBare ? [] : ["78"]) {
             #expect(lines.contains { $0.hasPrefix(code + " ") }, "\(code)")
         }
+        // What reads nothing but reports waits for nobody.
+        #expect(lines.contains { $0.hasPrefix("75 ") } == (command != "merge-reports"))
         for option in ["--format", "--json", "--quiet", "--lock-timeout", "--now"] {
             #expect(text.contains(option), "\(option)")
         }

@@ -43,8 +43,11 @@ extension FleetEntry {
     private func findings(_ headline: String, _ words: FleetWords, isStrict: Bool) -> [Finding] {
         var findings: [Finding] = []
         if words.command != .verify, error == nil {
-            let isFailure = verdict == .partial && isStrict || verdict == .failed && failed.isEmpty && isAsExpected
-            findings.append(Finding("outcome", "outcome", isFailure ? .failed : .passed, headline))
+            let isFailure = verdict == .partial && isStrict || verdict == .failed
+            // Where a check failed, that is what failed, and once is enough.
+            if verdict != .failed || failed.isEmpty && isAsExpected {
+                findings.append(Finding("outcome", "outcome", isFailure ? .failed : .passed, headline))
+            }
         }
         if passed > 0 { findings.append(Finding("checks", passed.counted("check"), .passed, "passed")) }
         findings += failed.map { check in

@@ -8,7 +8,7 @@ extension FleetReport: PagedReport {
 
     /// All containers as a table, those that are not as they should be first, then each of these on its own.
     func page(_ setting: ReportSetting) -> Page {
-        let bad = containers.filter { !$0.verdict.isFine }
+        let bad = containers.filter { !$0.verdict.isDone }
         var page = Page(
             command: title, subject: app, place: folder, symbol: symbol, verdict: "\(sums).")
         page.facts = [

@@ -37,7 +37,9 @@ struct FleetWords: Sendable {
         case .unchanged where command == .export: return "unchanged" + (entry.file.map { " since \($0)" } ?? "")
         case .completed: return counted(.completed) + (entry.passed > 0 ? ", \(checks) passed" : "")
         case .unchanged: return isRehearsal ? "has nothing to do" : "had nothing to do"
-        case .partial: return "\(counted(.partial)): some values could not be moved (conflict, unsupported)"
+        case .partial:
+            let stay = isRehearsal ? "would stay behind" : "could not be moved"
+            return "\(counted(.partial)): some values \(stay) (conflict, unsupported)"
         }
     }
 
