@@ -1,7 +1,7 @@
 internal import CSystemShim
-internal import Dispatch
 internal import Godwit
 package import GodwitModel
+internal import GodwitStore
 internal import Synchronization
 
 /// One pass over a fleet, or over a shard of it: each container once, by as many workers as there are jobs.
@@ -30,7 +30,7 @@ package struct FleetRun: Sendable {
     /// - Throws: 130 or 143 where the pass was cancelled, after every container at work was rolled back.
     package func perform(
         cancellation: Cancellation, progress: @escaping @Sendable (Progress) -> Void = { _ in },
-        makeWorker: @Sendable () -> any FleetWorker
+        makeWorker: @escaping @Sendable () -> any FleetWorker
     ) throws(GodwitError) -> FleetReport {
         let start = ContinuousClock.now
         let earlier = (journal?.earlier ?? []).filter(\.verdict.isDone)
@@ -58,10 +58,10 @@ package struct FleetRun: Sendable {
 
     private func work(
         through names: [String], _ tally: FleetTally, _ cancellation: Cancellation,
-        _ makeWorker: @Sendable () -> any FleetWorker
+        _ makeWorker: @escaping @Sendable () -> any FleetWorker
     ) {
         let next = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: min(names.count, max(1, jobs))) { _ in
+        let work: @Sendable () -> Void = {
             let worker = makeWorker()
             while !cancellation.isCancelled, tally.failure == nil {
                 let index = next.add(1, ordering: .relaxed).oldValue
@@ -76,6 +76,11 @@ package struct FleetRun: Sendable {
                 }
             }
         }
+        // Threads of our own: Dispatch has no more of them than processors. Where the system gives fewer, fewer do it.
+        let further = max(0, min(names.count, jobs) - 1)
+        let threads = (0..<further).compactMap { _ in WorkerThread(work) }
+        work()
+        for thread in threads { thread.join() }
     }
 
     private func add(_ result: ContainerResult, _ tally: FleetTally) throws(GodwitError) {

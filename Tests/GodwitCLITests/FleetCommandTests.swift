@@ -73,6 +73,33 @@ struct FleetCommandTests {
         #expect(try fleet.journaled("j.jsonl") == ["a", "b", "c", "d", "e", "f", "c"])
     }
 
+    @Test("a worker that is asked to end rolls back the container it is at, and another one does the rest")
+    func endedWorker() throws {
+        let fleet = try FleetFolder(6)
+        let lock = try HeldLock(fleet.path + "/c")
+        let journal = fleet.scene.folder["j.jsonl"]
+        let call = try fleet.start("run", "--jobs", "1", "--journal", journal, "--lock-timeout", "10m", "--json")
+        try wait(for: "a and b are done") { (try? fleet.journaled("j.jsonl")) == ["a", "b"] }
+        for worker in fleet.workers(of: call.identifier) { kill(worker, SIGTERM) }
+        let finished = try call.finish()
+        lock.release()
+        #expect(finished.code == 1)
+        let report = try finished.json()
+        #expect(report["counts", "completed"] == 5)
+        #expect(report["containers"]?.items[2]["error", "code"] == 143)
+        #expect(try fleet.start("run", "--journal", journal).finish().code == 0)
+    }
+
+    @Test("there are as many workers as jobs, also where there are fewer processors")
+    func jobs() throws {
+        let fleet = try FleetFolder(9)
+        let locks = try fleet.names.map { try HeldLock(fleet.path + "/" + $0) }
+        let call = try fleet.start("run", "--jobs", "7", "--lock-timeout", "10m")
+        try wait(for: "seven workers") { fleet.workers(of: call.identifier).count == 7 }
+        for lock in locks { lock.release() }
+        #expect(try call.finish().code == 0)
+    }
+
     @Test("whoever shares out is killed: the worker ends by itself, and the same command goes on")
     func killedCoordinator() throws {
         let fleet = try FleetFolder(4)

@@ -36,12 +36,29 @@ package final class WorkerProcess: FleetWorker {
 
     package func perform(_ name: String, at path: String) throws(GodwitError) -> ContainerResult {
         let start = ContinuousClock.now
+        var result = try attempt(name, path)
+        // Somebody asked the worker to end, and it did before it began this one.
+        if result == nil, !cancellation.isCancelled { result = try attempt(name, path) }
+        guard var result else {
+            return failed(name, GodwitError(.fleet, cancellation.code ?? .terminated, "The worker was asked to end."), start)
+        }
+        if result.entry.durationMilliseconds == nil {
+            result.entry.durationMilliseconds = start.duration(to: .now).milliseconds
+        }
+        return result
+    }
+
+    /// Hands a container to the child; nil where it ended without having begun.
+    private func attempt(_ name: String, _ path: String) throws(GodwitError) -> ContainerResult? {
         if child == nil { try begin() }
         let order = ContainerResult.json(WorkerOrder(container: name, path: path)) + [0x0A]
-        guard child?.write(order) == true, let entry = readLine(), let report = readLine(),
+        if child?.write(order) == true, let entry = readLine(), let report = readLine(),
             let decoded = try? JSONDecoder().decode(FleetEntry.self, from: Data(entry))
-        else { return died(name, path, start) }
-        return ContainerResult(entry: decoded, report: report)
+        {
+            return ContainerResult(entry: decoded, report: report)
+        }
+        let ending = end()
+        return ending?.code == 0 ? nil : died(name, path, ending?.words ?? "ended")
     }
 
     private func begin() throws(GodwitError) {
@@ -62,16 +79,22 @@ package final class WorkerProcess: FleetWorker {
         }
     }
 
-    private func died(_ name: String, _ path: String, _ start: ContinuousClock.Instant) -> ContainerResult {
-        let ending = end()?.words ?? "ended"
-        var error = GodwitError(
-            .fleet, .bug, "The worker \(ending) at this container.",
-            hint:
-                "Try it alone: godwit \(launch.command.rawValue) -c \(path); where memory is short, take fewer --jobs.")
+    private func died(_ name: String, _ path: String, _ words: String) -> ContainerResult {
         // It was asked to end, as this process was.
-        if let code = cancellation.code { error = GodwitError(.fleet, code, "Cancelled.") }
+        if let code = cancellation.code { return failed(name, GodwitError(.fleet, code, "Cancelled.")) }
+        return failed(
+            name,
+            GodwitError(
+                .fleet, .bug, "The worker \(words) at this container.",
+                hint: "Try it alone: godwit \(launch.command.rawValue) -c \(path); "
+                    + "where memory is short, take fewer --jobs."))
+    }
+
+    private func failed(
+        _ name: String, _ error: GodwitError, _ start: ContinuousClock.Instant? = nil
+    ) -> ContainerResult {
         var entry = FleetEntry(container: name, command: launch.command, error: error)
-        entry.durationMilliseconds = start.duration(to: .now).milliseconds
+        entry.durationMilliseconds = start?.duration(to: .now).milliseconds
         return ContainerResult(entry: entry, report: [])
     }
 
