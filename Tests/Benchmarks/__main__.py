@@ -11,7 +11,7 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
-from . import exporting, trainlog
+from . import exporting, fleet, trainlog
 from .exporting import Row
 from .measuring import Measured, alternately
 
@@ -27,7 +27,10 @@ def main() -> None:
     parser.add_argument("--scale", type=float, help="1 is 100,000 workouts and 1,000,000 sets")
     parser.add_argument("--rounds", type=int, help="how often; the median counts")
     parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose title has this in it")
+    parser.add_argument("--fleet", action="store_true", help="many containers at once, instead")
     options = parser.parse_args()
+    if options.fleet:
+        return measure_fleets(options.binary.resolve(), options.quick, options.rounds or (1 if options.quick else 3))
     scale = options.scale or (0.1 if options.quick else 1)
     rounds = options.rounds or (3 if options.quick else 5)
 
@@ -43,6 +46,18 @@ def main() -> None:
     print(table)
     if not options.quick and not options.only:
         keep(scale, count, rounds, table, measured)
+
+
+def measure_fleets(binary: Path, is_quick: bool, rounds: int) -> None:
+    """Tables of their own; without --quick they are kept."""
+    STORES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="fleet-", dir=STORES) as scratch:
+        tables = fleet.report(binary, Path(scratch), is_quick, rounds)
+    print(f"{machine()}; medians of {rounds} rounds\n{tables}")
+    if not is_quick:
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / "fleet.md").write_text(
+            f"# Fleets\n\n`Scripts/bench --fleet` on {date.today()}: medians of {rounds} rounds; {machine()}.\n{tables}\n")
 
 
 def cells_of(one: tuple[Row, Measured, Measured]) -> list[str]:

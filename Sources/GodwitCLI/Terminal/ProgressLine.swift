@@ -1,7 +1,7 @@
 import Godwit
 import Synchronization
 
-/// One line on a terminal that says how far long work is: records, rate, time left; at most ten times a second.
+/// One line on a terminal that says how far long work is: records or containers, rate, time left; at most ten times a second.
 ///
 /// Silent for the first half second, so that short work leaves no trace.
 final class ProgressLine: Sendable {
@@ -31,7 +31,8 @@ final class ProgressLine: Sendable {
         let rate = seconds > 0 ? Double(progress.completed) / seconds : 0
         var text = "\(progress.stage.rawValue)  \(progress.completed)"
         if let total = progress.total { text += " of \(total)" }
-        text += " records, \(Int64(rate))/s"
+        let rateText = rate < 10 ? "\(Double(Int64(rate * 10)) / 10)" : "\(Int64(rate))"
+        text += " \(progress.stage == .fleet ? "containers" : "records"), \(rateText)/s"
         if let total = progress.total, rate > 0 {
             text += ", \(max(0, Int64(Double(total - progress.completed) / rate))) s left"
         }
