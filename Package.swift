@@ -92,7 +92,7 @@ let package = Package(
                 "GodwitExport", "GodwitSync", "GodwitInspect", logging,
             ]),
         // The same command for many containers: which, by whom, what came of them.
-        stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim", crypto]),
+        stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),
         // Exports at their times for as long as the process lives.
         stage("GodwitService", ["Godwit", "GodwitModel", logging, lifecycle, signals]),
         .executableTarget(

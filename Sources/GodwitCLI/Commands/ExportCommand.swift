@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
             valueName: "5s"))
     var debounce: Span?
 
-    @OptionGroup(title: "Many containers") var fleet: FleetOptions
+    @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
         try validateService()

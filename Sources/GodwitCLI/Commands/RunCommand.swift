@@ -30,7 +30,7 @@ struct RunCommand: ReportingCommand {
             "Do what this saved plan says, or refuse if an input has changed since it was made.", valueName: "file"))
     var plan: String?
 
-    @OptionGroup(title: "Many containers") var fleet: FleetOptions
+    @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
         if fleet.all != nil, plan != nil {

@@ -32,7 +32,7 @@ struct VerifyCommand: ReportingCommand {
     @Flag(name: .long, help: "Write the expectation that --expect names, instead of comparing.")
     var updateExpect = false
 
-    @OptionGroup(title: "Many containers") var fleet: FleetOptions
+    @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
         if updateExpect, expect == nil { throw ValidationError("--update-expect needs --expect FILE to write.") }
