@@ -57,6 +57,16 @@ struct JournalContentsTests {
         #expect(contents.doneTwice.isEmpty && contents.durationMilliseconds == 0)
     }
 
+    @Test("a header that was torn is no end of a journal, and neither are several")
+    func tornHeader() throws {
+        let lines = try fleet.lines(Shard(index: 1, count: 1))
+        let torn = [String(lines[0].prefix(30)), String(lines[0].prefix(200))]
+        #expect(try read([torn[0]], end: "").header == nil)
+        #expect(try read(torn + lines).entries.count == 6)
+        try folder.write((torn + lines).joined(separator: "\n"), to: "j.jsonl")
+        #expect(try MergedFleet(ShardReport.all(at: [folder["j.jsonl"]])).report.containers.count == 6)
+    }
+
     @Test("zeroes that a power cut left are passed over")
     func zeroes() throws {
         let lines = try fleet.lines(nil)

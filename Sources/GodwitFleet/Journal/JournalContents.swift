@@ -31,17 +31,21 @@ package struct JournalContents: Sendable {
         guard try reader.status().isRegularFile else {
             throw GodwitError(.fleet, .noInput, "\(path) is not a regular file.", hint: "Name a journal.")
         }
-        var isFirst = true
+        // A header may be torn as well; but a file that never comes to one is something else.
+        var hasOtherLines = false
         while let line = try reader.next() {
             // A power cut may leave zeroes where a line was.
             let bytes = line.bytes.drop { $0 == 0 }
             endsTorn = !line.isWhole
             guard !bytes.isEmpty else { continue }
             let said = Self.line(Data(bytes), in: path)
-            if isFirst, said == nil, line.isWhole { throw Self.foreign(path) }
-            isFirst = false
-            if let said { try take(said, path) }
+            guard let said else {
+                hasOtherLines = hasOtherLines || line.isWhole
+                continue
+            }
+            try take(said, path)
         }
+        if header == nil, hasOtherLines { throw Self.foreign(path) }
     }
 
     private mutating func take(_ line: JournalLine, _ path: String) throws(GodwitError) {

@@ -59,14 +59,18 @@ extension ShardReport {
         self = read
     }
 
-    /// Whether the first line that says anything is one of a journal.
+    /// Lines that may be torn before the first that is one of a journal.
+    private static let torn = 64
+
+    /// Whether one of the first lines is one of a journal.
     private static func isJournal(_ path: String) throws(GodwitError) -> Bool {
         struct Message: Decodable { var messageType: String }
         var reader = LineReader(file: try OpenFile(reading: path, stage: .fleet))
-        // A report on one line may be longer than any line of a journal.
-        while let line = try? reader.next() {
+        for _ in 0..<torn {
+            // A report on one line may be longer than any line of a journal.
+            guard let line = try? reader.next() else { return false }
             let bytes = line.bytes.drop { $0 == 0 }
-            if !bytes.isEmpty { return (try? JSONDecoder().decode(Message.self, from: Data(bytes))) != nil }
+            if (try? JSONDecoder().decode(Message.self, from: Data(bytes))) != nil { return true }
         }
         return false
     }
