@@ -32,7 +32,7 @@ struct ContainerSearch {
                     continue
                 }
                 guard depth < Self.depth else { continue }
-                for name in try PathText.allNames(in: folder, stage: .verify)
+                for name in try PathText.textNames(in: folder, stage: .verify)
                 where try FileStatus.ofLink(PathText.join(folder, name))?.isDirectory == true {
                     waiting.append((path == "." ? name : "\(path)/\(name)", depth + 1))
                 }
@@ -47,7 +47,7 @@ struct ContainerSearch {
         return found
     }
 
-    private func isContainer(_ folder: String) throws(GodwitError) -> Bool {
+    func isContainer(_ folder: String) throws(GodwitError) -> Bool {
         let isBundle = folder.hasSuffix(".xcappdata")
         let inside = isBundle ? PathText.join(folder, "AppData") : folder
         // Without its AppData a bundle is one that lost it.

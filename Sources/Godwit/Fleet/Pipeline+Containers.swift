@@ -16,6 +16,11 @@ extension Pipeline {
         return (found.containers, found.unreadable.map { (name: $0.folder, error: $0.error) })
     }
 
+    /// Whether a folder has at least one of the files that the manifest names.
+    package func isContainer(_ folder: String) throws(GodwitError) -> Bool {
+        try ContainerSearch(manifest: manifest, cancellation: Cancellation()).isContainer(folder)
+    }
+
     /// Where the expectation of a container lies below the folder of all.
     package static func expectationName(of container: String) -> String {
         ContainerSearch.expectationName(of: container)

@@ -12,7 +12,7 @@ struct ExportCommand: ParsableCommand {
             standard output and the report to standard error. With --all every container of a fleet is exported, each \
             into a folder of its own below that of --into, and -o names the report.
 
-            \(HelpTexts.codes("0   exported, or unchanged under --if-changed", data: badData))
+            \(HelpTexts.codes("0   exported, or unchanged under --if-changed\n1   with --all: a container could not be exported", data: badData))
             """)
 
     @OptionGroup var common: CommonOptions

@@ -16,6 +16,9 @@ struct FleetCall {
 
     /// Does it, prints the report, and ends with its verdict.
     func perform(in place: String) throws {
+        if let output = common.outputPath, output == fleet.journal {
+            throw ValidationError("--journal and --output name the same file.")
+        }
         if common.container != nil { throw ValidationError("--all and --container can't both be given.") }
         guard !fleet.fleetWorker else { return try serve() }
         try common.requireFormat(of: FleetReport.self, named: "\(command.rawValue) --all")
@@ -33,7 +36,14 @@ struct FleetCall {
             try show(report, common.setting(work.pipeline), onStandardError: printsLines)
             return report
         }
-        if report.containers.contains(where: { !$0.verdict.isDone }) { throw Ending.Verdict(code: .difference) }
+        let failed = report.containers.filter { !$0.verdict.isDone }
+        if common.quiet, let first = failed.first {
+            ProcessSetup.writeError(
+                Array(
+                    ("godwit: error: \(failed.count.grouped) of \(report.containers.count.counted("container")) failed, the first "
+                        + "is \(first.container.escapingControls).\n").utf8))
+        }
+        if !failed.isEmpty { throw Ending.Verdict(code: .difference) }
         if isStrict, report.containers.contains(where: { $0.verdict == .partial }) {
             throw Ending.Verdict(code: .partial)
         }
@@ -60,7 +70,12 @@ struct FleetCall {
     }
 
     private func digest(_ work: ContainerWork) -> String {
-        work.settingsDigest(settings + common.groupContainer.map { "group \($0)" })
+        // Account and network decide which store is the active one.
+        work.settingsDigest(
+            settings + common.groupContainer.map { "group \($0)" } + [
+                "account \(common.account.defaultValueDescription)",
+                "network \(common.network.defaultValueDescription)",
+            ])
     }
 
     /// What is to be done, and the journal that says what is done.
@@ -69,7 +84,8 @@ struct FleetCall {
         let whole = try work.containers(in: FleetPlace(place), cancellation: ProcessSetup.cancellation)
         for warning in whole.warnings { tell(warning) }
         if let share { tell("shard \(share.shard) of \(whole.count.counted("container")): \(share.reason)") }
-        try whole.requireUnreserved([common.outputPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
+        try whole.requireUnreserved(
+            [common.outputPath, common.summaryPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
         let containers = share.map { share in whole.filter(share.shard.takes) } ?? whole
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: place, dryRun: work.isDryRun, fleet: whole.identity,
@@ -79,6 +95,11 @@ struct FleetCall {
             try FleetJournal(
                 $0, header, lockTimeoutMilliseconds: Int(clamping: common.lockTimeout.milliseconds),
                 cancellation: ProcessSetup.cancellation)
+        }
+        if let finished = journal?.finished, journal?.earlier.allSatisfy(\.verdict.isDone) == true {
+            tell(
+                "the pass of \(finished.readable) came to its end, says the journal: "
+                    + "nothing is looked at again. A new pass takes a new journal.")
         }
         return FleetRun(
             header: header, containers: containers, journal: journal, jobs: fleet.jobs ?? FleetRun.processors)

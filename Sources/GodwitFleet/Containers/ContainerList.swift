@@ -24,8 +24,16 @@ package struct ContainerList: Sendable {
     /// The rows that are none, with each wrong byte as `\xFF`.
     package private(set) var wrong: [String] = []
 
-    /// Takes a list apart; 65 where it has too many rows.
+    /// How files begin that are taken for a list by mistake: stores, property lists, JSON.
+    private static let beginnings = ["SQLite format 3\0", "bplist", "<?xml", "{"].map { Array($0.utf8) }
+
+    /// Takes a list apart; 65 where it has too many rows, or is no list: what is in a store must not be told as names.
     package init(_ bytes: [UInt8], in name: String) throws(GodwitError) {
+        guard !Self.beginnings.contains(where: bytes.starts) else {
+            throw GodwitError(
+                .fleet, .data, "\(name) is no list of containers.",
+                hint: "A list has the path of a container on each line, or between NULs.")
+        }
         let isLines = !bytes.contains(0)
         // Written first by some programs, and never meant as a part of a name.
         let start = isLines && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -35,7 +43,7 @@ package struct ContainerList: Sendable {
             if let path = String(validating: row, as: UTF8.self) {
                 paths.append(path)
             } else {
-                wrong.append(Self.escaped(row))
+                wrong.append(PathText.escaped(row))
             }
             guard paths.count + wrong.count <= Self.most else {
                 throw GodwitError(
@@ -83,21 +91,5 @@ package struct ContainerList: Sendable {
                     hint: "Check that this is the list you mean; make several of it if it is.")
             }
         }
-    }
-
-    /// A row as text that shows which of its bytes are none.
-    private static func escaped(_ row: ArraySlice<UInt8>) -> String {
-        var (text, rest) = ("", row)
-        while let lead = rest.first {
-            let length = (1...4).first { $0 <= rest.count && String(validating: rest.prefix($0), as: UTF8.self) != nil }
-            if let length {
-                text += String(decoding: rest.prefix(length), as: UTF8.self)
-            } else {
-                let hex = String(lead, radix: 16, uppercase: true)
-                text += "\\x" + (hex.utf8.count == 1 ? "0" : "") + hex
-            }
-            rest = rest.dropFirst(length ?? 1)
-        }
-        return text
     }
 }

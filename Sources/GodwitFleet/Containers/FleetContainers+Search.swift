@@ -28,12 +28,37 @@ extension FleetContainers {
                 )
             }
             return containers
-        case .glob(let pattern): return try matching(pattern, cancellation)
+        case .glob(let pattern): return try matching(pattern, cancellation).examined(by: pipeline, cancellation)
         case .list(let path):
             return try listed(in: ContainerList(reading: path, cancellation: cancellation), place: path, cancellation)
+                .examined(by: pipeline, cancellation)
         case .standardInput:
             return try listed(in: ContainerList(reading: nil, cancellation: cancellation), place: "-", cancellation)
+                .examined(by: pipeline, cancellation)
         }
+    }
+
+    /// The same, with a warning where folders were named that have none of the app's files: they are done, and nothing comes
+    /// of it, as when a pattern matches a level too high or too low. Throws (66) where that is all of them.
+    private func examined(
+        by pipeline: Pipeline, _ cancellation: Cancellation
+    ) throws(GodwitError) -> FleetContainers {
+        var empty: [String] = []
+        for name in names {
+            try cancellation.check(.fleet)
+            // What can't be looked into is told where it is worked on.
+            if (try? pipeline.isContainer(name)) == false { empty.append(name) }
+        }
+        guard let first = empty.first else { return self }
+        let message =
+            "\(empty.count.counted("folder")) named by \(place) \(empty.count == 1 ? "has" : "have") no file of "
+            + "\(pipeline.app), the first is \(first)."
+        guard empty.count < names.count else {
+            throw GodwitError(
+                .fleet, .noInput, message,
+                hint: "Name the folders that hold Library/, or what the manifest's paths begin with.")
+        }
+        return adding([message])
     }
 
     private var isEmpty: Bool { names.isEmpty && unreadable.isEmpty }

@@ -15,7 +15,7 @@ package struct FleetContainers: Sendable {
     /// What can't be done, and why: a row each, though nothing is begun there.
     package private(set) var unreadable: [(name: String, error: GodwitError)]
     /// What a person should know though nothing is wrong: a container that has several names.
-    package let warnings: [String]
+    package private(set) var warnings: [String]
 
     package init(
         place: String, root: String?, names: [String], unreadable: [(name: String, error: GodwitError)] = [],
@@ -28,6 +28,13 @@ package struct FleetContainers: Sendable {
         self.warnings = warnings
     }
 
+    /// The same with more for a person to know.
+    func adding(_ warnings: [String]) -> FleetContainers {
+        var containers = self
+        containers.warnings += warnings
+        return containers
+    }
+
     /// How many rows there are.
     package var count: Int { names.count + unreadable.count }
 
@@ -37,9 +44,14 @@ package struct FleetContainers: Sendable {
         return name == "." ? root : PathText.join(root, name)
     }
 
-    /// What the fleet is told by: the names of what can be done and of what can't.
+    /// What the fleet is told by: where its names count from, and the names of what can be done and of what can't.
     package var identity: FleetIdentity {
-        FleetIdentity(of: names + unreadable.map(\.name))
+        let all = names + unreadable.map(\.name)
+        var identity = FleetIdentity(of: all)
+        if let root = root ?? (all.contains { !$0.hasPrefix("/") } ? "." : nil) {
+            identity.root = PathText.real(root) ?? root
+        }
+        return identity
     }
 
     /// Throws (73) where an output would go under the name of one of the apps' own files.

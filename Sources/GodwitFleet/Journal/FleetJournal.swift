@@ -22,6 +22,8 @@ package final class FleetJournal: Sendable {
 
     /// What passes before this one came to, by name.
     package let earlier: [FleetEntry]
+    /// When the pass began that came to its end as the last one; nil where there is something to go on from, or nothing yet.
+    package let finished: Instant?
     private let target: Mutex<Target>
 
     /// Opens a journal, or makes one; `-` is standard output, which nothing can be gone on from.
@@ -33,7 +35,7 @@ package final class FleetJournal: Sendable {
     ) throws(GodwitError) {
         let line = ContainerResult.json(header) + [0x0A]
         guard path != "-" else {
-            earlier = []
+            (earlier, finished) = ([], nil)
             target = Mutex(.standardOutput)
             try StandardOutput.write(line, stage: .fleet)
             return
@@ -56,6 +58,7 @@ package final class FleetJournal: Sendable {
             guard differences.isEmpty else { throw Self.other(path, differences) }
         }
         earlier = contents.entries
+        finished = contents.isFinished ? contents.lastStart : nil
         // A line that was torn stays what it is; the next must not continue it.
         try file.file.append((contents.endsTorn ? [0x0A] : []) + line)
         try file.file.flush()
@@ -94,7 +97,7 @@ package final class FleetJournal: Sendable {
     private static func other(_ path: String, _ differences: [String]) -> GodwitError {
         GodwitError(
             .fleet, .data,
-            "\(path) is the journal of another pass: it has another \(differences.joined(separator: ", another ")).",
+            "\(path) is the journal of another pass, which differs in \(differences.joined(separator: ", ")).",
             hint: "Name another file for this one; or give the options and the containers that it was begun with.")
     }
 }

@@ -20,6 +20,10 @@ package struct JournalContents: Sendable {
     package private(set) var doneTwice: [String] = []
     /// Time of all passes that came to their end.
     package private(set) var durationMilliseconds: Int64 = 0
+    /// When the newest pass began.
+    package private(set) var lastStart: Instant?
+    /// Whether its last line that tells something is the summary of a pass that came to its end.
+    package private(set) var isFinished = false
     /// Whether the last line has no newline.
     package private(set) var endsTorn = false
 
@@ -49,9 +53,11 @@ package struct JournalContents: Sendable {
     }
 
     private mutating func take(_ line: JournalLine, _ path: String) throws(GodwitError) {
+        isFinished = false
         switch line {
         case .header(let found):
             guard found.journalVersion <= JournalHeader.version else { throw Self.later(path, found.journalVersion) }
+            lastStart = found.startedAt
             guard let header else {
                 header = found
                 return
@@ -68,7 +74,8 @@ package struct JournalContents: Sendable {
             if entries[place].verdict.isDone { doneTwice.append(entry.container) }
             entries[place] = entry
         case .summary(let summary):
-            durationMilliseconds += summary.durationMilliseconds
+            durationMilliseconds = durationMilliseconds.addingClamped(summary.durationMilliseconds)
+            isFinished = true
         }
     }
 

@@ -53,12 +53,16 @@ package struct JournalHeader: Sendable, Codable {
     /// a later version of Godwit may go on.
     package func differences(from other: JournalHeader) -> [String] {
         var found: [String] = []
-        if command != other.command { found.append("command") }
-        if !app.utf8.elementsEqual(other.app.utf8) { found.append("app") }
+        if command != other.command { found.append("the command") }
+        if !app.utf8.elementsEqual(other.app.utf8) { found.append("the app") }
         if dryRun != other.dryRun { found.append("--dry-run") }
-        if shard != other.shard { found.append("shard") }
-        if fleet != other.fleet || share != other.share { found.append("containers") }
-        if settings != other.settings { found.append("manifest or options") }
+        if shard != other.shard { found.append("the shard") }
+        if fleet.root != other.fleet.root {
+            found.append("the folder that names count from (\(fleet.root ?? "none"))")
+        } else if fleet != other.fleet || share != other.share {
+            found.append("the containers")
+        }
+        if settings != other.settings { found.append("the manifest or the options") }
         return found
     }
 }

@@ -26,7 +26,11 @@ struct MergeReasons {
         if !other.app.utf8.elementsEqual(first.app.utf8) { found.append("app") }
         if other.dryRun != first.dryRun { found.append("--dry-run") }
         if let one = other.settings, let two = first.settings, one != two { found.append("manifest or options") }
-        if other.fleet != first.fleet { found.append("fleet") }
+        if other.fleet?.root != first.fleet?.root {
+            found.append("folder that names count from")
+        } else if other.fleet != first.fleet {
+            found.append("fleet")
+        }
         if let one = other.shard, let two = first.shard, one.count != two.count {
             found.append("number of shards (\(one.count.grouped), not \(two.count.grouped))")
         }
@@ -88,7 +92,7 @@ struct MergeReasons {
     private mutating func addShare(of report: ShardReport) {
         guard let share = report.share else { return }
         let found = FleetIdentity(of: report.entries.map(\.container))
-        guard found != share else { return }
+        guard !found.hasSameNames(as: share) else { return }
         let name = report.shard.map { "shard \($0)" } ?? "the fleet"
         if found.containers < share.containers {
             let missing = share.containers - found.containers
@@ -104,7 +108,7 @@ struct MergeReasons {
     private mutating func addUnion(_ shards: [ShardReport], _ fleet: FleetIdentity?) {
         guard let fleet else { return }
         let found = FleetIdentity(of: shards.flatMap { $0.entries.map(\.container) })
-        guard found != fleet else { return }
+        guard !found.hasSameNames(as: fleet) else { return }
         switch fleet.containers - found.containers {
         case let missing where missing > 0:
             texts.append(

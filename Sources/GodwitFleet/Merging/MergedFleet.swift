@@ -29,12 +29,20 @@ package struct MergedFleet: Sendable {
         var merged = FleetReport(
             command: first.command, app: first.app, folder: first.folder, godwitVersion: GodwitVersion.current,
             startedAt: shards.map(\.startedAt).min() ?? first.startedAt,
-            durationMilliseconds: shards.reduce(0) { $0 + $1.durationMilliseconds },
+            durationMilliseconds: shards.reduce(0) { $0.addingClamped($1.durationMilliseconds) },
             containers: shards.flatMap(\.entries))
         merged.dryRun = first.dryRun
         merged.fleet = first.fleet ?? FleetIdentity(of: merged.containers.map(\.container))
         merged.shards = first.shard?.count ?? first.shards
-        merged.doneEarlier = shards.reduce(0) { $0 + $1.doneEarlier }
+        merged.doneEarlier = shards.reduce(0) { $0.addingClamped($1.doneEarlier) }
         report = merged
+    }
+}
+
+extension FixedWidthInteger {
+    /// The sum, or the largest number where it is larger: a report that was edited may hold any; none counts below 0.
+    func addingClamped(_ other: Self) -> Self {
+        let (sum, isOver) = addingReportingOverflow(Swift.max(0, other))
+        return isOver ? .max : sum
     }
 }

@@ -29,7 +29,7 @@ extension ShardReport {
 
     private static func files(at path: String) throws(GodwitError) -> [String] {
         guard try FileStatus.of(path)?.isDirectory == true else { return [path] }
-        let names = try PathText.allNames(in: path, stage: .fleet)
+        let names = try PathText.textNames(in: path, stage: .fleet)
             .filter { $0.hasSuffix(".jsonl") && !$0.hasPrefix(".") }
         guard !names.isEmpty else {
             throw GodwitError(

@@ -40,7 +40,8 @@ package final class WorkerProcess: FleetWorker {
         // Somebody asked the worker to end, and it did before it began this one.
         if result == nil, !cancellation.isCancelled { result = try attempt(name, path) }
         guard var result else {
-            return failed(name, GodwitError(.fleet, cancellation.code ?? .terminated, "The worker was asked to end."), start)
+            return failed(
+                name, GodwitError(.fleet, cancellation.code ?? .terminated, "The worker was asked to end."), start)
         }
         if result.entry.durationMilliseconds == nil {
             result.entry.durationMilliseconds = start.duration(to: .now).milliseconds

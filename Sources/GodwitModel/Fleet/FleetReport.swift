@@ -117,17 +117,27 @@ public enum FleetVerdict: String, Sendable, Codable, CaseIterable {
     public var isDone: Bool { self != .failed && self != .unreadable }
 }
 
-/// All containers of a fleet, by number and by name.
+/// All containers of a fleet, by place, number and name.
+///
+/// The same names elsewhere, in the backup of another day for instance, are another fleet.
 public struct FleetIdentity: Sendable, Codable, Hashable {
     /// How many there are.
     public var containers: Int
     /// SHA-256 over their names in byte order, each followed by NUL; lower-case hex.
     public var sha256: String
+    /// The folder that their names count from, absolute and without links; nil where all names are absolute.
+    public var root: String?
 
     /// What a fleet is told by.
-    public init(containers: Int, sha256: String) {
+    public init(containers: Int, sha256: String, root: String? = nil) {
         self.containers = containers
         self.sha256 = sha256
+        self.root = root
+    }
+
+    /// Whether the names are the same, wherever they count from.
+    package func hasSameNames(as other: FleetIdentity) -> Bool {
+        containers == other.containers && sha256 == other.sha256
     }
 }
 

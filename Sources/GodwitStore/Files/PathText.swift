@@ -81,21 +81,58 @@ package enum PathText {
         return found
     }
 
-    /// The folders in a folder whose names are not UTF-8, so that no path as text leads there; shown with what is wrong
-    /// in them replaced.
+    /// The same without those that are not UTF-8: with what is wrong in them replaced they would be other names.
+    package static func textNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
+        // Throws where the folder can't be read to its end.
+        let all = try allNames(in: directory, stage: stage)
+        guard all.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return all }
+        return entries(in: directory) { String(validatingCString: $0) }.filter { $0 != "." && $0 != ".." }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The folders in a folder whose names are not UTF-8, so that no path as text leads there; each wrong byte of them as
+    /// `\xFF`.
     package static func unreadableFolders(in directory: String) -> [String] {
+        entries(in: directory, onlyFolders: true) { name in
+            String(validatingCString: name) == nil
+                ? escaped(UnsafeBufferPointer(start: name, count: strlen(name)).map { UInt8(bitPattern: $0) }) : nil
+        }
+        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Bytes as text that shows which of them are none.
+    package static func escaped(_ bytes: some Sequence<UInt8>) -> String {
+        var (text, rest) = ("", Array(bytes)[...])
+        while let lead = rest.first {
+            let length = (1...4).first { $0 <= rest.count && String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            if let length {
+                text += String(decoding: rest.prefix(length), as: UTF8.self)
+            } else {
+                let hex = String(lead, radix: 16, uppercase: true)
+                text += "\\x" + (hex.utf8.count == 1 ? "0" : "") + hex
+            }
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return text
+    }
+
+    /// What is made of the names in a folder as they are there, byte for byte.
+    private static func entries(
+        in directory: String, onlyFolders: Bool = false, _ make: (UnsafePointer<CChar>) -> String?
+    ) -> [String] {
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
-        var names: [String] = []
+        var found: [String] = []
         while let entry = nextEntry(of: stream) {
-            guard entry.pointee.d_type == UInt8(DT_DIR) || entry.pointee.d_type == UInt8(DT_UNKNOWN) else { continue }
+            let kind = entry.pointee.d_type
+            guard !onlyFolders || kind == UInt8(DT_DIR) || kind == UInt8(DT_UNKNOWN) else { continue }
             withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
-                    if String(validatingCString: $0) == nil { names.append(String(cString: $0)) }
+                    if let made = make($0) { found.append(made) }
                 }
             }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return found
     }
 
     /// The names in an open folder, likewise; `errno` is 0 unless reading it failed.
