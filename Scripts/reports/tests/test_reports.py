@@ -24,7 +24,7 @@ def golden(name: str) -> bytes:
 
 @unittest.skipUnless(HAS_SCHEMAS, "Python's package jsonschema is not here")
 class JSONTests(unittest.TestCase):
-    NAMES = ("run", "undo", "export", "import", "status", "history", "error")
+    NAMES = ("run", "undo", "export", "import", "status", "history", "fleet", "shard", "error")
 
     def said(self, name: str, change: Any) -> str:
         value = json.loads(golden(f"{name}.json"))
@@ -74,6 +74,14 @@ class JSONTests(unittest.TestCase):
         self.assertIn("buckets", self.said("run", lambda value: value["legacy"]["buckets"].update(migrated=77)))
         self.assertIn("add up", self.said("run", lambda value: value["copy"]["entities"][0].update(local=1)))
         self.assertIn("groupCount", self.said("run", lambda value: value["dedupe"].update(groupCount=0)))
+
+    def test_fleets_that_do_not_add_up_are_found(self) -> None:
+        self.assertIn("are counted as failed", self.said("shard", lambda value: value["counts"].update(failed=9)))
+        self.assertIn("add up to the containers", self.said("shard", lambda value: value["counts"].pop("failed")))
+        self.assertIn("order of their names", self.said("shard", lambda value: value["containers"].reverse()))
+        self.assertIn("order of their times", self.said("shard", lambda value: value["slowest"].reverse()))
+        self.assertIn("no such shard", self.said("shard", lambda value: value["shard"].update(index=9)))
+        self.assertIn("schema: $", self.said("shard", lambda value: value["containers"][0].update(verdict="fine")))
 
     def test_spelling(self) -> None:
         good = golden("history.json")
