@@ -20,6 +20,9 @@ package struct FleetRun: Sendable {
     /// How many processors this process may use, at least 1.
     package static var processors: Int { max(1, Int(godwit_processor_count())) }
 
+    /// Bytes of a thread's stack: a worker in this process does there all that a command does.
+    private static let stack = 8 << 20
+
     package init(header: JournalHeader, containers: FleetContainers, journal: FleetJournal?, jobs: Int) {
         (self.header, self.containers, self.journal, self.jobs) = (header, containers, journal, jobs)
     }
@@ -37,6 +40,7 @@ package struct FleetRun: Sendable {
         let known = Set(earlier.map { Array($0.container.utf8) })
         let waiting = containers.names.filter { !known.contains(Array($0.utf8)) }
         let tally = FleetTally(done: earlier.count, total: containers.count, progress)
+        progress(Progress(stage: .fleet, completed: Int64(earlier.count), total: Int64(containers.count)))
         for (name, error) in containers.unreadable {
             try add(
                 ContainerResult(entry: FleetEntry(container: name, command: header.command, error: error), report: []),
@@ -67,7 +71,7 @@ package struct FleetRun: Sendable {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < names.count else { return }
                 do throws(GodwitError) {
-                    let result = try worker.perform(names[index], at: containers.path(of: names[index]))
+                    let result = try perform(names[index], by: worker)
                     // Rolled back because this pass is to end: nothing has come of the container.
                     if cancellation.isCancelled, result.entry.error?.isCancellation == true { return }
                     try add(result, tally)
@@ -78,9 +82,19 @@ package struct FleetRun: Sendable {
         }
         // Threads of our own: Dispatch has no more of them than processors. Where the system gives fewer, fewer do it.
         let further = max(0, min(names.count, jobs) - 1)
-        let threads = (0..<further).compactMap { _ in WorkerThread(work) }
+        let threads = (0..<further).compactMap { _ in WorkerThread(stack: Self.stack, work) }
         work()
         for thread in threads { thread.join() }
+    }
+
+    private func perform(_ name: String, by worker: any FleetWorker) throws(GodwitError) -> ContainerResult {
+        do throws(GodwitError) {
+            try containers.requireInPlace(name)
+        } catch {
+            return ContainerResult(
+                entry: FleetEntry(container: name, command: header.command, error: error), report: [])
+        }
+        return try worker.perform(name, at: containers.path(of: name))
     }
 
     private func add(_ result: ContainerResult, _ tally: FleetTally) throws(GodwitError) {

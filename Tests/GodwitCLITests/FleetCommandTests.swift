@@ -195,7 +195,7 @@ struct FleetCommandTests {
         let before = try fleet.scene.folder.text(of: "j.jsonl")
         let other = try fleet.start("verify", "--journal", journal).finish()
         #expect(other.code == 65)
-        #expect(other.errorText.contains("another command"))
+        #expect(other.errorText.contains("differs in the command"))
         #expect(try fleet.start("run", "-n", "--strict", "--journal", journal).finish().code == 65)
         #expect(try fleet.start("run", "-n", "--journal", fleet.scene.manifest).finish().code == 73)
         let store = fleet.scene.folder["fleet/a/" + Scene.local]

@@ -185,4 +185,14 @@ struct MergeTests {
         fleet.entries[4].verdict = .unreadable
         #expect(try merged(fleet.reports(2)).verdictCode(isStrict: false) == .difference)
     }
+
+    @Test("numbers that nobody could have counted neither end the process nor count below none")
+    func absurdNumbers() throws {
+        var shards = MadeFleet(9).reports(2)
+        (shards[0].durationMilliseconds, shards[1].durationMilliseconds) = (.max, .max)
+        (shards[0].doneEarlier, shards[1].doneEarlier) = (.max, -5)
+        let report = try merged(shards)
+        #expect(report.durationMilliseconds == .max)
+        #expect(report.doneEarlier == .max)
+    }
 }

@@ -65,6 +65,8 @@ struct ExpectationReportTextTests {
                 godwit verify: TrainLog, all containers of fleet
 
                 ✓ a:      2 checks passed
+                    ! 2 records of Workout are dated in the future.
+                      → Check the clock of the device that wrote them; they took part as they are.
                 ✗ b/long: 1 of 2 checks failed, not as expected
                     ✗ flagMatchesReceipt the flag is set, but no cloud store has a receipt
                     ✗ expect   not as expected/a.json says; lines with - are expected, lines with + were found
@@ -76,11 +78,13 @@ struct ExpectationReportTextTests {
                           - "activeStore": "local"
                         • 12 more lines differ
                         • legacy.keys is not compared: the import was done by an earlier run
+                    ! 2 records of Workout are dated in the future.
+                      → Check the clock of the device that wrote them; they took part as they are.
                 ! c:      can't be verified
                     Another run holds the lock on c. (75)
                     → Wait for it to end.
 
-                ✗ 3 containers: 1 passed, 1 failed, 1 can't be verified in 41 ms.
+                ✗ 3 containers: 1 passed, 1 failed, 1 can't be verified, 2 with warnings in 41 ms.
 
                 """)
     }

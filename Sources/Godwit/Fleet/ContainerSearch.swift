@@ -28,7 +28,11 @@ struct ContainerSearch {
             let folder = path == "." ? root : PathText.join(root, path)
             do throws(GodwitError) {
                 if try isContainer(folder) {
-                    found.containers.append(path)
+                    if folder.hasSuffix(".xcappdata"), try isLink(PathText.join(folder, "AppData")) {
+                        found.unreadable.append((path, Self.linked(folder)))
+                    } else {
+                        found.containers.append(path)
+                    }
                     continue
                 }
                 guard depth < Self.depth else { continue }
@@ -57,6 +61,16 @@ struct ContainerSearch {
         for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
         return false
+    }
+
+    private func isLink(_ path: String) throws(GodwitError) -> Bool {
+        try FileStatus.ofLink(path)?.isSymbolicLink == true
+    }
+
+    private static func linked(_ folder: String) -> GodwitError {
+        GodwitError(
+            .container, .noInput, "AppData in \(folder) is a link: what is elsewhere is not worked on from here.",
+            hint: "Name the folder that it leads to, or leave the bundle out.")
     }
 
     private static var unreadable: GodwitError {

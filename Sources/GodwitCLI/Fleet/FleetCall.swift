@@ -33,7 +33,9 @@ struct FleetCall {
             let report = try run.perform(cancellation: ProcessSetup.cancellation, progress: progress) {
                 WorkerProcess(launch, cancellation: ProcessSetup.cancellation)
             }
-            try show(report, common.setting(work.pipeline), onStandardError: printsLines)
+            try show(
+                report, common.setting(work.pipeline, demands: isStrict ? .everyValue : []),
+                onStandardError: printsLines)
             return report
         }
         let failed = report.containers.filter { !$0.verdict.isDone }
@@ -43,10 +45,7 @@ struct FleetCall {
                     ("godwit: error: \(failed.count.grouped) of \(report.containers.count.counted("container")) failed, the first "
                         + "is \(first.container.escapingControls).\n").utf8))
         }
-        if !failed.isEmpty { throw Ending.Verdict(code: .difference) }
-        if isStrict, report.containers.contains(where: { $0.verdict == .partial }) {
-            throw Ending.Verdict(code: .partial)
-        }
+        if let code = report.verdictCode(isStrict: isStrict) { throw Ending.Verdict(code: code) }
     }
 
     private var command: FleetCommand {

@@ -8,6 +8,8 @@ final class ProgressLine: Sendable {
     private struct State {
         var lastShown: ContinuousClock.Instant
         var isShown = false
+        /// What was done before: a fleet that goes on tells it first.
+        var base: Int64?
     }
 
     private let start = ContinuousClock.now
@@ -20,15 +22,17 @@ final class ProgressLine: Sendable {
     /// Shows progress where enough time has passed.
     func show(_ progress: Progress) {
         let now = ContinuousClock.now
-        let isDue = state.withLock { state in
-            guard now - state.lastShown >= .milliseconds(100) else { return false }
+        let (isDue, base) = state.withLock { state in
+            if state.base == nil { state.base = progress.stage == .fleet ? progress.completed : 0 }
+            let base = state.base ?? 0
+            guard now - state.lastShown >= .milliseconds(100) else { return (false, base) }
             state.lastShown = now
             state.isShown = true
-            return true
+            return (true, base)
         }
         guard isDue else { return }
         let seconds = Double((now - start).components.seconds) + Double((now - start).components.attoseconds) * 1e-18
-        let rate = seconds > 0 ? Double(progress.completed) / seconds : 0
+        let rate = seconds > 0 ? Double(progress.completed - base) / seconds : 0
         var text = "\(progress.stage.rawValue)  \(progress.completed)"
         if let total = progress.total { text += " of \(total)" }
         let rateText = rate < 10 ? "\(Double(Int64(rate * 10)) / 10)" : "\(Int64(rate))"

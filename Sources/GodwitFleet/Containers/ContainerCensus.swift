@@ -19,7 +19,7 @@ struct ContainerCensus {
 
     init(cancellation: Cancellation) { self.cancellation = cancellation }
 
-    /// Adds paths; the first in byte order of those that lead to one container is its name.
+    /// Adds paths; of those that lead to one container the first in byte order is its name, one without `..` before others.
     mutating func add(_ paths: [String]) throws(GodwitError) {
         var rows: [(given: String, name: String)] = []
         for given in paths {
@@ -31,7 +31,11 @@ struct ContainerCensus {
                 rows.append((given, name))
             }
         }
-        rows.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        // Of several names for one container one without `..` is the better: it has a place below another folder.
+        rows.sort { one, other in
+            let (up, otherUp) = (one.name.hasPrefix("../"), other.name.hasPrefix("../"))
+            return up == otherUp ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8) : otherUp
+        }
         var last: String?
         for (given, name) in rows {
             try cancellation.check(.fleet)

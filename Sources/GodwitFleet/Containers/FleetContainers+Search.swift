@@ -28,19 +28,17 @@ extension FleetContainers {
                 )
             }
             return containers
-        case .glob(let pattern): return try matching(pattern, cancellation).examined(by: pipeline, cancellation)
+        case .glob(let pattern): return try matching(pattern, cancellation)
         case .list(let path):
             return try listed(in: ContainerList(reading: path, cancellation: cancellation), place: path, cancellation)
-                .examined(by: pipeline, cancellation)
         case .standardInput:
             return try listed(in: ContainerList(reading: nil, cancellation: cancellation), place: "-", cancellation)
-                .examined(by: pipeline, cancellation)
         }
     }
 
     /// The same, with a warning where folders were named that have none of the app's files: they are done, and nothing comes
     /// of it, as when a pattern matches a level too high or too low. Throws (66) where that is all of them.
-    private func examined(
+    func examined(
         by pipeline: Pipeline, _ cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
         var empty: [String] = []

@@ -10,6 +10,8 @@ package struct FleetContainers: Sendable {
     package let place: String
     /// The folder that names are relative to; nil where a name is a path.
     package let root: String?
+    /// The same without links.
+    private let realRoot: String?
     /// What there is to do.
     package private(set) var names: [String]
     /// What can't be done, and why: a row each, though nothing is begun there.
@@ -23,6 +25,7 @@ package struct FleetContainers: Sendable {
     ) {
         self.place = place
         self.root = root
+        realRoot = root.flatMap(PathText.real)
         self.names = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         self.unreadable = unreadable
         self.warnings = warnings
@@ -42,6 +45,17 @@ package struct FleetContainers: Sendable {
     package func path(of name: String) -> String {
         guard let root else { return name }
         return name == "." ? root : PathText.join(root, name)
+    }
+
+    /// Throws (75) where a container below the folder is reached by a link by now: somebody has put one in its place, and what
+    /// it leads to was never a part of the fleet.
+    package func requireInPlace(_ name: String) throws(GodwitError) {
+        guard let realRoot, let found = PathText.real(path(of: name)) else { return }
+        let place = name == "." ? realRoot : PathText.join(realRoot, name)
+        guard !found.utf8.elementsEqual(place.utf8) else { return }
+        throw GodwitError(
+            .fleet, .busy, "\(path(of: name)) was moved or replaced since the containers were looked for.",
+            hint: "Run the same command again when it is where it belongs.")
     }
 
     /// What the fleet is told by: where its names count from, and the names of what can be done and of what can't.

@@ -33,7 +33,7 @@ package final class FleetJournal: Sendable {
     package init(
         _ path: String, _ header: JournalHeader, lockTimeoutMilliseconds: Int, cancellation: Cancellation
     ) throws(GodwitError) {
-        let line = ContainerResult.json(header) + [0x0A]
+        let line = header.line + [0x0A]
         guard path != "-" else {
             (earlier, finished) = ([], nil)
             target = Mutex(.standardOutput)
@@ -76,6 +76,9 @@ package final class FleetJournal: Sendable {
     package func finish(_ summary: JournalSummary) throws(GodwitError) {
         try write(ContainerResult.json(summary) + [0x0A])
         try flush()
+        try target.withLock { target throws(GodwitError) in
+            if case .file(let file) = target { try file.requireWhole() }
+        }
     }
 
     /// Brings what was added to the disk.
@@ -107,6 +110,18 @@ private final class LockedFile: Sendable {
     let file: OpenFile
 
     init(_ file: consuming OpenFile) { self.file = file }
+
+    /// Throws (74) where the file was removed, replaced or cut while it was written: nobody could go on from it.
+    func requireWhole() throws(GodwitError) {
+        let (here, written) = (try FileStatus.of(file.path), lseek(file.descriptor, 0, SEEK_CUR))
+        guard here?.isSameFile(as: try file.status()) == true, let here, here.size >= Int64(written) else {
+            throw GodwitError(
+                .fleet, .io, "The journal \(file.path) was removed, replaced or cut while it was written.",
+                hint:
+                    "All containers were worked on. Run the command with a new journal: what is done is not done twice."
+            )
+        }
+    }
 
     /// Waits for the lock; 75 where another process still holds it in the end.
     func lock(_ timeoutMilliseconds: Int, _ cancellation: Cancellation) throws(GodwitError) {

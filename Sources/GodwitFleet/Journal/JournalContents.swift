@@ -44,7 +44,7 @@ package struct JournalContents: Sendable {
             guard !bytes.isEmpty else { continue }
             let said = Self.line(Data(bytes), in: path)
             guard let said else {
-                hasOtherLines = hasOtherLines || line.isWhole
+                hasOtherLines = hasOtherLines || !Self.isTornHeader(bytes)
                 continue
             }
             try take(said, path)
@@ -77,6 +77,11 @@ package struct JournalContents: Sendable {
             durationMilliseconds = durationMilliseconds.addingClamped(summary.durationMilliseconds)
             isFinished = true
         }
+    }
+
+    /// Whether bytes may be what is left of a header.
+    private static func isTornHeader(_ bytes: some Collection<UInt8>) -> Bool {
+        bytes.starts(with: JournalHeader.beginning) || JournalHeader.beginning.starts(with: bytes)
     }
 
     private struct Message: Decodable {

@@ -13,7 +13,6 @@ package struct JournalHeader: Sendable, Codable {
     /// Version of the journal's format.
     package static let version = 1
 
-    package var messageType = "fleet"
     package var journalVersion = Self.version
     package var godwitVersion: String
     package var command: FleetCommand
@@ -30,6 +29,16 @@ package struct JournalHeader: Sendable, Codable {
     /// SHA-256 of the manifest, the schema files and the options that decide what is done.
     package var settings: String
     package var startedAt: Instant
+
+    /// What its line begins with, so that half of it is told from half of something else.
+    package static let beginning = Array(#"{"messageType":"fleet","#.utf8)
+
+    /// The line, without its newline.
+    package var line: [UInt8] { Self.beginning + ContainerResult.json(self).dropFirst() }
+
+    private enum CodingKeys: String, CodingKey {
+        case journalVersion, godwitVersion, command, app, folder, dryRun, fleet, shard, share, settings, startedAt
+    }
 
     package init(
         godwitVersion: String = GodwitVersion.current, command: FleetCommand, app: String, folder: String, dryRun: Bool,

@@ -57,7 +57,28 @@ package struct ContainerWork: Sendable {
                 .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
             )
         }
-        return try FleetContainers.find(place, of: pipeline, expecting: expectations, cancellation: cancellation)
+        var found = try FleetContainers.find(place, of: pipeline, expecting: expectations, cancellation: cancellation)
+        // Below a folder only those are found that have a file.
+        if found.root == nil { found = try found.examined(by: pipeline, cancellation) }
+        try requirePlaces(of: found)
+        return found
+    }
+
+    /// Throws (64) where what is written of two containers would go to one place: `a/b` and `/a/b` of a list.
+    private func requirePlaces(of found: FleetContainers) throws(GodwitError) {
+        switch kind {
+        case .run, .verify(nil, _): return
+        case .verify, .export: break
+        }
+        var known: [[UInt8]: String] = [:]
+        for name in found.names {
+            guard let inside = try? Self.inside(name),
+                let other = known.updateValue(name, forKey: Array(inside.utf8))
+            else { continue }
+            throw GodwitError(
+                .fleet, .usage, "\(other) and \(name) would have one place for what is written of them: \(inside).",
+                hint: "List all containers by absolute paths, or all by relative ones.")
+        }
     }
 
     /// SHA-256 over all that decides what is done: the command, the manifest and its schema files, and options as words.

@@ -41,6 +41,8 @@ struct ChildProcess: ~Copyable {
     /// Asks it to end; it rolls back what it is at.
     private mutating func terminate() {
         kill(number, SIGTERM)
+        // One that was stopped would not hear of it.
+        kill(number, SIGCONT)
         isAsked = true
     }
 

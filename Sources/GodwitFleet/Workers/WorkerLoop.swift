@@ -33,7 +33,8 @@ package enum WorkerLoop {
             }
             let result = work.perform(order.container, at: order.path, cancellation: cancellation)
             let lines = ContainerResult.json(result.entry) + [0x0A] + result.report + [0x0A]
-            try StandardOutput.write(lines, stage: .fleet)
+            // Nobody is there any more to be told, not even that.
+            do throws(GodwitError) { try StandardOutput.write(lines, stage: .fleet) } catch { return }
         }
     }
 

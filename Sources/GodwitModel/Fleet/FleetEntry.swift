@@ -16,6 +16,8 @@ public struct FleetEntry: Sendable, Codable {
     public var failed: [VerifiedCheck]
     /// What came of comparing with its expectation, where that was asked for.
     public var expectation: ExpectationReport?
+    /// What a person should know of it though nothing failed; nil where there is nothing.
+    public var warnings: [Warning]?
     /// Why it could not be done.
     public var error: FleetError?
 
@@ -26,6 +28,7 @@ public struct FleetEntry: Sendable, Codable {
         passed = checks.count { $0.verdict == .passed }
         failed = checks.filter { $0.verdict == .failed }
         expectation = report.expectation
+        warnings = report.warnings.isEmpty ? nil : report.warnings
         let isGood = failed.isEmpty && expectation?.verdict != .differs
         guard command != .verify else {
             verdict = isGood ? .passed : .failed
@@ -48,6 +51,7 @@ public struct FleetEntry: Sendable, Codable {
         (passed, failed) = (0, [])
         verdict = report.unchangedSince == nil ? .completed : .unchanged
         file = report.file ?? report.unchangedSince
+        warnings = report.warnings.isEmpty ? nil : report.warnings
     }
 
     /// What came of one that could not be done.

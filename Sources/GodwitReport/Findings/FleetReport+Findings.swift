@@ -20,6 +20,11 @@ extension FleetReport: CheckedReport {
             findings: [Finding("outcome", "outcome", .passed, conclusion)], text: notes)
         let isStrict = setting.demands.contains(.everyValue)
         findings.suites = [whole] + containers.map { $0.suite(setting.style, words, isStrict: isStrict) }
+        findings.warnings = containers.flatMap { entry in
+            (entry.warnings ?? []).map {
+                Warning($0.code, "\(entry.container): \($0.message)", hint: $0.hint)
+            }
+        }
         let slowest = NumberTable(
             columns: ["ms"], rows: timings.map { ($0.container, [$0.durationMilliseconds]) })
         findings.tables = [FindingTable("Slowest", "Container", slowest)].compactMap(\.self)

@@ -8,7 +8,7 @@ extension FleetReport: PagedReport {
 
     /// All containers as a table, those that are not as they should be first, then each of these on its own.
     func page(_ setting: ReportSetting) -> Page {
-        let bad = containers.filter { !$0.verdict.isDone }
+        let bad = containers.filter { !$0.verdict.isDone || $0.warnings != nil }
         var page = Page(
             command: title, subject: app, place: folder, symbol: symbol, verdict: "\(sums).")
         page.facts = [
@@ -34,7 +34,7 @@ extension FleetReport: PagedReport {
         // Where not all fit, what is wrong must.
         let all =
             containers.count <= Self.rows
-            ? containers : containers.filter { !$0.verdict.isFine } + containers.filter(\.verdict.isFine)
+            ? containers : containers.filter { !$0.isFine } + containers.filter(\.isFine)
         let rows = all.prefix(Self.rows).map { entry -> [Markup] in
             let start: [Markup] = [words.symbol(of: entry.verdict).mark, "<code>\(entry.container)</code>"]
             let checks: [Markup] = ["\(entry.passed.grouped)", "\(entry.failed.count.grouped)"]
@@ -79,6 +79,10 @@ extension FleetEntry {
     fileprivate var body: Markup {
         var notes: [(symbol: Symbol, text: Markup)] = failed.map {
             (.bad, "<code>\($0.name)</code> \($0.detail)")
+        }
+        notes += (warnings ?? []).map { warning in
+            let hint: Markup = warning.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
+            return (.caution, "\(warning.message)\(hint)")
         }
         if let error {
             let hint: Markup = error.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""

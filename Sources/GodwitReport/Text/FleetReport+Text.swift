@@ -13,7 +13,7 @@ extension FleetReport: ReadableReport {
         for note in notes { page.add(TextLine(indent: 2, .item, "\(note).")) }
         page.addGap()
         let shown =
-            containers.count <= Self.listed || style.verbose ? containers : containers.filter { !$0.verdict.isFine }
+            containers.count <= Self.listed || style.verbose ? containers : containers.filter { !$0.isFine }
         let columns = min(40, shown.map { $0.container.escapingControls.displayWidth }.max() ?? 0)
         for entry in shown { for line in entry.lines(style, columns, words) { page.add(line) } }
         page.addGap()
@@ -38,7 +38,7 @@ extension FleetReport: ReadableReport {
     /// The sign of the whole: that of the worst.
     var symbol: Symbol {
         if containers.contains(where: { $0.verdict == .failed || $0.verdict == .unreadable }) { return .bad }
-        return containers.contains { $0.verdict == .partial } ? .caution : .good
+        return containers.contains { $0.verdict == .partial || $0.warnings != nil } ? .caution : .good
     }
 
     /// What share of what this is, what it was merged from, and what was not done now.
@@ -57,10 +57,12 @@ extension FleetReport: ReadableReport {
 
     /// `3 containers: 1 passed, 2 failed`.
     var sums: String {
-        let parts = FleetWords.order.compactMap { verdict -> String? in
+        var parts = FleetWords.order.compactMap { verdict -> String? in
             let number = counts[verdict.rawValue] ?? 0
             return number > 0 ? "\(number.grouped) \(words.counted(verdict))" : nil
         }
+        let warned = containers.count { $0.warnings != nil }
+        if warned > 0 { parts.append("\(warned.grouped) with warnings") }
         let all = containers.count.counted("container")
         return parts.isEmpty ? all : "\(all): \(parts.joined(separator: ", "))"
     }
@@ -94,6 +96,10 @@ extension FleetEntry {
                 line.indent += 4
                 return line
             }
+        }
+        for warning in warnings ?? [] {
+            lines.append(TextLine(indent: 4, [Symbol.caution.painted], warning.message, .caution))
+            if let hint = warning.hint { lines.append(TextLine(indent: 6, .pointer, hint)) }
         }
         if let error {
             let paint: Paint = verdict == .failed ? .bad : .caution

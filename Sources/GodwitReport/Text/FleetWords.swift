@@ -61,6 +61,9 @@ extension FleetVerdict {
 }
 
 extension FleetEntry {
+    /// Whether nothing has to be said of it.
+    var isFine: Bool { verdict.isFine && warnings == nil }
+
     /// `, as expected`.
     fileprivate var expected: String {
         switch expectation?.verdict {

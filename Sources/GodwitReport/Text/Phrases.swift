@@ -65,7 +65,7 @@ struct TimeWords: Sendable {
 
 extension Instant {
     /// `2026-03-01 07:15:00 UTC`, with milliseconds only where there are any: a tie in the text is a tie to the second.
-    var readable: String {
+    package var readable: String {
         let text = iso8601
         let fraction = text.dropFirst(19).dropLast()
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8))\(fraction == ".000" ? "" : fraction) UTC"

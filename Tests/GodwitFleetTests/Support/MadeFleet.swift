@@ -62,6 +62,8 @@ struct MadeFleet {
         "{\"messageType\":\"container\",\"entry\":\(try json(entry)),\"report\":{\"outcome\":\"done\"}}"
     }
 
+    static func line(_ header: JournalHeader) throws -> String { String(decoding: header.line, as: UTF8.self) }
+
     static func line(_ value: some Encodable) throws -> String { try json(value) }
 
     private static func json(_ value: some Encodable) throws -> String {

@@ -1,0 +1,184 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// What a fleet must not be taken for, and what must not be passed over in silence.
+@Suite(.timeLimit(.minutes(20)))
+struct FleetGuardTests {
+    @Test("the same names in another folder are another fleet: its journal is refused, and its shards do not merge")
+    func otherFolder() throws {
+        let fleet = try FleetFolder(4)
+        let folder = fleet.scene.folder
+        try FileManager.default.copyItem(atPath: fleet.path, toPath: folder["later"])
+        let common = ["-m", fleet.scene.manifest, "--now", Scene.now]
+        #expect(try fleet.start("run", "--journal", folder["j.jsonl"]).finish().code == 0)
+        let later = ["run", "--all", folder["later"]] + common
+        let refused = try fleet.scene.startBare(later + ["--journal", folder["j.jsonl"]]).finish()
+        #expect(refused.code == 65)
+        #expect(refused.errorText.contains("the folder that names count from"))
+        // Another spelling of the same folder is the same.
+        let again = ["run", "--all", folder["fleet/./"]] + common + ["--journal", folder["j.jsonl"]]
+        #expect(try fleet.scene.startBare(again).finish().code == 0)
+        let first = try fleet.start("verify", "--shard", "1/2", "--journal", folder["1.jsonl"])
+        #expect(try first.finish().code == 0)
+        let second = ["verify", "--all", folder["later"], "--shard", "2/2", "--journal", folder["2.jsonl"]] + common
+        _ = try fleet.scene.startBare(second).finish()
+        let merged = try fleet.scene.startBare(["merge-reports", folder["1.jsonl"], folder["2.jsonl"]]).finish()
+        #expect(merged.code == 65)
+        #expect(merged.errorText.contains("another folder that names count from"))
+    }
+
+    @Test("what decides which store is exported decides the pass")
+    func otherAccount() throws {
+        let fleet = try FleetFolder(1)
+        let journal = fleet.scene.folder["j.jsonl"]
+        #expect(try fleet.start("run", "-n", "--journal", journal).finish().code == 0)
+        #expect(try fleet.start("run", "-n", "--journal", journal, "--account", "noAccount").finish().code == 65)
+    }
+
+    @Test(
+        "a file that is no journal is refused and left alone, whatever it begins with",
+        arguments: ["{\"theme\":\"dark\"}", "bplist00", "x", "{\"messageType\":\"run\"}", "\0\0y"])
+    func foreignFile(text: String) throws {
+        let fleet = try FleetFolder(1)
+        try fleet.scene.folder.write(text, to: "settings")
+        let finished = try fleet.start("run", "-n", "--journal", fleet.scene.folder["settings"]).finish()
+        #expect(finished.code == 65)
+        #expect(try fleet.scene.folder.text(of: "settings") == text)
+    }
+
+    @Test("a header that was torn is gone on from")
+    func tornHeader() throws {
+        let fleet = try FleetFolder(1)
+        for text in ["", "{", "{\"messageType\":\"fleet\",\"app\":\"Tr"] {
+            try fleet.scene.folder.write(text, to: "j.jsonl")
+            #expect(try fleet.start("run", "-n", "--journal", fleet.scene.folder["j.jsonl"]).finish().code == 0)
+            #expect(try fleet.start("run", "-n", "--journal", fleet.scene.folder["j.jsonl"]).finish().code == 0)
+        }
+    }
+
+    @Test("a pass that came to its end is not begun again in silence")
+    func finished() throws {
+        let fleet = try FleetFolder(2)
+        let journal = fleet.scene.folder["j.jsonl"]
+        #expect(try fleet.start("run", "-n", "--journal", journal).finish().errors.isEmpty)
+        let again = try fleet.start("run", "-n", "--journal", journal).finish()
+        #expect(again.code == 0)
+        #expect(again.errorText.contains("nothing is looked at again"))
+        #expect(again.text.contains("2 were done earlier, by the journal"))
+    }
+
+    @Test("a journal that is taken away meanwhile is an error in the end")
+    func removedJournal() throws {
+        let fleet = try FleetFolder(2)
+        let lock = try HeldLock(fleet.path + "/b")
+        let call = try fleet.start(
+            "run", "--jobs", "1", "--journal", fleet.scene.folder["j.jsonl"], "--lock-timeout", "10m")
+        try wait(for: "a is done") { (try? fleet.journaled("j.jsonl")) == ["a"] }
+        try fleet.scene.folder.remove("j.jsonl")
+        lock.release()
+        let finished = try call.finish()
+        #expect(finished.code == 74)
+        #expect(finished.errorText.contains("was removed, replaced or cut"))
+    }
+
+    @Test("what a single run warns of stands in the fleet's report, in every form")
+    func warnings() throws {
+        let fleet = try FleetFolder(2)
+        let store = try SampleStore(fleet.scene.folder["fleet/b/" + Scene.local], journal: "WAL")
+        try store.close()
+        let single = try fleet.scene.startBare(
+            ["run", "-n", "-m", fleet.scene.manifest, "-c", fleet.path + "/b", "--json"]).finish()
+        #expect(try single.json()["warnings"]?.items.first?["code"] == "walMissing")
+        let text = try fleet.start("run", "-n").finish().text
+        #expect(text.contains("is in WAL mode"))
+        #expect(text.contains("1 with warnings"))
+        #expect(try fleet.start("run", "-n", "--format", "html").finish().text.contains("is in WAL mode"))
+        #expect(try fleet.start("run", "-n", "--format", "github").finish().text.contains("::warning"))
+        let report = try fleet.start("run", "-n", "--json").finish().json()
+        #expect(report["containers"]?.items.last?["warnings"]?.items.first?["code"] == "walMissing")
+    }
+
+    @Test("what lies behind a link is not worked on below a folder")
+    func links() throws {
+        let fleet = try FleetFolder(2)
+        let folder = fleet.scene.folder
+        try FileManager.default.moveItem(atPath: folder["fleet/b"], toPath: folder["elsewhere"])
+        try folder.makeFolder("fleet/b.xcappdata")
+        try folder.makeLink("fleet/b.xcappdata/AppData", to: "../../elsewhere")
+        let before = try FolderFingerprint(folder["elsewhere"])
+        let finished = try fleet.start("run", "--json").finish()
+        #expect(finished.code == 1)
+        #expect(try finished.json()["containers"]?.items.last?["error", "code"] == 66)
+        #expect(try FolderFingerprint(folder["elsewhere"]).differences(from: before) == [])
+    }
+
+    @Test("a container that a link has taken the place of meanwhile is not worked on")
+    func swapped() throws {
+        let fleet = try FleetFolder(2)
+        let folder = fleet.scene.folder
+        let lock = try HeldLock(fleet.path + "/a")
+        let call = try fleet.start("run", "--jobs", "1", "--lock-timeout", "10m", "--json")
+        try wait(for: "a worker") { !fleet.workers(of: call.identifier).isEmpty }
+        try FileManager.default.moveItem(atPath: folder["fleet/b"], toPath: folder["elsewhere"])
+        try folder.makeLink("fleet/b", to: "../elsewhere")
+        let before = try FolderFingerprint(folder["elsewhere"])
+        lock.release()
+        let report = try call.finish().json()
+        #expect(report["containers"]?.items.last?["error", "code"] == 75)
+        #expect(try FolderFingerprint(folder["elsewhere"]).differences(from: before) == [])
+    }
+
+    @Test("two containers never share a place for their exports")
+    func places() throws {
+        let fleet = try FleetFolder(1)
+        let folder = fleet.scene.folder
+        try folder.makeFolder("exports")
+        let inside = String(fleet.path.dropFirst()) + "/a"
+        try FileManager.default.createDirectory(
+            atPath: folder["home/" + inside] + "/..", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: fleet.path + "/a", toPath: folder["home/" + inside])
+        try folder.write("\(inside)\n/\(inside)\n", to: "list")
+        let common = ["--all", folder["list"], "-m", fleet.scene.manifest, "--now", Scene.now]
+        let export = try fleet.scene.startBare(["export", "--into", folder["exports"]] + common).finish()
+        #expect(export.code == 64)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder["exports"]).isEmpty)
+        #expect(try fleet.scene.startBare(["run", "-n"] + common).finish().code == 0)
+    }
+
+    @Test("a store, a property list or JSON is no list, and nothing of it is printed")
+    func lists() throws {
+        let fleet = try FleetFolder(1)
+        for file in [Scene.local, Scene.plist] {
+            let path = fleet.scene.folder[fleet.file(file, of: "a")]
+            let finished = try fleet.scene.startBare(["run", "-n", "--all", path, "-m", fleet.scene.manifest]).finish()
+            #expect(finished.code == 65)
+            #expect(finished.output.isEmpty)
+            #expect(finished.errorLines.count == 2)
+        }
+    }
+
+    @Test("folders that have no file of the app are told; where that is all of them it is no input")
+    func wrongLevel() throws {
+        let fleet = try FleetFolder(2)
+        let folder = fleet.scene.folder
+        try folder.makeFolder("fleet/empty")
+        let common = ["-m", fleet.scene.manifest, "--now", Scene.now]
+        let some = try fleet.scene.startBare(["run", "-n", "--all", fleet.path + "/*"] + common).finish()
+        #expect(some.code == 0)
+        #expect(some.errorText.contains("1 folder named by"))
+        let none = try fleet.scene.startBare(["run", "-n", "--all", fleet.path + "/*/Library"] + common).finish()
+        #expect(none.code == 66)
+    }
+
+    @Test("--quiet prints that something failed, and nothing where nothing did")
+    func quiet() throws {
+        let fleet = try FleetFolder(2)
+        #expect(try fleet.start("run", "-n", "-q").finish().errors.isEmpty)
+        try fleet.scene.folder.write("no store", to: fleet.file(Scene.local, of: "b"))
+        let finished = try fleet.start("run", "-n", "-q").finish()
+        #expect(finished.code == 1)
+        #expect(finished.output.isEmpty)
+        #expect(finished.errorText == "godwit: error: 1 of 2 containers failed, the first is b.\n")
+    }
+}
