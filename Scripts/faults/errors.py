@@ -141,7 +141,7 @@ class Sweep:
         if path.startswith("pipe:") and status == WORKER_GONE:
             # An order that can't be handed over is taken for the worker's death; no pipe of a system's fails like that.
             return self.box.faults_whenever(folder) or self.milestones.faults(folder) or self.box.run_again(folder)
-        faults = ending.faults_of_status(status, allowed)
+        faults = ending.faults_of_status(status, allowed) + self.box.faults_of_fleet(ended.status)
         forgiven = mode.forgives_leftovers(point.call)
         if status == ending.DONE:
             faults += self.without_named(self.box.faults_at_end(folder), folder)

@@ -61,6 +61,7 @@ def judge(box: Box, milestones: Milestones, folder: Path, ended: tracing.Ending)
         raise RuntimeError(f"can't read strace's line {lines[place]!r}")
     descriptor, failed = match[1], match[2]
     faults = box.faults_whenever(folder) + milestones.faults(folder) + ending.leftovers(folder, but_journals=True)
+    faults += box.faults_of_fleet(ended.status)
     preferences = str(folder / CONTAINER / PREFERENCES)
     if reason := why_harmless(folder, lines, place, status):
         faults += ending.faults_of_status(status, {ending.DONE, ending.IO})
@@ -70,7 +71,7 @@ def judge(box: Box, milestones: Milestones, folder: Path, ended: tracing.Ending)
     else:
         faults += ending.faults_of_status(status, {ending.IO})
         faults += faults_of_names(failed, lines[place:], preferences)
-        # Only the folder of the flag itself may fail when the flag is already to be seen; a fleet's journal tells of it.
+        # Only the folder of the flag itself may fail when the flag is already to be seen, or a fleet's journal.
         may_be_set = failed == str(Path(preferences).parent) or box.aim == tracing.COORDINATOR
         if reading.flag(folder / CONTAINER) and not box.before.flag and not may_be_set:
             faults.append(f"flag though {Path(failed).name} was not flushed")

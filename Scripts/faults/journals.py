@@ -81,7 +81,7 @@ class Journal:
         return {line["entry"]["container"] for line in self.lines if line.get("messageType") == CONTAINER}
 
     def faults_at_end(self, names: set[str], failing: frozenset[str] = frozenset()) -> list[str]:
-        """What is wrong where a pass came to its end: a summary, and each container done, but for those that can't be."""
+        """What is wrong where a pass came to its end: a summary, and each container done that can be."""
         faults = list(self.faults)
         if self.ends_torn:
             faults.append("the journal's last line is torn, though a pass came to its end")

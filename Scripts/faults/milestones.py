@@ -20,7 +20,7 @@ class Milestones:
     """The states that killing a command leaves it in."""
 
     def __init__(self, box: Box, jobs: int) -> None:
-        # Of a fleet it is the worker that commits; where its coordinator is stopped, it goes back to one of its commits.
+        # Of a fleet it is the worker that commits; where its coordinator is stopped, it goes back to one.
         self.box = box = box.aimed(tracing.WORKER)[0]
         self.states: list[State] = [box.before, box.after]
         folder = box.copy()

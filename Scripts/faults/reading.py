@@ -93,7 +93,8 @@ def completed_runs(store: Path) -> int:
     with opened(store) as connection:
         if "godwit_run" not in tables(connection):
             return 0
-        return connection.execute("SELECT count(*) FROM godwit_run WHERE command = 'run' AND outcome = 'done'").fetchone()[0]
+        done = "SELECT count(*) FROM godwit_run WHERE command = 'run' AND outcome = 'done'"
+        return connection.execute(done).fetchone()[0]
 
 
 def migrations(store: Path) -> list[Row]:

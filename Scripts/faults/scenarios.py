@@ -50,6 +50,8 @@ JOURNAL = "journal.jsonl"
 ALONE = "."
 #: What a fleet ends with where a container could not be done; a row of its says why.
 SOME_FAILED = 1
+#: The two kinds of a fleet's processes: the one that shares the containers out, and one that does them.
+COORDINATOR, WORKER = "the coordinator", "its worker"
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def common(folder: Path) -> list[str]:
 
 
 def fleet_options(folder: Path) -> list[str]:
-    """What a fleet is given besides its containers; one worker, so that its calls can be told from the coordinator's."""
+    """What a fleet is given besides its containers; one worker, so that calls can be told from the coordinator's."""
     return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "--now", birdlog.NOW, "--journal",
             str(folder / OUTPUT / JOURNAL), "--jobs", "1"]
 
@@ -309,6 +311,11 @@ class Box:
         """What a fleet has written down."""
         return Journal.of(folder / OUTPUT / JOURNAL)
 
+    def faults_of_fleet(self, status: int | None) -> list[str]:
+        """Whatever becomes of a worker, the fleet comes to its end."""
+        is_met = self.aim == WORKER and status not in (0, SOME_FAILED)
+        return [f"it exits {status}, though nothing happened but to its worker"] if is_met else []
+
     def told(self, folder: Path, status: int | None, stderr: str) -> tuple[int | None, str]:
         """How a command ended and what it said; of a fleet whose container failed, what the row of it says.
 
@@ -320,7 +327,8 @@ class Box:
             return status, stderr
         is_set = ((row.get("report") or {}).get("copy") or {}).get("flag", {}).get("isSet")
         lines = [f"flag {FLAG} set"] if is_set else []
-        return error["code"], "\n".join([*lines, f"godwit: error: {error['message']}", f"hint: {error.get('hint')}", ""])
+        lines += [f"godwit: error: {error['message']}", f"hint: {error.get('hint')}", ""]
+        return error["code"], "\n".join(lines)
 
     def faults_at_end(self, folder: Path) -> list[str]:
         """What is wrong with a container in which the command has come to its end."""

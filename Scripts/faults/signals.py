@@ -126,11 +126,12 @@ def points_when_ready(log: str, aim: str = "") -> list[tracing.Point]:
     """Calls after the handlers are there.
 
     Each thread's calls are counted by themselves, and a signal comes where the first of them gets so far: a number that
-    the first thread had reached before is left out. Of a fleet's worker, so is one that its coordinator reaches as well.
+    the first thread had reached before is left out. Of a fleet's worker, so is one that its coordinator reaches.
     """
     if aim == tracing.WORKER:
         first = tracing.first_thread(log)
-        reached = Counter(match[2] for line in log.splitlines() if (match := tracing.LINE.match(line)) and match[1] == first)
+        lines = filter(None, map(tracing.LINE.match, log.splitlines()))
+        reached = Counter(match[2] for match in lines if match[1] == first)
         found = points_when_ready(tracing.without_coordinator(log))
         return [point for point in found if point.number > reached[point.call]]
     counts: dict[tuple[str, str], int] = {}
@@ -150,8 +151,9 @@ def points_when_ready(log: str, aim: str = "") -> list[tracing.Point]:
 
 def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:
     """What a signal has led to, and what the next run makes of it."""
+    faults = box.faults_of_fleet(status)
     status, stderr = box.told(folder, status, stderr)
-    faults = ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
+    faults += ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
     if status == ending.DONE:
         return faults + box.faults_at_end(folder) or box.run_again(folder)
     faults += box.faults_whenever(folder) or milestones.faults(folder)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .outcome import Skipped
-from .scenarios import environment
+from .scenarios import COORDINATOR, WORKER, environment
 
 #: Calls that change a file, a name or what is on the disk.
 WRITING = (
@@ -28,12 +28,11 @@ OPENING = ("open", "openat")
 LINE = re.compile(r"^(\d+)\s+([a-z_0-9]+)\((.*)$")
 UNFINISHED = " <unfinished ...>"
 RESUMED = re.compile(r"^(\d+)\s+(?:\d+\.\d+ )?<\.\.\. \w+ resumed>(.*)$")
-#: A fleet is two kinds of processes, and a point is one of either: the process that shares the containers out, and is
-#: followed alone, or its worker. strace counts each thread by itself and can't be told to leave the first one out, so
-#: that of the worker's calls those are swept that have a higher number than any of their kind of the coordinator's. What
-#: that leaves out, the first few writes, is what a command makes of a single container, which is swept by itself.
-COORDINATOR, WORKER = "the coordinator", "its worker"
-#: strace lets a process go when it becomes a program: the worker runs on, and strace does not wait for it.
+#: For the coordinator of a fleet alone: strace lets a process go when it becomes a program, as a worker does.
+#:
+#: The worker can't be followed alone: strace counts each thread by itself and does not leave the first one out. So of
+#: the worker's calls those are swept that have a higher number than any of their kind of the coordinator's. What that
+#: leaves out, the first writes and flushes, a command over a single container makes as well, and is swept by itself.
 ALONE = ("-b", "execve")
 
 

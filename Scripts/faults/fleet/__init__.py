@@ -30,5 +30,6 @@ def run(settings: Settings) -> Outcome:
         ordeals.shards(number)
         ordeals.rivals(number)
     ordeals.held_journal()
+    ordeals.torn_journals()
     outcome.notes += ordeals.figures()
     return outcome

@@ -91,7 +91,8 @@ ENDING = (
 )
 #: With these a fleet comes through, but for a container that it costs at most.
 GOING_ON = (
-    Disturbance("SIGKILL to a worker", _worker(signal.SIGKILL), frozenset({SOME_FAILED, NOT_BEGUN}), 1, "died of signal 9"),
+    Disturbance("SIGKILL to a worker", _worker(signal.SIGKILL), frozenset({SOME_FAILED, NOT_BEGUN}), 1,
+                "died of signal 9"),
     Disturbance("SIGTERM to a worker", _worker(signal.SIGTERM), frozenset({SOME_FAILED, NOT_BEGUN}), 1, "(143)"),
     Disturbance("a worker stopped for a while", _stopped, frozenset({SOME_FAILED})),
     Disturbance("SIGKILL to the coordinator and the next pass at once", _coordinator(signal.SIGKILL), frozenset({-9}),

@@ -77,7 +77,8 @@ class Ordeals:
         if not is_met or (status == SOME_FAILED and status not in disturbance.statuses):
             return {name for name in scene.names if journal.is_done(name)} != scene.names - scene.failing
         rows = [line for line in journal.lines[before:] if line.get("messageType") == "container"]
-        failed = [row for row in rows if row["entry"]["verdict"] == "failed" and row["entry"]["container"] not in scene.failing]
+        failed = [row for row in rows
+                  if row["entry"]["verdict"] == "failed" and row["entry"]["container"] not in scene.failing]
         new = {name for name in scene.names - known if journal.is_done(name)}
         known |= new
         faults = disturbance.faults(status, stderr, failed) + journal.faults
@@ -117,7 +118,7 @@ class Ordeals:
         scene.discard()
 
     def rivals(self, number: int) -> None:
-        """Two that want the whole fleet at once, each with a journal of its own: each container is done by one of them."""
+        """Two that want the whole fleet at once, each with its journal: each container is done by one of them."""
         scene = self._scene(f"rivals-{number}")
         journals, faults = ["one", "other"], []
         waiting = list(journals)
@@ -156,6 +157,29 @@ class Ordeals:
         self.outcome.judge("a journal that another process writes", faults)
         status, stderr = self._start(scene, "journal").end()
         self._judge_end("the journal that was held", scene, status, stderr, ["journal"])
+        scene.discard()
+
+    def torn_journals(self) -> None:
+        """Journals that end anywhere, as a full disk leaves them: two passes go on from each."""
+        scene, choice = self._scene("torn"), random.Random(f"torn {self.plan.seed}")
+        self._start(scene, "journal").end()
+        text = scene.journal("journal").read_bytes()
+        header = text.index(b"\n")
+        # A header is the first that is torn; there are many more places in what follows.
+        places = [choice.randrange(1, header) for _ in range(self.plan.cuts // 4)]
+        places += [choice.randrange(header, len(text)) for _ in range(self.plan.cuts - len(places))]
+        for place in places:
+            scene.journal("journal").write_bytes(text[:place])
+            faults = []
+            for what in ("the pass after", "the one after that"):
+                status, stderr = self._start(scene, "journal").end()
+                if status != SOME_FAILED:
+                    faults.append(f"{what} exits {status}: {stderr.strip().splitlines()[-2:]}")
+            faults = faults or Journal.of(scene.journal("journal")).faults_at_end(scene.names, scene.failing)
+            what = f"a journal that ends after {place} of {len(text)} bytes, {header} of them its header"
+            self.outcome.judge(what, faults)
+        self.tally["torn journals"] += len(places)
+        self.outcome.judge("the containers of torn journals", scene.faults_at_end())
         scene.discard()
 
     def _scene(self, name: str) -> Scene:

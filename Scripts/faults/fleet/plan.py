@@ -16,12 +16,14 @@ class Plan:
     disturbances: int
     #: How often shards, and two who want the same, go side by side.
     crowds: int
+    #: Places where a journal ends that was torn.
+    cuts: int
     seed: int
 
     @staticmethod
     def quick(seed: int) -> "Plan":
-        return Plan(containers=10, rounds=8, disturbances=5, crowds=1, seed=seed)
+        return Plan(containers=10, rounds=8, disturbances=5, crowds=1, cuts=12, seed=seed)
 
     @staticmethod
     def full(seed: int) -> "Plan":
-        return Plan(containers=60, rounds=60, disturbances=12, crowds=12, seed=seed)
+        return Plan(containers=60, rounds=60, disturbances=12, crowds=12, cuts=200, seed=seed)

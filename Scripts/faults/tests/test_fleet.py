@@ -118,12 +118,18 @@ class ToldTests(unittest.TestCase):
         (self.folder / OUTPUT / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in lines))
 
     def test_a_failed_row_is_told_as_a_single_command_tells_it(self) -> None:
-        self.write({"verdict": "failed", "error": {"code": 74, "message": "Can't write x.", "hint": "Free some space."}})
+        self.write({"verdict": "failed", "error": {"code": 74, "message": "Can't write x.", "hint": "Free it."}})
         self.assertEqual(self.box.told(self.folder, 1, ""),
-                         (74, "godwit: error: Can't write x.\nhint: Free some space.\n"))
+                         (74, "godwit: error: Can't write x.\nhint: Free it.\n"))
         self.write({"verdict": "failed", "error": {"code": 143, "message": "Cancelled.", "hint": "Again."}},
                    {"copy": {"flag": {"isSet": True}}})
         self.assertTrue(self.box.told(self.folder, 1, "")[1].startswith(f"flag {birdlog.FLAG} set\n"))
+
+    def test_only_a_coordinator_ends_a_fleet(self) -> None:
+        coordinator, worker = self.box.aimed(tracing.COORDINATOR, tracing.WORKER)
+        self.assertEqual(coordinator.faults_of_fleet(143) + worker.faults_of_fleet(1), [])
+        self.assertEqual(self.box.faults_of_fleet(74), [])
+        self.assertTrue(worker.faults_of_fleet(143))
 
     def test_everything_else_stays_what_it_is(self) -> None:
         self.assertEqual(self.box.told(self.folder, 1, "x"), (1, "x"))
@@ -179,7 +185,8 @@ class DisturbanceTests(unittest.TestCase):
         self.assertIn("a row says", self.disturbance("SIGTERM to a worker").faults(1, "", [self.ROW])[0])
 
     def test_what_only_waits_costs_nothing(self) -> None:
-        self.assertIn("1 containers failed", self.disturbance("a worker stopped for a while").faults(1, "", [self.ROW])[0])
+        stopped = self.disturbance("a worker stopped for a while")
+        self.assertIn("1 containers failed", stopped.faults(1, "", [self.ROW])[0])
         self.assertEqual(self.disturbance("SIGKILL to all").faults(-signal.SIGKILL, "", []), [])
 
     def test_processes_that_are_left_are_a_fault(self) -> None:
@@ -226,7 +233,8 @@ class SceneTests(unittest.TestCase):
         (self.place("002/c") / birdlog.CLOUD).unlink()
         (self.place("001/c") / LOCAL).write_bytes(b"no store!")
         found = "; ".join(self.scene.faults_at_end())
-        for text in ("000/c (good): preferences differs", "001/c is damaged, and was touched", "BirdlogCloud.store is damaged"):
+        for text in ("000/c (good): preferences differs", "001/c is damaged, and was touched",
+                     "BirdlogCloud.store is damaged"):
             self.assertIn(text, found)
 
     def test_two_runs_that_say_they_did_it(self) -> None:
