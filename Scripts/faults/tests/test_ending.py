@@ -60,6 +60,11 @@ class ModeTests(unittest.TestCase):
         self.assertFalse(errors.Mode("EIO", True).forgives_leftovers("pwrite64"))
         self.assertFalse(errors.Mode("EIO", False).forgives_leftovers("openat"))
 
+    def test_a_link_is_forgiven_where_there_can_be_none(self) -> None:
+        self.assertTrue(errors.Mode("EROFS", True).forgives_missing_link("symlink"))
+        self.assertFalse(errors.Mode("EIO", True).forgives_missing_link("symlink"))
+        self.assertFalse(errors.Mode("EACCES", False).forgives_missing_link("pwrite64"))
+
     def test_each_call_gets_its_turn(self) -> None:
         found = {"pwrite64": list(range(1, 400)), "rename": [3], "mkdir": [1, 2]}
         points = errors.spread(found, 9, random.Random(1))
