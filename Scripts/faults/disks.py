@@ -87,7 +87,9 @@ def read_only(box: Box, settings: Settings, outcome: Outcome) -> None:
                 faults.append("it exits 0 on a read-only container")
         outcome.judge(f"{box.scenario.name}, {place} read-only", faults or box.run_again(folder))
         box.discard(folder)
-    readers(box, outcome)
+    # What reads is no other in a box for a fleet than in the one for a single command.
+    if not box.scenario.is_fleet:
+        readers(box, outcome)
 
 
 def readers(box: Box, outcome: Outcome) -> None:
@@ -107,8 +109,9 @@ def readers(box: Box, outcome: Outcome) -> None:
 
 def judge(box: Box, folder, done, allowed: set[int]) -> list[str]:
     """How a command took it: through with everything, or the right code, one clear line, and nothing half done."""
-    faults = faults_of_status(done.returncode, allowed | {DONE})
-    if done.returncode == DONE:
+    status, stderr = box.told(folder, done.returncode, done.stderr)
+    faults = faults_of_status(status, allowed | {DONE})
+    if status == DONE:
         return faults + box.faults_at_end(folder)
     return (faults + box.faults_whenever(folder) + leftovers(folder, but_journals=True)
-            + faults_of_message(done.stderr, folder, box.scenario.product))
+            + faults_of_message(stderr, folder, box.scenario.product))

@@ -48,7 +48,8 @@ def faults_of_message(stderr: str, folder: Path, product: str | None, names_file
 def _known_names(folder: Path, product: str | None) -> list[str]:
     names = [Path(name).name for name in (LOCAL, CLOUD, PREFERENCES)]
     names += [str(folder / SCRATCH), str(folder / OUTPUT), str(Path(PREFERENCES).parent), str(Path(LOCAL).parent)]
-    return names + ["standard output"] + ([product] if product else [])
+    # A product in folders of its own needs those first.
+    return names + ["standard output"] + ([product, product.partition("/")[0]] if product else [])
 
 
 def leftovers(folder: Path, but_journals: bool = False) -> list[str]:

@@ -32,17 +32,18 @@ NAMED = re.compile(r'^\d+\s+(?:rename|link)\w*\((?:AT_FDCWD(?:<[^>]*>)?, )?"(.*?
 def sweep(box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> int:
     """Fails each flush of a scenario once; how many there were."""
     folder = box.copy()
-    found = tracing.points(box.argv(folder), folder, FLUSHES)
+    found = tracing.points(box.argv(folder), folder, FLUSHES, box.aim)
     box.discard(folder)
     points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
     if settings.quick:
-        points = points[settings.offset(box.scenario.name) % 11::11]
+        points = points[settings.offset(box.name) % min(11, len(points) or 1)::11]
 
     def one(point: tracing.Point) -> bool:
         folder = box.copy()
-        ended = tracing.inject(box.argv(folder), folder, point, "error=EIO", more=FOLLOWED, options=("-y",))
+        ended = tracing.inject(box.argv(folder), folder, point, "error=EIO", more=(*FOLLOWED, "execve"),
+                               options=("-y",), aim=box.aim)
         if ended.fired:
-            outcome.judge(f"{box.scenario.name}, EIO at {point} followed", judge(box, milestones, folder, ended))
+            outcome.judge(f"{box.name}, EIO at {point} followed", judge(box, milestones, folder, ended))
         box.discard(folder)
         return ended.fired
 
@@ -51,24 +52,28 @@ def sweep(box: Box, milestones: Milestones, settings: Settings, outcome: Outcome
 
 
 def judge(box: Box, milestones: Milestones, folder: Path, ended: tracing.Ending) -> list[str]:
-    lines = ended.log.splitlines()
+    # Of two processes, each has numbers of its own for its files.
+    lines = (tracing.without_coordinator(ended.log) if box.aim == tracing.WORKER else ended.log).splitlines()
+    status, _ = box.told(folder, ended.status, ended.stderr)
     place = next(number for number, line in enumerate(lines) if "(INJECTED)" in line)
     match = FLUSH.match(lines[place])
     if match is None:
         raise RuntimeError(f"can't read strace's line {lines[place]!r}")
     descriptor, failed = match[1], match[2]
     faults = box.faults_whenever(folder) + milestones.faults(folder) + ending.leftovers(folder, but_journals=True)
+    faults += box.faults_of_fleet(ended.status)
     preferences = str(folder / CONTAINER / PREFERENCES)
-    if reason := why_harmless(folder, lines, place, ended.status):
-        faults += ending.faults_of_status(ended.status, {ending.DONE, ending.IO})
-        if ended.status == ending.DONE:
+    if reason := why_harmless(folder, lines, place, status):
+        faults += ending.faults_of_status(status, {ending.DONE, ending.IO})
+        if status == ending.DONE:
             faults += box.faults_at_end(folder)
         faults = [f"{fault} ({reason})" for fault in faults]
     else:
-        faults += ending.faults_of_status(ended.status, {ending.IO})
+        faults += ending.faults_of_status(status, {ending.IO})
         faults += faults_of_names(failed, lines[place:], preferences)
-        # Only the folder of the flag itself may fail when the flag is already to be seen.
-        if reading.flag(folder / CONTAINER) and not box.before.flag and failed != str(Path(preferences).parent):
+        # Only the folder of the flag itself may fail when the flag is already to be seen, or a fleet's journal.
+        may_be_set = failed == str(Path(preferences).parent) or box.aim == tracing.COORDINATOR
+        if reading.flag(folder / CONTAINER) and not box.before.flag and not may_be_set:
             faults.append(f"flag though {Path(failed).name} was not flushed")
         # Frames of a log that no commit covers are nobody's, until the next to open it moves them into the store.
         if not failed.endswith("-wal"):

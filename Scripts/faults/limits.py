@@ -40,12 +40,13 @@ def _run(box: Box, folder: Path, limit: int) -> subprocess.CompletedProcess:
 
 
 def judge(box: Box, folder: Path, done: subprocess.CompletedProcess) -> list[str]:
-    faults = ending.faults_of_status(done.returncode, {ending.DONE, ending.IO})
-    if done.returncode == ending.DONE:
+    status, stderr = box.told(folder, done.returncode, done.stderr)
+    faults = ending.faults_of_status(status, {ending.DONE, ending.IO})
+    if status == ending.DONE:
         faults += box.faults_at_end(folder)
     else:
         faults += box.faults_whenever(folder) + ending.leftovers(folder, but_journals=True)
-        faults += ending.faults_of_message(done.stderr, folder, box.scenario.product)
+        faults += ending.faults_of_message(stderr, folder, box.scenario.product)
     return faults or box.run_again(folder)
 
 
@@ -76,7 +77,7 @@ def short_writes(boxes: list[Box], settings: Settings, outcome: Outcome) -> None
         done = subprocess.run(box.argv(folder), cwd=folder, env=environ, stdin=subprocess.DEVNULL, capture_output=True,
                               text=True, errors="replace", timeout=120)
         faults = ending.faults_of_status(done.returncode, {ending.DONE}) or box.faults_at_end(folder)
-        if not told.exists() or int(told.read_text()) < least_calls(most):
+        if not told.exists() or sum(map(int, told.read_text().split())) < least_calls(most):
             faults.append("the command does not write through the shim, so nothing was shown")
         told.unlink(missing_ok=True)
         outcome.judge(f"{box.scenario.name}, at most {most} bytes at a time", faults)

@@ -20,10 +20,11 @@ class Milestones:
     """The states that killing a command leaves it in."""
 
     def __init__(self, box: Box, jobs: int) -> None:
-        self.box = box
+        # Of a fleet it is the worker that commits; where its coordinator is stopped, it goes back to one.
+        self.box = box = box.aimed(tracing.WORKER)[0]
         self.states: list[State] = [box.before, box.after]
         folder = box.copy()
-        found = tracing.points(box.argv(folder), folder, COMMITTING)
+        found = tracing.points(box.argv(folder), folder, COMMITTING, box.aim)
         box.discard(folder)
         points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
         with ThreadPoolExecutor(jobs) as pool:
@@ -34,7 +35,7 @@ class Milestones:
     def _state_after_kill(self, point: tracing.Point) -> State | None:
         folder = self.box.copy()
         try:
-            ended = tracing.inject(self.box.argv(folder), folder, point, "signal=SIGKILL")
+            ended = tracing.inject(self.box.argv(folder), folder, point, "signal=SIGKILL", aim=self.box.aim)
             return State.of(folder, self.box.scenario.product) if ended.fired else None
         finally:
             self.box.discard(folder)

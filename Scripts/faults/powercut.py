@@ -80,8 +80,8 @@ def possible(box: Box, folder: Path, log: Path, model: str,
                 states.append((f"{what} [{label}]", files))
 
     take("the start")
-    for call, arguments, result in calls(log):
-        changed = recording.follow(call, arguments, result)
+    for call, arguments, result, process in calls(log):
+        changed = recording.follow(call, arguments, result, process)
         if changed:
             take(changed)
     wrong = disk.differs_from_reality()

@@ -88,6 +88,15 @@ def receipts(store: Path) -> set[str]:
         return {stage.decode() for (stage,) in connection.execute("SELECT stage FROM godwit_receipt")}
 
 
+def completed_runs(store: Path) -> int:
+    """How many runs a store's history says have done what there was to do."""
+    with opened(store) as connection:
+        if "godwit_run" not in tables(connection):
+            return 0
+        done = "SELECT count(*) FROM godwit_run WHERE command = 'run' AND outcome = 'done'"
+        return connection.execute(done).fetchone()[0]
+
+
 def migrations(store: Path) -> list[Row]:
     """The schema files a store says were applied to it, without the times."""
     with opened(store) as connection:

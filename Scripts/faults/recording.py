@@ -1,11 +1,14 @@
-"""Follows a strace recording call by call and carries it out on the model of a disk."""
+"""Follows a strace recording call by call and carries it out on the model of a disk.
+
+Each process has files of its own by the same numbers; which threads are one process is read from how they were made.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from pathlib import Path
-from typing import Iterator
+from typing import Iterable, Iterator
 
 from .disk import LINK, Disk, Inode
 from .tracing import joined
@@ -14,8 +17,10 @@ CALLS = (
     "open", "openat", "creat", "write", "pwrite64", "writev", "pwritev", "pwritev2", "ftruncate", "truncate", "fallocate",
     "fsync", "fdatasync", "sync_file_range", "rename", "renameat", "renameat2", "unlink", "unlinkat", "link", "linkat",
     "mkdir", "mkdirat", "rmdir", "symlink", "symlinkat", "lseek", "dup", "dup2", "dup3", "fcntl", "close",
-    "copy_file_range", "sendfile", "ioctl", "chdir", "mmap",
+    "copy_file_range", "sendfile", "ioctl", "chdir", "mmap", "clone", "clone3",
 )
+#: A new thread shares its files with the one that made it; a new process has its own.
+THREAD = "CLONE_THREAD"
 STRING = re.compile(r'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
 COMPLETE = re.compile(r"^(\w+)\((.*)\)\s+=\s+(-?\d+|0x[0-9a-f]+)(?:<(.*)>)?")
 
@@ -24,29 +29,51 @@ class NotModelled(Exception):
     """The command did something the model does not know; no verdict is better than a wrong one."""
 
 
-def calls(log: Path) -> Iterator[tuple[str, str, int]]:
-    """Name, arguments and result of each finished call, those of several threads put together again."""
+def calls(log: Path) -> Iterator[tuple[str, str, int, str]]:
+    """Name, arguments, result and process of each finished call, those of several threads put together again."""
     with open(log, errors="replace") as lines:
-        for line in joined(lines):
-            match = re.match(r"^\d+\s+(.*)$", line)
-            done = COMPLETE.match(match[1]) if match else None
-            if done:
-                yield done[1], done[2], int(done[3], 0)
+        processes = processes_of(lines)
+    with open(log, errors="replace") as lines:
+        for thread, done in _finished(lines):
+            yield done[1], done[2], int(done[3], 0), processes.get(thread, thread)
+
+
+def processes_of(lines: Iterable[str]) -> dict[str, str]:
+    """The process of each thread that another one of it has made; what a thread does may come before that was told."""
+    makers = {done[3]: thread for thread, done in _finished(lines)
+              if done[1] in ("clone", "clone3") and THREAD in done[2]}
+    found = {}
+    for thread in makers:
+        process = thread
+        while process in makers:
+            process = makers[process]
+        found[thread] = process
+    return found
+
+
+def _finished(lines: Iterable[str]) -> Iterator[tuple[str, re.Match[str]]]:
+    for line in joined(lines):
+        match = re.match(r"^(\d+)\s+(.*)$", line)
+        done = COMPLETE.match(match[2]) if match else None
+        if match and done:
+            yield match[1], done
 
 
 class Recording:
-    """The disk, and the open files of the command whose calls are followed."""
+    """The disk, and the open files of the processes whose calls are followed."""
 
     def __init__(self, disk: Disk, folder: str, model: str) -> None:
         self.disk, self.folder, self.model = disk, folder, model
         #: Number to [inode or None for a folder, name, position, appends]; None for files elsewhere.
         self.open: dict[int, list | None] = {}
+        self._files: dict[str, dict[int, list | None]] = {}
         self.audit: list[str] = []
 
-    def follow(self, call: str, arguments: str, result: int) -> str | None:
-        """Carries out one call; gives back what it changed, or None."""
-        if result < 0:
+    def follow(self, call: str, arguments: str, result: int, process: str = "") -> str | None:
+        """Carries out one call of a process; gives back what it changed, or None."""
+        if result < 0 or call in ("clone", "clone3"):
             return None
+        self.open = self._files.setdefault(process, {})
         strings = [bytes.fromhex(found[0].replace("\\x", "")) for found in STRING.findall(arguments)]
         paths = [os.fsdecode(text) for text in strings]
         number = re.match(r"-?\d+", arguments)

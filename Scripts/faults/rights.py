@@ -83,13 +83,14 @@ def _try(box: Box, restriction: Restriction, binary: Path, outcome: Outcome) -> 
 
 
 def judge(box: Box, restriction: Restriction, folder: Path, done: subprocess.CompletedProcess) -> list[str]:
-    faults = ending.faults_of_status(done.returncode, {ending.DONE, ending.PERMISSION})
-    if done.returncode == ending.DONE:
+    status, stderr = box.told(folder, done.returncode, done.stderr)
+    faults = ending.faults_of_status(status, {ending.DONE, ending.PERMISSION})
+    if status == ending.DONE:
         return faults + box.faults_at_end(folder)
     faults += box.faults_whenever(folder)
     names = [Path(restriction.path).name, str(Path(restriction.path).parent)]
-    errors = [line for line in done.stderr.splitlines() if line.startswith(ending.ERROR)]
+    errors = [line for line in stderr.splitlines() if line.startswith(ending.ERROR)]
     if len(errors) != 1 or not any(name in errors[0] for name in names):
         faults.append(f"no error line that names what is restricted: {errors}")
-    faults += ending.faults_of_message(done.stderr, folder, box.scenario.product, names_file=False)
+    faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
     return faults + ending.leftovers(folder, but_journals=True) or box.run_again(folder)

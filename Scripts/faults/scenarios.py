@@ -6,6 +6,7 @@ and with rules that must hold whatever happened.
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -18,7 +19,8 @@ from pathlib import Path
 from typing import Callable
 
 from . import birdlog, coredata, reading
-from .birdlog import BUNDLE, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
+from .birdlog import BUNDLE, CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT, PREFERENCES, SCRATCH, Variant
+from .journals import Journal
 from .settings import Settings
 
 #: What fills a volume, in `disks`.
@@ -42,6 +44,14 @@ KEPT = "kept"
 UNITS = "units"
 #: Commands that need no manifest: they are given the container alone.
 BARE = ("inspect", "init")
+#: Where a fleet says what it has done; below the output folder.
+JOURNAL = "journal.jsonl"
+#: What a fleet calls the container whose own folder it is given.
+ALONE = "."
+#: What a fleet ends with where a container could not be done; a row of its says why.
+SOME_FAILED = 1
+#: The two kinds of a fleet's processes: the one that shares the containers out, and one that does them.
+COORDINATOR, WORKER = "the coordinator", "its worker"
 
 
 @dataclass(frozen=True)
@@ -76,6 +86,11 @@ class Scenario:
     def name(self) -> str:
         return f"{self.kind} ({self.variant.name})"
 
+    @property
+    def is_fleet(self) -> bool:
+        """Whether a process shares containers out to others, and keeps a journal."""
+        return self.command.endswith(" --all")
+
     def build(self, binary: Path, folder: Path) -> Path:
         (coredata if self.variant.layout == "coreData" else birdlog).build(folder, self.variant)
         for command in self.before:
@@ -89,10 +104,15 @@ class Scenario:
     def argv(self, binary: Path, folder: Path, is_afterwards: bool = False) -> list[str]:
         places = {"out": folder / OUTPUT, "document": folder / DOCUMENT, "increment": folder / INCREMENT,
                   "plan": folder / PLAN}
+        if self.is_fleet:
+            # A journal is of a pass with these very words; a state of it is tried in another folder.
+            places["out"] = Path(OUTPUT)
         chosen = self.options if self.afterwards is None or not is_afterwards else self.afterwards
         options = [option.format(**places) for option in chosen]
         if self.command == "forget":
             return [str(binary), self.command, str(folder / OUTPUT / KEPT), "--now", birdlog.NOW, *options]
+        if self.is_fleet:
+            return [str(binary), *self.command.split(), str(container_word(folder)), *fleet_options(folder), *options]
         if self.command in BARE:
             return [str(binary), self.command, str(container_word(folder)), "--now", birdlog.NOW, *options]
         return [str(binary), *self.command.split(), *common(folder), *options]
@@ -105,6 +125,12 @@ def container_word(folder: Path) -> Path:
 
 def common(folder: Path) -> list[str]:
     return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "-c", str(container_word(folder)), "--now", birdlog.NOW]
+
+
+def fleet_options(folder: Path) -> list[str]:
+    """What a fleet is given besides its containers; one worker, so that calls can be told from the coordinator's."""
+    return ["-m", str(folder / birdlog.APP / "godwit.yaml"), "--now", birdlog.NOW, "--journal",
+            str(folder / OUTPUT / JOURNAL), "--jobs", "1"]
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -196,6 +222,9 @@ class State:
 class Box:
     """A scenario built once, copied for every point, and the state an undisturbed run leaves."""
 
+    #: Which kind of a fleet's processes is disturbed; empty for single commands.
+    aim = ""
+
     def __init__(self, scenario: Scenario, binary: Path, base: Path) -> None:
         self.scenario, self.binary, self.base = scenario, binary, base
         self.template = scenario.build(binary, Path(tempfile.mkdtemp(prefix="template-", dir=base)))
@@ -212,6 +241,20 @@ class Box:
         if self.after == self.before:
             raise RuntimeError(f"{scenario.name}: the command changes nothing, so no sweep of it would show anything")
         self.discard(folder)
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario.name}, {self.aim}" if self.aim else self.scenario.name
+
+    def aimed(self, *aims: str) -> list["Box"]:
+        """One for each kind of process that can be disturbed by itself; a single command is one process."""
+        if not self.scenario.is_fleet:
+            return [self]
+        boxes = []
+        for aim in aims:
+            boxes.append(copy.copy(self))
+            boxes[-1].aim = aim
+        return boxes
 
     def copy(self) -> Path:
         """A fresh copy of the container with its times."""
@@ -236,7 +279,18 @@ class Box:
             return self._draft_elsewhere(folder, done.stderr) if result.is_dir() else self.faults_at_end(folder)
         if done.returncode != 0:
             return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
-        return self.faults_at_end(folder)
+        return self.faults_at_end(folder) or self._faults_of_another_pass(folder)
+
+    def _faults_of_another_pass(self, folder: Path) -> list[str]:
+        """What a fleet's journal calls done is not begun again by the pass after."""
+        if not self.scenario.is_fleet:
+            return []
+        before = self.journal(folder).entries(ALONE)
+        done = execute(self.argv(folder, is_afterwards=True), folder)
+        if done.returncode != 0:
+            return [f"the second pass afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        faults = [] if self.journal(folder).entries(ALONE) == before else ["a pass begins what the journal calls done"]
+        return faults + self.faults_at_end(folder)
 
     def _draft_elsewhere(self, folder: Path, message: str) -> list[str]:
         """What a stopped command has written is named as it is, and nothing keeps the next from another folder."""
@@ -253,6 +307,29 @@ class Box:
 
     # Judging
 
+    def journal(self, folder: Path) -> Journal:
+        """What a fleet has written down."""
+        return Journal.of(folder / OUTPUT / JOURNAL)
+
+    def faults_of_fleet(self, status: int | None) -> list[str]:
+        """Whatever becomes of a worker, the fleet comes to its end."""
+        is_met = self.aim == WORKER and status not in (0, SOME_FAILED)
+        return [f"it exits {status}, though nothing happened but to its worker"] if is_met else []
+
+    def told(self, folder: Path, status: int | None, stderr: str) -> tuple[int | None, str]:
+        """How a command ended and what it said; of a fleet whose container failed, what the row of it says.
+
+        That is what the command says of a single container, so that it can be judged alike.
+        """
+        row = self.journal(folder).last(ALONE) if self.scenario.is_fleet and status == SOME_FAILED else None
+        error = row["entry"].get("error") if row else None
+        if not error or error["message"] in stderr:
+            return status, stderr
+        is_set = ((row.get("report") or {}).get("copy") or {}).get("flag", {}).get("isSet")
+        lines = [f"flag {FLAG} set"] if is_set else []
+        lines += [f"godwit: error: {error['message']}", f"hint: {error.get('hint')}", ""]
+        return error["code"], "\n".join(lines)
+
     def faults_at_end(self, folder: Path) -> list[str]:
         """What is wrong with a container in which the command has come to its end."""
         # A store that is gone or damaged can't be compared.
@@ -262,6 +339,8 @@ class Box:
         faults = [f"{name} differs from an undisturbed run" for name in State.of(folder, self.scenario.product)
                   .differences(self.after)]
         faults += [f"left behind: {path}" for path in reading.leftovers(folder)]
+        if self.scenario.is_fleet:
+            faults += self.journal(folder).faults_at_end({ALONE})
         return faults + self.faults_whenever(folder)
 
     def _faults_of_stores(self, folder: Path) -> list[str]:
@@ -291,7 +370,18 @@ class Box:
         product = made(folder, self.scenario.product)
         if product and not self._is_whole(product, folder):
             faults.append("the output is there but not whole")
-        return faults
+        return faults + self._faults_of_journal(folder)
+
+    def _faults_of_journal(self, folder: Path) -> list[str]:
+        """A journal has whole lines, and calls nothing done that is not."""
+        if not self.scenario.is_fleet:
+            return []
+        journal = self.journal(folder)
+        if not journal.is_done(ALONE):
+            return journal.faults
+        state = State.of(folder, self.scenario.product)
+        return journal.faults + [f"the journal says that it is done, and {name} differs from an undisturbed run"
+                                 for name in state.differences(self.after)]
 
     def _sources(self, folder: Path) -> dict[str, tuple | None]:
         """Fingerprints of what is only read, journals included: a file that appears beside it is a change, too."""
@@ -406,7 +496,23 @@ def scenarios() -> list[Scenario]:
                 Scenario("verify", variant, ("--expect", "{out}/expected.json", "--update-expect"),
                          only_read=(*stores, PREFERENCES), product="expected.json", title="verify --update-expect"),
             ]
-    return found + core_data_scenarios()
+    return found + core_data_scenarios() + fleet_scenarios()
+
+
+def fleet_scenarios() -> list[Scenario]:
+    """The commands over a fleet that write: of one container, so that it can be judged like those over a single one."""
+    found: list[Scenario] = []
+    for variant in birdlog.VARIANTS:
+        stores = (LOCAL, CLOUD) if variant.cloud == "existing" else (LOCAL,)
+        found.append(Scenario("run --all", variant))
+        if variant.journal == "delete":
+            found += [
+                Scenario("export --all", variant, ("--into", f"{{out}}/{KEPT}", "--if-changed"), prepare=make_kept,
+                         only_read=(*stores, PREFERENCES), product=KEPT),
+                Scenario("verify --all", variant, ("--expect", "{out}/expected", "--update-expect"),
+                         only_read=(*stores, PREFERENCES), product="expected/container.json"),
+            ]
+    return found
 
 
 def core_data_scenarios() -> list[Scenario]:
@@ -493,9 +599,9 @@ def diagonal(found: list[Scenario]) -> list[Scenario]:
 
 
 def swept(settings: Settings) -> list[Scenario]:
-    """What a sweep of every point takes: in a quick one, of Core Data stores some commands, each on one of them."""
+    """What a sweep of every point takes: in a quick one, of Core Data stores and fleets some commands, each on one."""
     found = settings.chosen(scenarios())
     if not settings.quick or settings.only:
         return found
-    old = [scenario for scenario in found if scenario.variant.layout == "coreData"]
-    return [scenario for scenario in found if scenario not in old] + diagonal(old)
+    rare = [scenario for scenario in found if scenario.variant.layout == "coreData" or scenario.is_fleet]
+    return [scenario for scenario in found if scenario not in rare] + diagonal(rare)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import signal
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from . import ending, patience, reading, tracing
 from .birdlog import CONTAINER, FLAG
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import KEPT, Box, diagonal, made, scenarios
+from .scenarios import ALONE, KEPT, Box, diagonal, made, scenarios
 from .settings import Settings
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
@@ -26,6 +27,7 @@ READING = ("read", "pread64", "openat", "newfstatat", "fstat", "fcntl", "flock",
 READY = "rt_sigaction(SIGHUP"
 #: A second, and a little for strace, which stops the process at every call.
 SECONDS = 1.5
+SENT = re.compile(r"--- SIG(?:INT|TERM|HUP) ")
 TIMED = re.compile(r"^\d+\s+(\d+\.\d+) (.*)$")
 
 
@@ -48,11 +50,14 @@ def sweep_all(settings: Settings) -> Outcome:
     chosen = settings.chosen(scenarios())
     slowest = 0.0
     for scenario in diagonal(chosen) if settings.quick and not settings.only else chosen:
-        sweep = Sweep(Box(scenario, settings.binary, settings.base), settings, outcome)
-        tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
-        tally["at other calls"] += sweep.at_each(sweep.reading(), ("SIGTERM", "SIGINT", "SIGHUP"))
-        tally["in pairs"] += sweep.at_each(sweep.pairs(), ("SIGTERM", "SIGINT"), times=2)
-        slowest = max(slowest, sweep.slowest)
+        whole = Box(scenario, settings.binary, settings.base)
+        milestones = Milestones(whole, settings.jobs)
+        for box in whole.aimed(tracing.COORDINATOR, tracing.WORKER):
+            sweep = Sweep(box, milestones, settings, outcome)
+            tally["at writing calls"] += sweep.at_each(sweep.writing(), ("SIGTERM", "SIGINT"))
+            tally["at other calls"] += sweep.at_each(sweep.reading(), ("SIGTERM", "SIGINT", "SIGHUP"))
+            tally["in pairs"] += sweep.at_each(sweep.pairs(), ("SIGTERM", "SIGINT"), times=2)
+            slowest = max(slowest, sweep.slowest)
         settings.say(f"{scenario.name}: {outcome.points} so far")
     if not settings.only:
         tally["while waiting or in long work"] = patience.try_all(settings, outcome)
@@ -64,14 +69,13 @@ def sweep_all(settings: Settings) -> Outcome:
 class Sweep:
     """The signals of one scenario."""
 
-    def __init__(self, box: Box, settings: Settings, outcome: Outcome) -> None:
-        self.box, self.settings, self.outcome = box, settings, outcome
-        self.milestones = Milestones(box, settings.jobs)
+    def __init__(self, box: Box, milestones: Milestones, settings: Settings, outcome: Outcome) -> None:
+        self.box, self.milestones, self.settings, self.outcome = box, milestones, settings, outcome
         self.slowest = 0.0
 
     def writing(self) -> list[tracing.Point]:
         folder = self.box.copy()
-        found = tracing.points(self.box.argv(folder), folder)
+        found = tracing.points(self.box.argv(folder), folder, aim=self.box.aim)
         self.box.discard(folder)
         found.pop("exit_group", None)
         points = [tracing.Point(call, number) for call, numbers in found.items() for number in numbers]
@@ -80,16 +84,17 @@ class Sweep:
     def reading(self) -> list[tracing.Point]:
         """Calls after the handlers are there; before that a signal ends the process as it does any other."""
         folder = self.box.copy()
-        recorded = tracing.follow(self.box.argv(folder), folder, (*READING, "rt_sigaction"))
+        recorded = tracing.follow(
+            self.box.argv(folder), folder, (*READING, "rt_sigaction", "execve"), self.box.aim)
         self.box.discard(folder)
-        return self._spread(points_when_ready(recorded.log), 5 if self.settings.quick else 60)
+        return self._spread(points_when_ready(recorded.log, self.box.aim), 5 if self.settings.quick else 60)
 
     def pairs(self) -> list[tracing.Point]:
         return self._spread(self.writing(), 2 if self.settings.quick else 12)
 
     def _spread(self, points: list[tracing.Point], count: int) -> list[tracing.Point]:
         stride = max(1, len(points) // count)
-        return points[self.settings.offset(self.box.scenario.name) % stride::stride]
+        return points[self.settings.offset(self.box.name) % stride::stride]
 
     def at_each(self, points: list[tracing.Point], names: tuple[str, ...], times: int = 1) -> int:
         """One signal at each point; the names take turns, beginning with another one by the seed."""
@@ -103,9 +108,9 @@ class Sweep:
         persist = times if times > 1 else False
         # -q leaves the line with which the process ends in the log, and with it the time.
         ended = tracing.inject(self.box.argv(folder), folder, point, f"signal={name}", persist, more=("exit_group",),
-                               options=("-ttt",))
+                               options=("-ttt",), aim=self.box.aim)
         if ended.fired:
-            what = f"{self.box.scenario.name}, {'twice ' if times > 1 else ''}{name} at {point}"
+            what = f"{self.box.name}, {'twice ' if times > 1 else ''}{name} at {point}"
             self.outcome.judge(what, self.judge(folder, name, ended))
         self.box.discard(folder)
         return ended.fired
@@ -117,12 +122,18 @@ class Sweep:
         return faults + judge(self.box, self.milestones, folder, CODES[name], ended.status, ended.stderr)
 
 
-def points_when_ready(log: str) -> list[tracing.Point]:
+def points_when_ready(log: str, aim: str = "") -> list[tracing.Point]:
     """Calls after the handlers are there.
 
     Each thread's calls are counted by themselves, and a signal comes where the first of them gets so far: a number that
-    the first thread had reached before is left out.
+    the first thread had reached before is left out. Of a fleet's worker, so is one that its coordinator reaches.
     """
+    if aim == tracing.WORKER:
+        first = tracing.first_thread(log)
+        lines = filter(None, map(tracing.LINE.match, log.splitlines()))
+        reached = Counter(match[2] for match in lines if match[1] == first)
+        found = points_when_ready(tracing.without_coordinator(log))
+        return [point for point in found if point.number > reached[point.call]]
     counts: dict[tuple[str, str], int] = {}
     before: dict[str, int] = {}
     points, is_ready = [], False
@@ -140,18 +151,24 @@ def points_when_ready(log: str) -> list[tracing.Point]:
 
 def judge(box: Box, milestones: Milestones, folder: Path, code: int, status: int | None, stderr: str) -> list[str]:
     """What a signal has led to, and what the next run makes of it."""
-    faults = ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
+    faults = box.faults_of_fleet(status)
+    status, stderr = box.told(folder, status, stderr)
+    faults += ending.faults_of_status(status, {ending.DONE, code}) + ending.leftovers(folder)
     if status == ending.DONE:
         return faults + box.faults_at_end(folder) or box.run_again(folder)
     faults += box.faults_whenever(folder) or milestones.faults(folder)
     faults += ending.faults_of_message(stderr, folder, box.scenario.product, names_file=False)
     if "Cancelled" not in stderr:
         faults.append(f"it does not say that it was cancelled: {stderr.splitlines()[-2:]}")
+    # A coordinator says how many containers came to their end, and of those that did not nothing.
+    is_told = box.aim != tracing.COORDINATOR
     # The flag is the last of the copy. Whoever is stopped after that, in the proof that follows, must say that it is set.
-    if reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
+    if is_told and reading.flag(folder / CONTAINER) and not box.before.flag and f"flag {FLAG} set" not in stderr:
         faults.append("it says that it was cancelled, and not that the flag is set")
     # What a stopped command has done to a folder of exports stays, and the next one goes on from there.
-    if box.scenario.product != KEPT and made(folder, box.scenario.product):
+    # So does what a fleet has come to its end with: then its journal says so.
+    is_known = box.scenario.product == KEPT or box.journal(folder).is_done(ALONE)
+    if not is_known and made(folder, box.scenario.product):
         faults.append("it says that it was cancelled, and its product is there")
     return faults or box.run_again(folder)
 
@@ -161,7 +178,7 @@ def seconds_to_end(log: str) -> float:
     arrived = left = None
     for line in log.splitlines():
         if match := TIMED.match(line):
-            if arrived is None and "--- SIG" in match[2]:
+            if arrived is None and SENT.match(match[2]):
                 arrived = float(match[1])
             if match[2].startswith("exit_group"):
                 left = float(match[1])

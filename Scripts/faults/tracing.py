@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .outcome import Skipped
-from .scenarios import environment
+from .scenarios import COORDINATOR, WORKER, environment
 
 #: Calls that change a file, a name or what is on the disk.
 WRITING = (
@@ -28,6 +28,12 @@ OPENING = ("open", "openat")
 LINE = re.compile(r"^(\d+)\s+([a-z_0-9]+)\((.*)$")
 UNFINISHED = " <unfinished ...>"
 RESUMED = re.compile(r"^(\d+)\s+(?:\d+\.\d+ )?<\.\.\. \w+ resumed>(.*)$")
+#: For the coordinator of a fleet alone: strace lets a process go when it becomes a program, as a worker does.
+#:
+#: The worker can't be followed alone: strace counts each thread by itself and does not leave the first one out. So of
+#: the worker's calls those are swept that have a higher number than any of their kind of the coordinator's. What that
+#: leaves out, the first writes and flushes, a command over a single container makes as well, and is swept by itself.
+ALONE = ("-b", "execve")
 
 
 @dataclass(frozen=True)
@@ -78,16 +84,24 @@ def joined(lines: Iterable[str]) -> Iterator[str]:
     yield from begun.values()
 
 
-def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING) -> dict[str, list[int]]:
-    """The points of an undisturbed run: for each call the numbers at which it writes."""
+def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING, aim: str = "") -> dict[str, list[int]]:
+    """The points of an undisturbed run: for each call the numbers at which it writes; of a fleet those of one kind."""
     log = folder.with_suffix(".strace")
-    names = ",".join("?" + call for call in calls)
+    names = ",".join("?" + call for call in (*calls, *(["execve"] if aim else [])))
     ended = _strace(argv, folder, ["-e", f"trace={names}", "-s", "0"], log, 60)
     if ended.status != 0:
         raise RuntimeError(f"under strace it exits {ended.status}: {ended.stderr.strip()[-300:]}")
+    text = log.read_text(errors="replace")
+    log.unlink()
+    return points_of(text, calls, aim)
+
+
+def points_of(text: str, calls: tuple[str, ...], aim: str = "") -> dict[str, list[int]]:
+    """The points in what strace wrote."""
     counts: dict[tuple[str, str], int] = {}
     found: dict[str, set[int]] = {}
-    for line in log.read_text(errors="replace").splitlines():
+    first = first_thread(text)
+    for line in text.splitlines():
         match = LINE.match(line)
         if not match or match[2] not in calls:
             continue
@@ -95,18 +109,38 @@ def points(argv: list[str], folder: Path, calls: tuple[str, ...] = WRITING) -> d
         counts[thread_call] = counts.get(thread_call, 0) + 1
         if match[2] in OPENING and "O_CREAT" not in line or match[2] == "ioctl" and "FICLONE" not in line:
             continue
-        found.setdefault(match[2], set()).add(counts[thread_call])
-    log.unlink()
-    return {call: sorted(numbers) for call, numbers in found.items()}
+        if not aim or (match[1] == first) == (aim == COORDINATOR):
+            found.setdefault(match[2], set()).add(counts[thread_call])
+    if aim == WORKER:
+        found = {call: {number for number in numbers if number > counts.get((first, call), 0)}
+                 for call, numbers in found.items()}
+    return {call: sorted(numbers) for call, numbers in found.items() if numbers}
+
+
+def first_thread(text: str) -> str:
+    """The thread of the first line: of a fleet with one job, all of the coordinator."""
+    return text.partition(" ")[0]
+
+
+def without_coordinator(text: str) -> str:
+    """What strace wrote of the worker, from when it became a program: before, it is the coordinator's own fork."""
+    first, begun, kept = first_thread(text), False, []
+    for line in text.splitlines():
+        if line.partition(" ")[0] != first:
+            kept += [line] if begun else []
+            begun = begun or " execve(" in line
+    return "\n".join(kept)
 
 
 def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: bool | int = False, timeout: float = 60,
-           environ: dict[str, str] | None = None, more: tuple[str, ...] = (), options: tuple[str, ...] = ()) -> Ending:
+           environ: dict[str, str] | None = None, more: tuple[str, ...] = (), options: tuple[str, ...] = (),
+           aim: str = "") -> Ending:
     """Runs a command with a fault (`signal=SIGKILL`, `error=ENOSPC`, …) at a point, or from it on.
 
     `persist` may be a number: so many calls in a row, for what would never end otherwise. `more` names calls to follow
-    besides, `options` are strace's own.
+    besides, `options` are strace's own, `aim` says which kind of a fleet's processes the point is one of.
     """
+    options += ALONE if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     last = f"..{point.number + persist - 1}" if not isinstance(persist, bool) else "+" if persist else ""
     rule = f"inject={point.call}:{fault}:when={point.number}{last}"
@@ -115,19 +149,20 @@ def inject(argv: list[str], folder: Path, point: Point, fault: str, persist: boo
     text = read(log)
     log.unlink(missing_ok=True)
     if fault == "signal=SIGKILL":
-        fired = ended.status in (-9, 137)
+        fired = "+++ killed by SIGKILL" in text
     elif fault.startswith("signal="):
-        fired = text.count("(INJECTED)") > 0 or "--- SIG" in text
+        fired = f"--- {fault.removeprefix('signal=')} " in text
     else:
         fired = "(INJECTED)" in text
     return Ending(ended.status, ended.stdout, ended.stderr, fired, text)
 
 
-def follow(argv: list[str], folder: Path, calls: tuple[str, ...]) -> Ending:
+def follow(argv: list[str], folder: Path, calls: tuple[str, ...], aim: str = "") -> Ending:
     """Runs a command undisturbed and writes down its calls, descriptors with the paths they were opened from."""
+    options = ALONE if aim == COORDINATOR else ()
     log = folder.with_suffix(".strace")
     names = ",".join("?" + call for call in calls)
-    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", "signal=none", "-s", "0", "-y"], log, 60)
+    ended = _strace(argv, folder, ["-e", f"trace={names}", "-e", "signal=none", "-s", "0", "-y", *options], log, 60)
     text = read(log)
     log.unlink(missing_ok=True)
     return Ending(ended.status, ended.stdout, ended.stderr, False, text)
@@ -140,7 +175,8 @@ def read(log: Path) -> str:
 
 def _strace(argv: list[str], folder: Path, options: list[str], log: Path, timeout: float,
             environ: dict[str, str] | None = None) -> Ending:
-    command = ["strace", "-f", "-qq", "-o", str(log), *options, "--", *argv]
+    # -q and not -qq: of two processes it has to be told which of them was killed.
+    command = ["strace", "-f", "-q", "-o", str(log), *options, "--", *argv]
     try:
         done = subprocess.run(
             command, cwd=folder, env=environ or environment(folder), stdin=subprocess.DEVNULL, capture_output=True,

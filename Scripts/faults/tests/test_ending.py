@@ -60,6 +60,12 @@ class ModeTests(unittest.TestCase):
         self.assertFalse(errors.Mode("EIO", True).forgives_leftovers("pwrite64"))
         self.assertFalse(errors.Mode("EIO", False).forgives_leftovers("openat"))
 
+    def test_a_link_is_forgiven_where_there_can_be_none(self) -> None:
+        self.assertTrue(errors.Mode("EROFS", True).forgives_missing_link("symlink", "a.json"))
+        self.assertTrue(errors.Mode("EACCES", True).forgives_missing_link("renameat2", "/k/.godwit-link-1"))
+        self.assertFalse(errors.Mode("EACCES", True).forgives_missing_link("renameat2", "/k/.godwit-out-1"))
+        self.assertFalse(errors.Mode("EIO", True).forgives_missing_link("symlink", "a.json"))
+
     def test_each_call_gets_its_turn(self) -> None:
         found = {"pwrite64": list(range(1, 400)), "rename": [3], "mkdir": [1, 2]}
         points = errors.spread(found, 9, random.Random(1))
