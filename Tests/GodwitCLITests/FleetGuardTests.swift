@@ -149,8 +149,8 @@ struct FleetGuardTests {
     @Test("a store, a property list or JSON is no list, and nothing of it is printed")
     func lists() throws {
         let fleet = try FleetFolder(1)
-        for file in [Scene.local, Scene.plist] {
-            let path = fleet.scene.folder[fleet.file(file, of: "a")]
+        let stores = [Scene.local, Scene.plist].map { fleet.scene.folder[fleet.file($0, of: "a")] }
+        for path in try stores + [Executable.path(), fleet.scene.folder.write("a\u{1B}b", to: "control")] {
             let finished = try fleet.scene.startBare(["run", "-n", "--all", path, "-m", fleet.scene.manifest]).finish()
             #expect(finished.code == 65)
             #expect(finished.output.isEmpty)

@@ -27,12 +27,22 @@ package struct ContainerList: Sendable {
     /// How files begin that are taken for a list by mistake: stores, property lists, JSON.
     private static let beginnings = ["SQLite format 3\0", "bplist", "<?xml", "{"].map { Array($0.utf8) }
 
+    /// Bytes at the beginning that are looked at for what no path has: a program, a picture.
+    private static let looked = 1 << 16
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        (byte < 0x20 && ![0, 0x09, 0x0A, 0x0D].contains(byte)) || byte == 0x7F
+    }
+
     /// Takes a list apart; 65 where it has too many rows, or is no list: what is in a store must not be told as names.
     package init(_ bytes: [UInt8], in name: String) throws(GodwitError) {
-        guard !Self.beginnings.contains(where: bytes.starts) else {
+        guard !Self.beginnings.contains(where: bytes.starts), !bytes.prefix(Self.looked).contains(where: Self.isControl)
+        else {
             throw GodwitError(
                 .fleet, .data, "\(name) is no list of containers.",
-                hint: "A list has the path of a container on each line, or between NULs.")
+                hint:
+                    "A list has the path of a container on each line, or between NULs; folders whose names have control "
+                    + "characters can't be listed: name the folder they are in.")
         }
         let isLines = !bytes.contains(0)
         // Written first by some programs, and never meant as a part of a name.
