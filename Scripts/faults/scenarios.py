@@ -585,6 +585,8 @@ def export_twice(scenario: Scenario, binary: Path, folder: Path) -> None:
 
 #: Of the commands over a Core Data store, those that a quick sweep takes; the plain ones are all in it.
 QUICK = ("run from Core Data", "init", "inspect")
+#: Of those over a fleet: one whose worker writes to stores, one whose worker makes files.
+QUICK_FLEETS = ("run --all", "export --all")
 
 
 def diagonal(found: list[Scenario]) -> list[Scenario]:
@@ -593,7 +595,8 @@ def diagonal(found: list[Scenario]) -> list[Scenario]:
     kinds = dict.fromkeys(scenario.kind for scenario in found)
     for place, kind in enumerate(kinds):
         mine = [scenario for scenario in found if scenario.kind == kind]
-        if mine[0].variant.layout == "tables" or kind in QUICK:
+        is_plain = mine[0].variant.layout == "tables" and not mine[0].is_fleet
+        if is_plain or kind in QUICK + QUICK_FLEETS:
             chosen.append(mine[place % len(mine)])
     return chosen
 

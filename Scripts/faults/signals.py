@@ -93,7 +93,9 @@ class Sweep:
         return self._spread(self.writing(), 2 if self.settings.quick else 12)
 
     def _spread(self, points: list[tracing.Point], count: int) -> list[tracing.Point]:
-        stride = max(1, len(points) // count)
+        # The two kinds of a fleet's processes have one share between them where little is tried.
+        count = -(-count // 2) if self.box.aim and self.settings.quick else count
+        stride = max(1, len(points) // max(1, count))
         return points[self.settings.offset(self.box.name) % stride::stride]
 
     def at_each(self, points: list[tracing.Point], names: tuple[str, ...], times: int = 1) -> int:

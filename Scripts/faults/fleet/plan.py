@@ -22,7 +22,7 @@ class Plan:
 
     @staticmethod
     def quick(seed: int) -> "Plan":
-        return Plan(containers=10, rounds=8, disturbances=5, crowds=1, cuts=12, seed=seed)
+        return Plan(containers=10, rounds=8, disturbances=4, crowds=1, cuts=8, seed=seed)
 
     @staticmethod
     def full(seed: int) -> "Plan":
