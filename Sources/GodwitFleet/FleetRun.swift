@@ -94,7 +94,7 @@ package struct FleetRun: Sendable {
             return ContainerResult(
                 entry: FleetEntry(container: name, command: header.command, error: error), report: [])
         }
-        return try worker.perform(name, at: containers.path(of: name))
+        return try worker.perform(name, at: containers.path(of: name), since: journal?.began)
     }
 
     private func add(_ result: ContainerResult, _ tally: FleetTally) throws(GodwitError) {

@@ -135,4 +135,28 @@ struct RunFleetTests {
         #expect(try scene.journal("j.jsonl").entries.count == 3)
         #expect(try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")).containers.count == 9)
     }
+
+    @Test("values that an interrupted pass left behind are told by the one that goes on", arguments: [true, false])
+    func partialBefore(isBefore: Bool) throws {
+        let app = try TrainLog(.container)
+        try app.folder.write(
+            "<plist version=\"1.0\"><dict><key>weightUnit</key><string>stone</string></dict></plist>",
+            to: TrainLog.preferences)
+        try app.datePreferences()
+        try scene.add(app, as: "one")
+        try scene.add(TrainLog(.container), as: "two")
+        // The pass that was stopped: its header stands, and the run of `one` was through, but its line is missing.
+        let start = Instant.sampleNow
+        let work = ContainerWork(try scene.pipeline(), .run(dryRun: false))
+        let first = work.perform("one", at: scene.folder["fleet/one"], cancellation: Cancellation())
+        #expect(first.entry.verdict == .partial)
+        let since = isBefore ? start : Instant(seconds: start.seconds + 1)
+        let again = work.perform("one", at: scene.folder["fleet/one"], since: since, cancellation: Cancellation())
+        #expect(again.entry.verdict == (isBefore ? .partial : .unchanged))
+        #expect(
+            work.perform("one", at: scene.folder["fleet/one"], cancellation: Cancellation()).entry.verdict == .unchanged
+        )
+        let other = work.perform("two", at: scene.folder["fleet/two"], since: since, cancellation: Cancellation())
+        #expect(other.entry.verdict == .completed)
+    }
 }

@@ -67,7 +67,7 @@ extension Session {
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt == nil
-                ? legacy.reportWithoutImport(outcome: .nothingToDo) : LegacyReport(outcome: .alreadyDone)
+                ? legacy.reportWithoutImport(outcome: .nothingToDo) : LegacyReport(doneBefore: survey.legacyReceipt)
         }
         if stages.dedupe { report.dedupe = exists ? DedupeReport(store: role) : DedupeReport() }
     }
@@ -112,7 +112,7 @@ extension Session {
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt != nil
-                ? LegacyReport(outcome: .alreadyDone)
+                ? LegacyReport(doneBefore: survey.legacyReceipt)
                 : try writer.transaction(.legacy) { connection throws(GodwitError) in
                     let report = try legacy.importLegacy(within: connection)
                     try plan?.require(report, \.legacy, .legacy)

@@ -20,7 +20,7 @@ extension ExportCommand {
         FleetCall(
             common: common, fleet: fleet, kind: .export(into: into ?? ".", options),
             settings: [
-                "into \(into ?? "")", "store \(store?.rawValue ?? "")", "unchanged \(ifChanged)",
+                "store \(store?.rawValue ?? "")", "unchanged \(ifChanged)",
             ] + choices.words)
     }
 }

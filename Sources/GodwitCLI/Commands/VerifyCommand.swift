@@ -53,7 +53,7 @@ struct VerifyCommand: ReportingCommand {
     private var call: FleetCall {
         FleetCall(
             common: common, fleet: fleet, kind: .verify(expectations: expect, updating: updateExpect),
-            settings: ["orphans \(allowOrphans)", "expect \(expect ?? "")", "update \(updateExpect)"]
+            settings: ["orphans \(allowOrphans)", "update \(updateExpect)"]
         ) { $0.allowsOrphans = allowOrphans }
     }
 }

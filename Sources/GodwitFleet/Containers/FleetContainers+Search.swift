@@ -36,8 +36,10 @@ extension FleetContainers {
         }
     }
 
-    /// The same, with a warning where folders were named that have none of the app's files: they are done, and nothing comes
-    /// of it, as when a pattern matches a level too high or too low. Throws (66) where that is all of them.
+    /// The same, with a warning where folders were named that have none of the app's files.
+    ///
+    /// They are done, and nothing comes of it, as when a pattern matches a level too high or too low. Throws (66) where that is
+    /// all of them.
     func examined(
         by pipeline: Pipeline, _ cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {

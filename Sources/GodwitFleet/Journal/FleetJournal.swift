@@ -22,6 +22,8 @@ package final class FleetJournal: Sendable {
 
     /// What passes before this one came to, by name.
     package let earlier: [FleetEntry]
+    /// When the first pass began; nil where this is the first.
+    package let began: Instant?
     /// When the pass began that came to its end as the last one; nil where there is something to go on from, or nothing yet.
     package let finished: Instant?
     private let target: Mutex<Target>
@@ -35,7 +37,7 @@ package final class FleetJournal: Sendable {
     ) throws(GodwitError) {
         let line = header.line + [0x0A]
         guard path != "-" else {
-            (earlier, finished) = ([], nil)
+            (earlier, began, finished) = ([], nil, nil)
             target = Mutex(.standardOutput)
             try StandardOutput.write(line, stage: .fleet)
             return
@@ -58,10 +60,13 @@ package final class FleetJournal: Sendable {
             guard differences.isEmpty else { throw Self.other(path, differences) }
         }
         earlier = contents.entries
+        began = contents.header?.startedAt
         finished = contents.isFinished ? contents.lastStart : nil
         // A line that was torn stays what it is; the next must not continue it.
         try file.file.append((contents.endsTorn ? [0x0A] : []) + line)
         try file.file.flush()
+        // Without this a power cut may take the new name back.
+        if found == nil { try AtomicFile.flushDirectory(of: path) }
         target = Mutex(.file(file))
     }
 

@@ -83,16 +83,30 @@ package struct ContainerWork: Sendable {
 
     /// SHA-256 over all that decides what is done: the command, the manifest and its schema files, and options as words.
     package func settingsDigest(_ options: [String]) -> String {
-        let words = [command.rawValue] + pipeline.definition + options
+        let words = [command.rawValue] + pipeline.definition + places + options
         return sha256Hex(words.flatMap { Array($0.utf8) + [0] })
     }
 
+    /// Where is written, or compared with, without links: the same word may lead elsewhere tomorrow.
+    private var places: [String] {
+        switch kind {
+        case .run, .verify(nil, _): []
+        case .verify(let folder?, _): ["expect \(PathText.real(folder) ?? folder)"]
+        case .export(let into, _): ["into \(PathText.real(into) ?? into)"]
+        }
+    }
+
     /// Does the work in one container; whatever goes wrong is its result.
-    package func perform(_ name: String, at path: String, cancellation: Cancellation) -> ContainerResult {
+    ///
+    /// - Parameter since: when the first pass began, where this one goes on: what an import since then left behind has come of
+    ///   this fleet, though the run that did it could not say so any more.
+    package func perform(
+        _ name: String, at path: String, since: Instant? = nil, cancellation: Cancellation
+    ) -> ContainerResult {
         let start = ContinuousClock.now
         var result: ContainerResult
         do throws(GodwitError) {
-            result = try attempt(name, pipeline.at(path), cancellation)
+            result = try attempt(name, pipeline.at(path), since, cancellation)
         } catch {
             result = ContainerResult(
                 entry: FleetEntry(container: name, command: command, error: error),
@@ -103,12 +117,12 @@ package struct ContainerWork: Sendable {
     }
 
     private func attempt(
-        _ name: String, _ one: Pipeline, _ cancellation: Cancellation
+        _ name: String, _ one: Pipeline, _ since: Instant?, _ cancellation: Cancellation
     ) throws(GodwitError) -> ContainerResult {
         switch kind {
         case .run(let dryRun):
             let report = try one.perform(.run, dryRun: dryRun, cancellation: cancellation)
-            return ContainerResult(name, command, report)
+            return ContainerResult(name, command, report, since: since)
         case .verify(nil, _):
             let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)
             return ContainerResult(name, command, report)
@@ -151,8 +165,13 @@ package struct ContainerResult: Sendable {
         (self.entry, self.report) = (entry, report)
     }
 
-    init(_ name: String, _ command: FleetCommand, _ report: RunReport) {
+    init(_ name: String, _ command: FleetCommand, _ report: RunReport, since: Instant? = nil) {
         self.init(entry: FleetEntry(container: name, command: command, report: report), report: Self.json(report))
+        guard let since, let earlier = report.legacy?.earlier, earlier.completedAt >= since, earlier.lost > 0,
+            entry.verdict.isDone
+        else { return }
+        entry.verdict = .partial
+        entry.outcome = .partial
     }
 
     /// A value as JSON on one line; nothing where there is none.

@@ -31,7 +31,8 @@ package enum WorkerLoop {
             guard let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(line.bytes)) else {
                 throw GodwitError(.fleet, .usage, "A worker is started by `--all` alone.", hint: "Leave the flag out.")
             }
-            let result = work.perform(order.container, at: order.path, cancellation: cancellation)
+            let result = work.perform(
+                order.container, at: order.path, since: order.since, cancellation: cancellation)
             let lines = ContainerResult.json(result.entry) + [0x0A] + result.report + [0x0A]
             // Nobody is there any more to be told, not even that.
             do throws(GodwitError) { try StandardOutput.write(lines, stage: .fleet) } catch { return }

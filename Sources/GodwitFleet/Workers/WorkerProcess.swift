@@ -34,11 +34,13 @@ package final class WorkerProcess: FleetWorker {
         (self.launch, self.cancellation) = (launch, cancellation)
     }
 
-    package func perform(_ name: String, at path: String) throws(GodwitError) -> ContainerResult {
+    package func perform(
+        _ name: String, at path: String, since: Instant?
+    ) throws(GodwitError) -> ContainerResult {
         let start = ContinuousClock.now
-        var result = try attempt(name, path)
+        var result = try attempt(name, path, since)
         // Somebody asked the worker to end, and it did before it began this one.
-        if result == nil, !cancellation.isCancelled { result = try attempt(name, path) }
+        if result == nil, !cancellation.isCancelled { result = try attempt(name, path, since) }
         guard var result else {
             return failed(
                 name, GodwitError(.fleet, cancellation.code ?? .terminated, "The worker was asked to end."), start)
@@ -50,9 +52,11 @@ package final class WorkerProcess: FleetWorker {
     }
 
     /// Hands a container to the child; nil where it ended without having begun.
-    private func attempt(_ name: String, _ path: String) throws(GodwitError) -> ContainerResult? {
-        if child == nil { try begin() }
-        let order = ContainerResult.json(WorkerOrder(container: name, path: path)) + [0x0A]
+    private func attempt(
+        _ name: String, _ path: String, _ since: Instant?
+    ) throws(GodwitError) -> ContainerResult? {
+        if child == nil, let words = try begin() { return died(name, path, words) }
+        let order = ContainerResult.json(WorkerOrder(container: name, path: path, since: since)) + [0x0A]
         if child?.write(order) == true, let entry = readLine(), let report = readLine(),
             let decoded = try? JSONDecoder().decode(FleetEntry.self, from: Data(entry))
         {
@@ -62,11 +66,12 @@ package final class WorkerProcess: FleetWorker {
         return ending?.code == 0 ? nil : died(name, path, ending?.words ?? "ended")
     }
 
-    private func begin() throws(GodwitError) {
+    /// Starts a child; nil where it is ready, else what a signal did to it before it was.
+    private func begin() throws(GodwitError) -> String? {
         child = try ChildProcess(launch.program, launch.words)
         guard let words = readLine() else {
             let ending = end()
-            try cancellation.check(.fleet)
+            guard ending?.code != nil, !cancellation.isCancelled else { return ending?.words ?? "ended" }
             throw GodwitError(
                 .fleet, ending?.code.flatMap(ExitCode.init) ?? .bug,
                 "A worker \(ending?.words ?? "ended") before it began.",
@@ -78,6 +83,7 @@ package final class WorkerProcess: FleetWorker {
                 .fleet, .data, "The manifest or a schema file was changed while the fleet was at work.",
                 hint: "Run the command again when they stay as they are.")
         }
+        return nil
     }
 
     private func died(_ name: String, _ path: String, _ words: String) -> ContainerResult {
@@ -115,4 +121,6 @@ package final class WorkerProcess: FleetWorker {
 struct WorkerOrder: Codable {
     var container: String
     var path: String
+    /// When the first pass began, where this one goes on.
+    var since: Instant?
 }

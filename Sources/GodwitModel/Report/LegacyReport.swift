@@ -10,6 +10,8 @@ public struct LegacyReport: Sendable, Codable {
     public var buckets: [String: Int]
     /// Records inserted, by entity.
     public var inserted: [String: Int]
+    /// The import of an earlier run that makes this one superfluous; nil where there is none, or none that says.
+    public var earlier: EarlierImport?
 
     /// A report from its ledger; the buckets are counted from it.
     public init(
@@ -22,6 +24,22 @@ public struct LegacyReport: Sendable, Codable {
         self.inserted = inserted
         buckets = ledger.reduce(into: [:]) { $0[$1.bucket.rawValue, default: 0] += 1 }
     }
+}
+
+/// What the receipt of an earlier import says.
+public struct EarlierImport: Sendable, Codable, Hashable {
+    /// When it was done.
+    public var completedAt: Instant
+    /// Its ledger's lines by bucket.
+    public var buckets: [String: Int]
+
+    /// An import that was done before.
+    public init(completedAt: Instant, buckets: [String: Int]) {
+        (self.completedAt, self.buckets) = (completedAt, buckets)
+    }
+
+    /// How many values ended in `conflict` or `unsupported`: those that did not arrive.
+    public var lost: Int { (buckets["conflict"] ?? 0) + (buckets["unsupported"] ?? 0) }
 }
 
 /// A legacy file as it was read.

@@ -164,11 +164,12 @@ package enum PathText {
         return access(path, W_OK) == 0
     }
 
-    /// Makes a folder and those above it, 0700, where they are missing.
+    /// Makes a folder and those above it, 0700, where they are missing; the new names are on the disk then.
     ///
     /// - Parameter root: a folder that must be there already: where a container was moved away, none is made in its place.
     package static func makeDirectories(_ path: String, inside root: String? = nil) throws(GodwitError) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        if mkdir(path, 0o700) == 0 { return try AtomicFile.flushDirectory(of: path) }
+        if errno == EEXIST { return }
         guard errno == ENOENT, directory(of: path) != path else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }
@@ -176,7 +177,8 @@ package enum PathText {
             throw .system("make the folder", path, errno: ENOENT)
         }
         try makeDirectories(directory(of: path), inside: root)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        if mkdir(path, 0o700) == 0 { return try AtomicFile.flushDirectory(of: path) }
+        guard errno == EEXIST else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }
     }

@@ -82,9 +82,9 @@ private final class WatchedWorker: FleetWorker {
         (self.worker, self.before) = (worker, before)
     }
 
-    func perform(_ name: String, at path: String) throws(GodwitError) -> ContainerResult {
+    func perform(_ name: String, at path: String, since: Instant?) throws(GodwitError) -> ContainerResult {
         try before(name)
-        return try worker.perform(name, at: path)
+        return try worker.perform(name, at: path, since: since)
     }
 }
 
