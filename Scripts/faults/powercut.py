@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,7 +20,7 @@ from . import birdlog, tracing
 from .disk import LINK, Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenarios import BESIDE, Box, environment, swept
+from .scenarios import BESIDE, JOURNAL, Box, Scenario, container_word, environment, swept
 from .settings import Settings
 
 FOLDERS = (birdlog.CONTAINER, birdlog.OUTPUT)
@@ -30,7 +31,7 @@ def run(settings: Settings) -> Outcome:
     tracing.require_strace()
     outcome = Outcome("powercut", "states")
     audits = 0
-    for scenario in [scenario for scenario in swept(settings) if not scenario.names_folder]:
+    for scenario in [one for one in swept(settings) if not one.names_folder and not is_elsewhere(one)]:
         box = Box(scenario, settings.binary, settings.base)
         folder, log = record(box)
         for model in MODELS:
@@ -104,6 +105,16 @@ def _digest(files: Files) -> bytes:
     return whole.digest()
 
 
+def is_elsewhere(scenario: Scenario) -> bool:
+    """Whether a journal names, as a hash, the folder that is written into: it would be another one here."""
+    return scenario.is_fleet and not scenario.command.startswith("run")
+
+
+def moved(journal: bytes, folder: Path) -> bytes:
+    """A journal as if it had been written here: a fleet is told by where it is."""
+    return re.sub(rb'"root":"[^"]*"', b'"root":"' + os.fsencode(container_word(folder).resolve()) + b'"', journal)
+
+
 def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
     """Writes a state into a folder of its own, looks at it, runs the command again."""
     what, files = state
@@ -118,6 +129,8 @@ def judge(box: Box, state: tuple[str, Files]) -> tuple[str, list[str]]:
         (folder / name).mkdir()
     for name, content in sorted(files.items()):
         path = folder / name
+        if box.scenario.is_fleet and content is not None and path.name == JOURNAL:
+            content = moved(content, folder)
         if content is None:
             path.mkdir(parents=True, exist_ok=True)
         else:

@@ -164,11 +164,20 @@ package enum PathText {
         return access(path, W_OK) == 0
     }
 
+    /// Brings the name of a new folder to the disk.
+    private static func makeDurable(_ path: String) throws(GodwitError) {
+        do throws(GodwitError) {
+            try AtomicFile.flushDirectory(of: path)
+        } catch {
+            throw error.naming(path, insteadOf: directory(of: path))
+        }
+    }
+
     /// Makes a folder and those above it, 0700, where they are missing; the new names are on the disk then.
     ///
     /// - Parameter root: a folder that must be there already: where a container was moved away, none is made in its place.
     package static func makeDirectories(_ path: String, inside root: String? = nil) throws(GodwitError) {
-        if mkdir(path, 0o700) == 0 { return try AtomicFile.flushDirectory(of: path) }
+        if mkdir(path, 0o700) == 0 { return try makeDurable(path) }
         if errno == EEXIST { return }
         guard errno == ENOENT, directory(of: path) != path else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
@@ -177,7 +186,7 @@ package enum PathText {
             throw .system("make the folder", path, errno: ENOENT)
         }
         try makeDirectories(directory(of: path), inside: root)
-        if mkdir(path, 0o700) == 0 { return try AtomicFile.flushDirectory(of: path) }
+        if mkdir(path, 0o700) == 0 { return try makeDurable(path) }
         guard errno == EEXIST else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }
