@@ -53,11 +53,12 @@ def measure_fleets(binary: Path, is_quick: bool, rounds: int) -> None:
     STORES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="fleet-", dir=STORES) as scratch:
         tables = fleet.report(binary, Path(scratch), is_quick, rounds)
-    print(f"{machine()}; medians of {rounds} rounds\n{tables}")
+    of = "one round" if rounds == 1 else f"medians of {rounds} rounds"
+    print(f"{machine()}; {of}\n{tables}")
     if not is_quick:
         RESULTS.mkdir(exist_ok=True)
         (RESULTS / "fleet.md").write_text(
-            f"# Fleets\n\n`Scripts/bench --fleet` on {date.today()}: medians of {rounds} rounds; {machine()}.\n{tables}\n")
+            f"# Fleets\n\n`Scripts/bench --fleet` on {date.today()}: {of}; {machine()}.\n{tables}\n")
 
 
 def cells_of(one: tuple[Row, Measured, Measured]) -> list[str]:
