@@ -1,4 +1,3 @@
-internal import CSystemShim
 internal import Godwit
 package import GodwitModel
 internal import GodwitStore
@@ -18,7 +17,7 @@ package struct FleetRun: Sendable {
     package var jobs: Int
 
     /// How many processors this process may use, at least 1.
-    package static var processors: Int { max(1, Int(godwit_processor_count())) }
+    package static var processors: Int { Processors.count }
 
     /// Bytes of a thread's stack: a worker in this process does there all that a command does.
     private static let stack = 8 << 20

@@ -106,13 +106,3 @@ struct ChildProcess: ~Copyable {
         return ("died of signal \(signal) (\(name))", nil)
     }
 }
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-        Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-        Glibc.write(descriptor, bytes, count)
-    #else
-        Musl.write(descriptor, bytes, count)
-    #endif
-}

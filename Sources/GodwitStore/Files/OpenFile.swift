@@ -168,7 +168,8 @@ package struct Descriptor: ~Copyable {
     }
 }
 
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+/// write(2), for types that have a method of that name.
+package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Darwin)
         Darwin.write(descriptor, bytes, count)
     #elseif canImport(Glibc)
