@@ -32,19 +32,14 @@ extension Pipeline {
             }
             // Whoever names the local store wants it also where the cloud store is what is damaged.
             let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
-            let survey = try session.survey(checkingIntegrity: true, besides: fault)
-            guard let role = export.store ?? survey.activeStore else {
-                throw GodwitError(
-                    .export, .noInput, "There is no store to export in \(location).",
-                    hint: "Neither \(session.files.local.name) nor \(session.files.cloud.name) is there.")
+            let watch = fault == nil ? try SoundnessWatch(session) : nil
+            do throws(GodwitError) {
+                let survey = try session.survey(checkingIntegrity: watch == nil, besides: fault)
+                let role = try session.roleToExport(export, survey)
+                return try session.export(role, survey, to: path, export, watch)
+            } catch {
+                throw watch?.explaining(error) ?? error
             }
-            guard try session.files[role].exists() else {
-                throw GodwitError(
-                    .export, .noInput,
-                    "There is no \(role.rawValue) store in \(location): \(session.files[role].name).",
-                    hint: "Leave --store out to export the store that the app uses.")
-            }
-            return try session.export(role, survey, to: path, export)
         }
         _ = consume lock
         if let (path, scratch) = made.waiting {
@@ -71,6 +66,22 @@ extension Pipeline {
 }
 
 extension Session {
+    /// The store that is exported; 66 where there is none.
+    fileprivate func roleToExport(_ export: ExportOptions, _ survey: Survey) throws(GodwitError) -> StoreRole {
+        guard let role = export.store ?? survey.activeStore else {
+            throw GodwitError(
+                .export, .noInput, "There is no store to export in \(files.container.given).",
+                hint: "Neither \(files.local.name) nor \(files.cloud.name) is there.")
+        }
+        guard try files[role].exists() else {
+            throw GodwitError(
+                .export, .noInput,
+                "There is no \(role.rawValue) store in \(files.container.given): \(files[role].name).",
+                hint: "Leave --store out to export the store that the app uses.")
+        }
+        return role
+    }
+
     /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .export)

@@ -19,6 +19,9 @@ int godwit_bytes_are_free(int file, long long start, long long count);
 /* copy_file_range(2) between the current offsets of two files. -1 with ENOSYS off Linux. */
 long godwit_copy_file_range(int from, int to, unsigned long count);
 
+/* Lets the system begin to write a part of a file to the disk, and does not wait: sync_file_range(2). Nothing off Linux. */
+void godwit_start_flushing(int file, long long start, long long count);
+
 /* How many processors this process may use: on Linux without those that its set of processors (taskset(1), a container's)
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);

@@ -1,5 +1,7 @@
 internal import GodwitCopy
+internal import GodwitDedupe
 internal import GodwitExport
+internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
 internal import GodwitSync
@@ -78,18 +80,29 @@ extension Session {
     }
 
     private func comparedChanges(_ survey: Survey) throws(GodwitError) -> [String: Int64] {
+        guard survey.hasCloud else { return try countLocal() }
         let source = try PreparedSource(self, stage: .status)
-        let local = source.snapshot.connection
+        let cloud = try snapshot(.cloud, .status)
         var pending: [String: Int64] = [:]
-        if survey.hasCloud {
-            let cloud = try snapshot(.cloud, .status)
-            for finding in try proof.compare(local, with: cloud.connection) {
-                pending[finding.entity] = finding.missing + finding.different
-            }
-        } else {
-            for entity in manifest.entities { pending[entity.name] = try local.countRecords(of: entity.name) }
+        for finding in try proof.compare(source.snapshot.connection, with: cloud.connection) {
+            pending[finding.entity] = finding.missing + finding.different
         }
         return pending
+    }
+
+    /// Local records as a copy would find them, one for each key.
+    private func countLocal() throws(GodwitError) -> [String: Int64] {
+        func count(_ store: SQLiteConnection) throws(GodwitError) -> [String: Int64] {
+            var counts: [String: Int64] = [:]
+            for entity in manifest.entities { counts[entity.name] = try store.countRecords(of: entity.name) }
+            return counts
+        }
+        let local = try snapshot(.local, .status)
+        // Where nothing but the store's history is missing, its records are those that a private clone would have.
+        if try schema.plan(local.connection).pending.isEmpty, try !dedupe.hasWork(local.connection) {
+            return try count(local.connection)
+        }
+        return try count(PreparedSource(self, stage: .status).snapshot.connection)
     }
 
     func assessFreshness(

@@ -68,7 +68,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError) {
         json.removeAll()
         var key = 0..<0
-        for place in tables[table].labels.indices {
+        for place in 0..<tables[table].labels.count {
             json.append(raw: tables[table].labels[place])
             let start = json.count
             record.write(column: place, to: &json)
@@ -76,11 +76,11 @@ struct ExportBase: ~Copyable, DocumentHandler {
         }
         json.append("}")
         digest.removeAll(keepingCapacity: true)
-        digest.append(contentsOf: SHA256.hash(data: json.bytes))
+        json.withBytes { text in digest.append(contentsOf: Self.hash(text)) }
         try insertion.bind(integer: Int64(table), at: 1)
         do throws(GodwitError) {
-            try json.bytes.withUnsafeBufferPointer { text throws(GodwitError) in
-                try insertion.bind(blob: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text[key])), at: 2)
+            try json.withBytes { text throws(GodwitError) in
+                try insertion.bind(blob: UnsafeRawBufferPointer(rebasing: text[key]), at: 2)
                 try digest.withUnsafeBufferPointer { digest throws(GodwitError) in
                     try insertion.bind(blob: UnsafeRawBufferPointer(digest), at: 3)
                     // While both are in place.
@@ -95,6 +95,12 @@ struct ExportBase: ~Copyable, DocumentHandler {
     }
 
     mutating func end(_ entity: DocumentEntity) {}
+
+    private static func hash(_ text: UnsafeRawBufferPointer) -> SHA256.Digest {
+        var hash = SHA256()
+        hash.update(bufferPointer: text)
+        return hash.finalize()
+    }
 
     private func unfit(_ why: String, _ hint: String) -> GodwitError {
         GodwitError(.export, .data, "\(path) can't be what changes are counted from: \(why).", hint: hint)

@@ -7,12 +7,16 @@ struct EntitiesWriter {
     private let context: RunContext
     private let stage: Stage
     private let total: Int64
+    private let memory: SortMemory
 
     /// What is done with each record besides: its text from brace to brace, and the text of its key.
     typealias Look = (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws(GodwitError) -> Void
 
-    init(_ store: SQLiteConnection, context: RunContext, stage: Stage, total: Int64) {
+    init(
+        _ store: SQLiteConnection, context: RunContext, stage: Stage, total: Int64, memory: SortMemory = .init()
+    ) {
         (self.store, self.context, self.stage, self.total) = (store, context, stage, total)
+        self.memory = memory
     }
 
     /// Writes all tables.
@@ -25,7 +29,7 @@ struct EntitiesWriter {
         _ tables: [ExportedTable], to sink: inout ExportSink, changes: ExportChanges? = nil,
         look: ((Int) -> Look)? = nil
     ) throws(GodwitError) -> Int {
-        var done: Int64 = 0
+        var (done, read) = (Int64(0), Int64(0))
         var longest = 0
         try sink.append { $0.append("[") }
         for (index, table) in tables.enumerated() {
@@ -38,7 +42,7 @@ struct EntitiesWriter {
             sink.beginEntity(table.name)
             let before = done
             let chosen = try changes?.changed(index)
-            longest = max(longest, try writeRecords(of: table, &sink, chosen, look?(index), done: &done))
+            longest = max(longest, try writeRecords(of: table, &sink, chosen, look?(index), &read, done: &done))
             if let changes { try writeGone(changes, index, table, to: &sink) }
             try sink.append { $0.append("]}") }
             guard done - before == table.count else {
@@ -49,40 +53,27 @@ struct EntitiesWriter {
         return longest
     }
 
-    /// The hot loop: column bytes go from SQLite into the buffer, and nothing is allocated per record.
+    /// Writes the records of a table that were chosen, in their order.
     private func writeRecords(
         of table: ExportedTable, _ sink: inout ExportSink, _ chosen: ChangedRecords?, _ look: Look?,
-        done: inout Int64
+        _ read: inout Int64, done: inout Int64
     ) throws(GodwitError) -> Int {
-        let labels = table.labels
-        let keyPlace = table.keyPlace ?? 0
-        let records = try store.prepare(table.select)
-        var seen: Int64 = 0
-        var longest = 0
-        var isFirst = true
-        while try records.step() {
-            seen += 1
-            if seen & 4095 == 0 {
-                try context.cancellation.check(stage)
-                context.progress(Progress(stage: stage, completed: seen, total: total))
-            }
-            if try chosen?.isNext(seen) == false { continue }
-            try sink.append(record: isFirst) { json throws(GodwitError) in
-                let start = json.count
-                var key = 0..<0
-                for place in labels.indices {
-                    json.append(raw: labels[place])
-                    let value = json.count
-                    records.write(column: place, to: &json)
-                    if place == keyPlace { key = value..<json.count }
-                }
-                json.append("}")
-                longest = max(longest, json.count - start)
-                if let look { try json.look(at: start, key, look) }
-            }
-            isFirst = false
-            done += 1
+        let records = OrderedRecords(store: store, table: table, context: context, stage: stage, memory: memory)
+        let before = read
+        var (longest, place, written) = (0, Int64(0), Int64(0))
+        let progress = { (done: Int64) in
+            context.progress(Progress(stage: stage, completed: before + done, total: total))
         }
+        try records.forEach(progress: progress) { record, key throws(GodwitError) in
+            place += 1
+            if try chosen?.isNext(place) == false { return }
+            try look?(record, UnsafeRawBufferPointer(rebasing: record[key]))
+            longest = max(longest, record.count)
+            try sink.append(record: record, isFirst: written == 0)
+            written += 1
+        }
+        done += written
+        read += place
         return longest
     }
 
@@ -99,16 +90,6 @@ struct EntitiesWriter {
         }
         guard count == table.goneCount else {
             throw GodwitError(stage, .bug, "The keys that are gone from \(table.name) are not as many as were counted.")
-        }
-    }
-}
-
-extension JSONBuffer {
-    /// Shows the text from a place on, and a part of it.
-    fileprivate func look(at start: Int, _ key: Range<Int>, _ look: EntitiesWriter.Look) throws(GodwitError) {
-        try bytes.withUnsafeBufferPointer { text throws(GodwitError) in
-            let text = UnsafeRawBufferPointer(text)
-            try look(UnsafeRawBufferPointer(rebasing: text[start...]), UnsafeRawBufferPointer(rebasing: text[key]))
         }
     }
 }

@@ -8,6 +8,10 @@ struct ExportOutput: ~Copyable {
     /// Bytes written so far, before they are packed.
     private(set) var count: Int64 = 0
     private var hole: Int64?
+    /// Bytes in the file that the system was asked to write to the disk.
+    private var flushed: Int64 = 0
+
+    private static let flushSize: Int64 = 8 << 20
 
     init(_ file: consuming AtomicFile, gzipLevel: Int?) throws(GodwitError) {
         let gzip = try Self.makeGzip(gzipLevel)
@@ -27,6 +31,10 @@ struct ExportOutput: ~Copyable {
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         count += Int64(bytes.count)
         if try gzip?.write(bytes, to: file) == nil { try file.write(bytes) }
+        // Of a packed one it is not known how much is in the file, and it is little.
+        guard gzip == nil, count - flushed >= Self.flushSize else { return }
+        file.startFlushing(from: flushed, count: count - flushed)
+        flushed = count
     }
 
     mutating func writeHole(_ size: Int) throws(GodwitError) {

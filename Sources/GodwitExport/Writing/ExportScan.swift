@@ -28,11 +28,11 @@ package struct ExportScan: Sendable {
             while try dates.step() {
                 count += 1
                 if count & 4095 == 0 { try context.cancellation.check(.export) }
-                guard let date = Instant(dates.value(0), as: modified.encoding) else { continue }
-                if date > latest { hasClockSkew = true }
+                guard let date = dates.date(0, as: modified.encoding) else { continue }
                 if newestRecordAt.map({ date > $0 }) ?? true { newestRecordAt = date }
             }
             counts[entity.name] = count
         }
+        hasClockSkew = newestRecordAt.map { $0 > latest } ?? false
     }
 }

@@ -18,56 +18,56 @@ package struct ExportForm: Sendable, Equatable {
 
 /// Takes a document's text in large pieces: into a file, packed or not, and the `entities` array into a hash.
 ///
+/// One piece is filled while another is hashed and written by a thread of the sink's own.
+///
 /// Invariant: the hash is over the array as the plain layout has it, whatever is written, and even if nothing is.
 struct ExportSink: ~Copyable {
-    private var output: ExportOutput?
+    private let writer: PieceWriter
+    private let worker = BackgroundWorker()
     private let layout: ExportLayout
-    /// The array's text since the last flush.
-    private var array = JSONBuffer(capacity: Self.flushSize + (1 << 16))
-    /// Record lines since the last flush, in JSON lines.
-    private var lines: JSONBuffer
+    private var piece = ExportPiece()
+    private var spare = ExportPiece()
     private var linePrefix: [UInt8] = []
     private var gonePrefix: [UInt8] = []
-    private var hash = SHA256()
 
     private static let flushSize = 1 << 20
 
     /// A sink into a file.
     init(_ file: consuming AtomicFile, form: ExportForm) throws(GodwitError) {
-        output = try ExportOutput(file, gzipLevel: form.gzipLevel)
+        writer = PieceWriter(try ExportOutput(file, gzipLevel: form.gzipLevel), form.layout)
         layout = form.layout
-        lines = JSONBuffer(capacity: form.layout == .lines ? Self.flushSize + (1 << 16) : 0)
     }
 
     /// A sink that only hashes.
     init() {
-        output = nil
+        writer = PieceWriter(nil, .document)
         layout = .document
-        lines = JSONBuffer(capacity: 0)
     }
+
+    deinit { worker.end() }
 
     /// Text around the array, which is not hashed.
     mutating func write(frame bytes: some Collection<UInt8>) throws(GodwitError) {
-        try flush()
-        try output?.write(Array(bytes))
+        try settle()
+        try writer.write(frame: Array(bytes))
     }
 
     /// Leaves room for text that is known only at the end.
     mutating func writeHole(_ count: Int) throws(GodwitError) {
-        try flush()
-        try output?.writeHole(count)
+        try settle()
+        try writer.writeHole(count)
     }
 
     /// Bytes written so far, before they are packed.
     mutating func count() throws(GodwitError) -> Int64 {
-        try flush()
-        return output?.count ?? 0
+        try settle()
+        return writer.count
     }
 
     /// Text of the array between records: in JSON lines it is not written.
     mutating func append(_ body: (inout JSONBuffer) -> Void) throws(GodwitError) {
-        body(&array)
-        if array.count >= Self.flushSize { try flush() }
+        body(&piece.array)
+        if piece.size >= Self.flushSize { try flush() }
     }
 
     /// Says what the records that follow belong to.
@@ -85,55 +85,71 @@ struct ExportSink: ~Copyable {
 
     /// The key of a record that is gone.
     mutating func append(gone key: [UInt8], isFirst: Bool) throws(GodwitError) {
-        array.append(isFirst ? "\n    " : ",\n    ")
-        array.append(raw: key)
-        if layout == .lines {
-            lines.append(raw: gonePrefix)
-            lines.append(raw: key)
-            lines.append("}\n")
+        try key.withUnsafeBufferPointer { key throws(GodwitError) in
+            try append(UnsafeRawBufferPointer(key), isFirst: isFirst, after: gonePrefix)
         }
-        if array.count >= Self.flushSize { try flush() }
     }
 
     /// A record, from brace to brace.
-    mutating func append(
-        record isFirst: Bool, _ body: (inout JSONBuffer) throws(GodwitError) -> Void
-    ) throws(GodwitError) {
-        array.append(isFirst ? "\n    " : ",\n    ")
-        let start = array.count
-        try body(&array)
-        if layout == .lines {
-            lines.append(raw: linePrefix)
-            lines.append(raw: array.bytes[start...])
-            lines.append("}\n")
-        }
-        if array.count >= Self.flushSize { try flush() }
+    mutating func append(record: UnsafeRawBufferPointer, isFirst: Bool) throws(GodwitError) {
+        try append(record, isFirst: isFirst, after: linePrefix)
     }
 
+    private mutating func append(
+        _ text: UnsafeRawBufferPointer, isFirst: Bool, after prefix: [UInt8]
+    ) throws(GodwitError) {
+        piece.array.append(isFirst ? "\n    " : ",\n    ")
+        if layout == .lines { piece.lines.append(raw: prefix) }
+        var rest = text
+        // A record may be longer than all memory that is meant for pieces.
+        while rest.count > Self.flushSize {
+            try appendPart(UnsafeRawBufferPointer(rebasing: rest[..<Self.flushSize]))
+            rest = UnsafeRawBufferPointer(rebasing: rest[Self.flushSize...])
+        }
+        try appendPart(rest)
+        if layout == .lines { piece.lines.append("}\n") }
+    }
+
+    private mutating func appendPart(_ text: UnsafeRawBufferPointer) throws(GodwitError) {
+        piece.array.append(raw: text)
+        if layout == .lines { piece.lines.append(raw: text) }
+        if piece.size >= Self.flushSize { try flush() }
+    }
+
+    /// Hands the piece over, and goes on with the other one.
     private mutating func flush() throws(GodwitError) {
-        try array.bytes.withUnsafeBufferPointer { bytes throws(GodwitError) in
-            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
-            if layout == .document { try output?.write(UnsafeRawBufferPointer(bytes)) }
-        }
-        array.removeAll()
-        guard layout == .lines else { return }
-        try lines.bytes.withUnsafeBufferPointer { bytes throws(GodwitError) in
-            try output?.write(UnsafeRawBufferPointer(bytes))
-        }
-        lines.removeAll()
+        worker.wait()
+        try writer.requireWritten()
+        worker.begin { [writer, piece] in writer.write(piece) }
+        (piece, spare) = (spare, piece)
+    }
+
+    /// Waits until all is written.
+    private mutating func settle() throws(GodwitError) {
+        worker.wait()
+        try writer.requireWritten()
+        guard piece.size > 0 else { return }
+        writer.write(piece)
+        try writer.requireWritten()
     }
 
     /// The hash of the array, as lower-case hex; nothing may be added to it afterwards.
     mutating func endArray() throws(GodwitError) -> String {
-        try flush()
-        return hexText(hash.finalize())
+        try settle()
+        return writer.arrayHash
+    }
+
+    /// The hash of what was written of the array: of its lines, in JSON lines.
+    mutating func writtenHash() throws(GodwitError) -> String {
+        try settle()
+        return writer.writtenHash
     }
 
     /// Gives the file back with all bytes in it; nil where there is no file.
     ///
     /// - Parameter filling: what goes into the hole.
-    consuming func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile? {
-        try flush()
-        return try output?.finish(filling: filling)
+    mutating func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile? {
+        try settle()
+        return try writer.finish(filling: filling)
     }
 }

@@ -8,10 +8,12 @@ package import GodwitStore
 package struct ExportStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
+    private let memory: SortMemory
 
-    package init(manifest: Manifest, context: RunContext) {
+    package init(manifest: Manifest, context: RunContext, memory: SortMemory = .init()) {
         self.manifest = manifest
         self.context = context
+        self.memory = memory
     }
 
     /// As long as the content version that takes its place.
@@ -51,7 +53,8 @@ package struct ExportStage: Sendable {
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
             let start = try sink.count()
-            let writer = EntitiesWriter(store, context: context, stage: .export, total: scan.recordCount)
+            let writer = EntitiesWriter(
+                store, context: context, stage: .export, total: scan.recordCount, memory: memory)
             let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
             let end = try sink.count()
@@ -61,13 +64,10 @@ package struct ExportStage: Sendable {
             guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
                 throw GodwitError(.export, .bug, "The export has no file.")
             }
-            try finished.flush()
             let written = Written(bytes: try finished.size(), sha256: hash, longestRecord: longest)
-            if form == .plain {
-                try finished.check(hash: hash, from: start, to: end)
-            } else {
-                try finished.checkByReading(hash: hash, isReadable: !written.hasUnreadableRecord(), context: context)
-            }
+            let proof = WrittenProof(
+                hash: try sink.writtenHash(), from: start, to: end, isPacked: form.gzipLevel != nil)
+            try proof.require(finished, context)
             return Finished(file: finished, written: written)
         } catch {
             throw error.at(.export)

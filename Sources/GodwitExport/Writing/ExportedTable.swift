@@ -11,8 +11,18 @@ struct ExportedTable {
     let goneCount: Int64?
     /// All records in the order of the export.
     let select: String
-    /// `{"name":` or `,"name":` before each value.
-    let labels: [[UInt8]]
+    /// What stands before each value.
+    let labels: FieldLabels
+    /// How its records are read to be sorted here; nil where only SQLite can put them in order.
+    let scan: Scan?
+
+    /// A table read from its beginning to its end.
+    struct Scan {
+        /// The rowid, the key, and all columns.
+        let select: String
+        /// Which of two rows, given their rowids, comes first in the export.
+        let first: String
+    }
 
     /// The table of an entity, its columns in the table's own order.
     init(_ table: EntityTable, count: Int64, goneCount: Int64? = nil) {
@@ -33,15 +43,20 @@ struct ExportedTable {
     private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64, goneCount: Int64?) {
         (name, self.key, self.columns, self.count) = (table.entity.name, key, columns, count)
         self.goneCount = goneCount
-        labels = columns.enumerated().map { place, column in
-            var label = JSONBuffer(capacity: 64)
-            label.append(place == 0 ? "{" : ",")
-            label.append(string: column.name)
-            label.append(":")
-            return label.bytes
-        }
+        labels = FieldLabels(columns.map(\.name))
         let list = columns.map { quoted($0.name) }.joined(separator: ", ")
-        select = "SELECT \(list) FROM \(table.name) ORDER BY \(Self.order(of: columns, in: table))"
+        let order = Self.order(of: columns, in: table)
+        select = "SELECT \(list) FROM \(table.name) ORDER BY \(order)"
+        // Without a rowid the rows lie in the order of their primary key, and there is no short name for one.
+        guard !table.shape.isWithoutRowid, table.collation == "BINARY", columns.count < 1990,
+            let rowid = table.identity.first
+        else {
+            scan = nil
+            return
+        }
+        scan = Scan(
+            select: "SELECT \(rowid), \(table.key), \(list) FROM \(table.name) NOT INDEXED",
+            first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
     }
 
     /// Key order, then the other columns by bytes and storage class whatever their own collation, then the sign of zero

@@ -78,6 +78,32 @@ package struct AtomicFile: ~Copyable {
         do throws(GodwitError) { try file.flush() } catch { throw named(error) }
     }
 
+    /// Brings what was written so far to the disk while a body reads it back.
+    ///
+    /// Reading waits for no disk, so that both take as long as the longer one. An error of the body's comes first: what it
+    /// found is wrong whatever the disk says.
+    package borrowing func flush(while body: () throws(GodwitError) -> Void) throws(GodwitError) {
+        guard try size() > Self.largeSize else {
+            try flush()
+            return try body()
+        }
+        let (worker, result) = (BackgroundWorker(), FlushResult())
+        let descriptor = file.descriptor
+        worker.begin { result.take(OpenFile.flush(descriptor)) }
+        defer { worker.end() }
+        try body()
+        worker.wait()
+        guard result.number == 0 else { throw named(.system("flush", file.path, errno: result.number)) }
+    }
+
+    /// Smaller files are on the disk before a thread would have begun.
+    private static let largeSize: Int64 = 1 << 20
+
+    /// Lets the system begin to write what was added, without waiting for it: less is left to do in the end.
+    package func startFlushing(from start: Int64, count: Int64) {
+        godwit_start_flushing(file.descriptor, start, count)
+    }
+
     /// Replaces bytes that were written before.
     package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
         do throws(GodwitError) { try file.write(bytes, at: offset) } catch { throw named(error) }
@@ -242,6 +268,14 @@ private final class TemporaryName {
         OwnFiles.removeTemporary(path)
         isInPlace = true
     }
+}
+
+/// What a thread that flushes has to say: 0, or the system's number.
+private final class FlushResult: @unchecked Sendable {
+    // Set by one thread, read by another when that one is through.
+    private(set) var number: Int32 = 0
+
+    func take(_ number: Int32) { self.number = number }
 }
 
 private func systemRename(_ from: String, _ to: String) -> Int32 {

@@ -137,11 +137,17 @@ package struct OpenFile: ~Copyable {
     /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:
     /// <https://lwn.net/Articles/752063/>.
     package func flush() throws(GodwitError) {
+        let number = Self.flush(descriptor)
+        guard number == 0 else { throw .system("flush", path, errno: number) }
+    }
+
+    /// The same by number, on whichever thread: 0, or what the system says.
+    static func flush(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
             // fsync alone leaves the bytes in the drive's cache on Apple systems: fcntl(2), F_FULLFSYNC.
-            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
-        guard fsync(descriptor) == 0 else { throw .system("flush", path, errno: errno) }
+        return fsync(descriptor) == 0 ? 0 : errno
     }
 
     /// Closes the file and says so if that failed.

@@ -59,4 +59,16 @@ extension SQLiteCursor {
             }
         }
     }
+
+    /// The date a column holds; nil where that is unreadable.
+    ///
+    /// Dates in the form of `Instant.init(plain:)` are read in place.
+    package func date(_ column: Int, as encoding: InstantEncoding?) -> Instant? {
+        if wide == nil, encoding == nil || encoding == .iso8601, type(column) == .text,
+            let date = withBytes(column, { Instant(plain: $0) })
+        {
+            return date
+        }
+        return Instant(value(column), as: encoding)
+    }
 }

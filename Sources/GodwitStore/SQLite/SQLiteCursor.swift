@@ -158,17 +158,6 @@ package struct SQLiteCursor: ~Copyable {
     /// The whole row, copied.
     package func row() -> [Value] { (0..<columnCount).map { value($0) } }
 
-    /// Writes a column as JSON, straight from SQLite's bytes.
-    package func write(column: Int, to buffer: inout JSONBuffer) {
-        switch type(column) {
-        case .null: buffer.append("null")
-        case .integer: buffer.append(integer: integer(column))
-        case .real: buffer.append(real: real(column))
-        case .text: withBytes(column) { buffer.append(text: $0) }
-        case .blob: withBytes(column) { buffer.append(blob: $0) }
-        }
-    }
-
     /// Whether a column equals a column of another row: same storage class, same bits.
     package func column(_ column: Int, equals other: Int, of row: borrowing SQLiteCursor) -> Bool {
         let kind = type(column)

@@ -44,11 +44,12 @@ struct ExportFixture {
     func export(
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         replacing: Bool = false,
-        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
+        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
+        memory: SortMemory = .init()
     ) throws -> ExportStage.Written {
         let finished = try write(
             to: name, context: context, identifier: identifier, freshness: freshness, schemaMigration: schemaMigration,
-            as: form)
+            as: form, memory: memory)
         let written = finished.written
         try finished.commit(replacing: replacing)
         try MadeExports.keep(folder["exports/" + name])
@@ -58,7 +59,8 @@ struct ExportFixture {
     /// Writes a document that has no name yet.
     func write(
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
-        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain
+        freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
+        memory: SortMemory = .init()
     ) throws -> ExportStage.Finished {
         let store = try open()
         let scan = try ExportScan(store.connection, manifest: manifest, context: .sample())
@@ -68,7 +70,7 @@ struct ExportFixture {
             freshness: freshness)
         let file = try AtomicFile(
             target: folder["exports/" + name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
-        return try ExportStage(manifest: manifest, context: context).write(
+        return try ExportStage(manifest: manifest, context: context, memory: memory).write(
             store.connection, header: header, scan: scan, into: file, as: form)
     }
 

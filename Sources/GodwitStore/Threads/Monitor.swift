@@ -9,17 +9,17 @@
 /// A lock, with two things that threads wait for while they let go of it; Swift's `Mutex` can't wait.
 ///
 /// At fixed places in memory, as the system wants it: pthread_mutex_init(3).
-struct Monitor: ~Copyable, @unchecked Sendable {
+package struct Monitor: ~Copyable, @unchecked Sendable {
     // Unchecked because of the pointers: they never change, and what they point to is made for many threads.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let conditions: UnsafeMutablePointer<pthread_cond_t>
 
     /// What is waited for.
-    enum Event: Int {
+    package enum Event: Int {
         case work, result
     }
 
-    init() {
+    package init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -36,7 +36,7 @@ struct Monitor: ~Copyable, @unchecked Sendable {
     }
 
     /// Runs a body while no other thread runs one.
-    func locked<Result>(_ body: () -> Result) -> Result {
+    package func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
@@ -44,11 +44,11 @@ struct Monitor: ~Copyable, @unchecked Sendable {
 
     /// Lets go of the lock until the event may have come; only inside `locked`, and to be asked again: threads wake
     /// without reason, too.
-    func wait(for event: Event) { pthread_cond_wait(conditions + event.rawValue, mutex) }
+    package func wait(for event: Event) { pthread_cond_wait(conditions + event.rawValue, mutex) }
 
     /// Wakes a thread that waits for the event.
-    func announce(_ event: Event) { pthread_cond_signal(conditions + event.rawValue) }
+    package func announce(_ event: Event) { pthread_cond_signal(conditions + event.rawValue) }
 
     /// Wakes all threads that wait for the event.
-    func announceToAll(_ event: Event) { pthread_cond_broadcast(conditions + event.rawValue) }
+    package func announceToAll(_ event: Event) { pthread_cond_broadcast(conditions + event.rawValue) }
 }

@@ -1,0 +1,45 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The order of records that share a key: SQLite's own, asked for two at a time.
+struct KeyTies {
+    private let store: SQLiteConnection
+    private let query: String
+
+    /// A record of such a group.
+    struct Member {
+        let rowid: Int64
+        /// Where its text is.
+        let place: Int64
+        var header = RecordHeader()
+    }
+
+    init(_ store: SQLiteConnection, _ scan: ExportedTable.Scan) throws(GodwitError) {
+        (self.store, query) = (store, scan.first)
+    }
+
+    /// The members in order; each finds its place by halving.
+    func ordered(_ group: [Member]) throws(GodwitError) -> [Member] {
+        let cursor = try store.prepare(query)
+        var sorted: [Member] = []
+        for member in group {
+            var (low, high) = (0, sorted.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if try precedes(member, sorted[middle], cursor) { high = middle } else { low = middle + 1 }
+            }
+            sorted.insert(member, at: low)
+        }
+        return sorted
+    }
+
+    private func precedes(
+        _ one: Member, _ other: Member, _ cursor: borrowing SQLiteCursor
+    ) throws(GodwitError) -> Bool {
+        try cursor.bind(integer: one.rowid, at: 1)
+        try cursor.bind(integer: other.rowid, at: 2)
+        defer { cursor.reset() }
+        guard try cursor.step() else { throw GodwitError(.export, .bug, "Two records of a key are gone.") }
+        return cursor.integer(0) == one.rowid
+    }
+}

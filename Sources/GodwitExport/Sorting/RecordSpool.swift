@@ -1,0 +1,102 @@
+internal import GodwitModel
+internal import GodwitStore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Sorted runs of records in a private temporary file, gone when its owner goes.
+///
+/// One thread writes, and only when it is through is anything read.
+final class RecordSpool: @unchecked Sendable {
+    /// Where each run lies in the file.
+    private(set) var runs: [Range<Int64>] = []
+    /// Keys that came more than once inside one run, in all runs together.
+    private(set) var repeatedKeys = 0
+    /// What the writing thread met; nothing is written after it.
+    private var failure: GodwitError?
+    private let scratch: ScratchDirectory
+    private let file: OpenFile
+    private let stage: Stage
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    private var buffered = 0
+
+    init(_ context: RunContext, stage: Stage) throws(GodwitError) {
+        let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
+        file = try OpenFile(creating: scratch.path + "/" + OwnFiles.temporaryPrefix + "records", stage: stage)
+        (self.scratch, self.stage) = (scratch, stage)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Throws what the writing thread met.
+    func requireWritten() throws(GodwitError) { if let failure { throw failure } }
+
+    /// Sorts a chunk and adds it as a run; the writing thread's own.
+    func write(_ chunk: RecordChunk) {
+        guard failure == nil else { return }
+        chunk.sort()
+        repeatedKeys += chunk.repeatedKeys
+        let start = runs.last?.upperBound ?? 0
+        var end = start
+        do throws(GodwitError) {
+            try chunk.withBytes { bytes throws(GodwitError) in
+                for index in 0..<chunk.count {
+                    let (header, place) = chunk.header(index)
+                    try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
+                    end += Int64(header.wholeCount)
+                }
+            }
+            try flush()
+            runs.append(start..<end)
+        } catch {
+            failure = error.aboutNotes(scratch.path)
+        }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
+        if buffered + bytes.count > buffer.count { try flush() }
+        guard bytes.count <= buffer.count else { return try file.write(bytes) }
+        UnsafeMutableRawBufferPointer(rebasing: buffer[buffered...]).copyMemory(from: bytes)
+        buffered += bytes.count
+    }
+
+    private func flush() throws(GodwitError) {
+        try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<buffered]))
+        buffered = 0
+    }
+
+    /// Fills a buffer with what lies at a place of the file.
+    func read(_ space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) {
+        var done = 0
+        while done < space.count {
+            let count = retryingInterrupts {
+                pread(
+                    file.descriptor, space.baseAddress.map { $0 + done }, space.count - done, off_t(place) + off_t(done)
+                )
+            }
+            guard count > 0 else {
+                throw GodwitError.system("read back", file.path, errno: count == 0 ? EIO : errno, stage: stage)
+                    .aboutNotes(scratch.path)
+            }
+            done += count
+        }
+    }
+}
+
+extension GodwitError {
+    /// An error about notes that lie where the user has no file: what helps is another folder for them.
+    fileprivate func aboutNotes(_ folder: String) -> GodwitError {
+        var error = self
+        if error.code == .io {
+            error.hint =
+                "Records are put in order in \(PathText.directory(of: folder)); set TMPDIR to a folder with room "
+                + "for as much as the export has."
+        }
+        return error
+    }
+}

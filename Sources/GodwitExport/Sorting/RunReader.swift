@@ -1,0 +1,91 @@
+internal import GodwitModel
+
+/// Reads one run of a spool, record by record, through a small window.
+///
+/// Invariant: the window holds the header of the current record and the bytes that order it; of its text whatever fits.
+struct RunReader {
+    private let spool: RecordSpool
+    private let window: UnsafeMutableRawBufferPointer
+    /// Where in the window the current record begins, and the end of what was read.
+    private var start = 0
+    private var filled = 0
+    /// Where in the file the window's end is, and the run's.
+    private var place: Int64
+    private let end: Int64
+    private(set) var header = RecordHeader()
+    private var hasRecord = false
+    /// The first bytes that order the current record.
+    private(set) var prefix: UInt64 = 0
+
+    /// The smallest window that any record's head fits into.
+    static let smallestWindow = 1 << 12
+
+    /// - Parameter window: memory of the caller's, at least `smallestWindow`.
+    init(_ spool: RecordSpool, _ run: Range<Int64>, window: UnsafeMutableRawBufferPointer) {
+        (self.spool, self.window) = (spool, window)
+        (place, end) = (run.lowerBound, run.upperBound)
+    }
+
+    /// The bytes that order the current record; valid until the next one.
+    var order: UnsafeRawBufferPointer {
+        let first = start + RecordHeader.size
+        return UnsafeRawBufferPointer(rebasing: window[first..<first + Int(header.orderCount)])
+    }
+
+    /// Where the current record's text is in the file.
+    var textPlace: Int64 { place - Int64(filled - start) + Int64(header.textOffset) }
+
+    /// Goes to the next record; false at the end of the run.
+    mutating func advance() throws(GodwitError) -> Bool {
+        start += hasRecord ? header.wholeCount : 0
+        if start > filled {
+            // The rest of a text that the window was too small for.
+            place += Int64(start - filled)
+            (start, filled) = (0, 0)
+        }
+        guard place - Int64(filled - start) < end else { return false }
+        try require(RecordHeader.size)
+        if let base = window.baseAddress { header = RecordHeader(at: base + start) }
+        hasRecord = true
+        try require(RecordHeader.size + Int(header.orderCount))
+        prefix = RecordOrder.prefix(of: order)
+        return true
+    }
+
+    /// Adds the current record's text to a buffer.
+    mutating func copyText(to buffer: inout JSONBuffer) throws(GodwitError) {
+        if header.wholeCount <= window.count {
+            try require(header.wholeCount)
+            let first = start + header.textOffset
+            buffer.append(raw: UnsafeRawBufferPointer(rebasing: window[first..<first + Int(header.textCount)]))
+        } else {
+            let place = textPlace
+            try buffer.append(count: Int(header.textCount)) { space throws(GodwitError) in
+                try spool.read(space, at: place)
+            }
+        }
+    }
+
+    /// Reads on until the window holds so many bytes of the current record.
+    private mutating func require(_ count: Int) throws(GodwitError) {
+        guard filled - start < count else { return }
+        let rest = filled - start
+        if let base = window.baseAddress, rest > 0 { memmove(base, base + start, rest) }
+        (start, filled) = (0, rest)
+        let more = Int(min(Int64(window.count - filled), end - place))
+        guard filled + more >= count else {
+            throw GodwitError(.export, .bug, "A run of sorted records ends too early.")
+        }
+        try spool.read(UnsafeMutableRawBufferPointer(rebasing: window[filled..<filled + more]), at: place)
+        filled += more
+        place += Int64(more)
+    }
+}
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif

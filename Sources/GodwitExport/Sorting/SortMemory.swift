@@ -1,0 +1,18 @@
+/// How much memory records are put in order with, in bytes; little in tests, so that few records are many runs.
+package struct SortMemory: Sendable {
+    /// The records that are sorted at a time, and twice that, since one piece is filled while another is written; with 0
+    /// SQLite sorts.
+    package let chunk: Int
+    /// The windows through which runs are merged; with very many runs they take more.
+    package let windows: Int
+    /// So many records may share their keys inside a run, and one of so many beyond that; with more, SQLite sorts.
+    package let unremarkable: Int
+    package let recordsPerRepeatedKey: Int
+
+    package init(
+        chunk: Int = 8 << 20, windows: Int = 12 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100
+    ) {
+        (self.chunk, self.windows) = (chunk, windows)
+        (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
+    }
+}

@@ -1,0 +1,78 @@
+internal import GodwitModel
+
+/// Records in the order of their keys, in memory or in a spool; those that share a key in the order SQLite gives them.
+struct SortedRecords {
+    enum Place {
+        case memory(RecordChunk)
+        case spooled(RecordSpool, windows: Int)
+    }
+
+    private let place: Place
+    let count: Int64
+
+    init(_ place: Place, _ count: Int64) { (self.place, self.count) = (place, count) }
+
+    func forEach(_ ties: KeyTies, _ body: OrderedRecords.Body) throws(GodwitError) {
+        switch place {
+        case .memory(let chunk): try forEach(of: chunk, ties, body)
+        case .spooled(let spool, let windows): try forEach(of: spool, windows, ties, body)
+        }
+    }
+
+    private func forEach(of chunk: RecordChunk, _ ties: KeyTies, _ body: OrderedRecords.Body) throws(GodwitError) {
+        try chunk.withBytes { bytes throws(GodwitError) in
+            func show(_ index: Int) throws(GodwitError) {
+                let (header, place) = chunk.header(index)
+                let start = place + header.textOffset
+                try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.textCount)]), header.key)
+            }
+            var index = 0
+            while index < chunk.count {
+                var end = index + 1
+                while end < chunk.count, chunk.haveSameKey(index, end) { end += 1 }
+                if end == index + 1 {
+                    try show(index)
+                } else {
+                    let group = (index..<end).map {
+                        KeyTies.Member(rowid: chunk.header($0).header.rowid, place: Int64($0))
+                    }
+                    for member in try ties.ordered(group) { try show(Int(member.place)) }
+                }
+                index = end
+            }
+        }
+    }
+
+    /// Each record is held until the next one has shown that it has another key.
+    private func forEach(
+        of spool: RecordSpool, _ windows: Int, _ ties: KeyTies, _ body: OrderedRecords.Body
+    ) throws(GodwitError) {
+        var merge = try RecordMerge(spool, memory: windows)
+        var text = JSONBuffer()
+        var order = JSONBuffer(capacity: RecordHeader.longestOrder)
+        while merge.hasRecord {
+            text.removeAll()
+            order.removeAll()
+            let (header, place) = (merge.header, merge.textPlace)
+            let prefix = merge.copyOrder(to: &order)
+            try merge.copyText(to: &text)
+            try merge.advance()
+            guard merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) else {
+                try text.withBytes { text throws(GodwitError) in try body(text, header.key) }
+                continue
+            }
+            var group = [KeyTies.Member(rowid: header.rowid, place: place, header: header)]
+            while merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) {
+                group.append(.init(rowid: merge.header.rowid, place: merge.textPlace, header: merge.header))
+                try merge.advance()
+            }
+            for member in try ties.ordered(group) {
+                text.removeAll()
+                try text.append(count: Int(member.header.textCount)) { space throws(GodwitError) in
+                    try spool.read(space, at: member.place)
+                }
+                try text.withBytes { text throws(GodwitError) in try body(text, member.header.key) }
+            }
+        }
+    }
+}

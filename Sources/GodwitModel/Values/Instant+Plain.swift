@@ -1,0 +1,34 @@
+/// The one form in which most stores keep their dates, read without a copy.
+extension Instant {
+    /// Bytes in `2026-03-01T07:15:00.123Z`.
+    private static let plainLength = 24
+
+    /// Reads `2026-03-01T07:15:00.123Z`: exactly this form, and a day that exists; nil for all else, which
+    /// `init(iso8601:)` may still read.
+    package init?(plain bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.plainLength,
+            bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A, bytes[16] == 0x3A,
+            bytes[19] == 0x2E, bytes[23] == 0x5A
+        else { return nil }
+        // One digit that is none makes this greater than 9.
+        var worst: UInt8 = 0
+        func number(_ start: Int, _ count: Int) -> Int {
+            var number = 0
+            for place in start..<start + count {
+                let digit = bytes[place] &- 0x30
+                worst = max(worst, digit)
+                number = number &* 10 &+ Int(digit)
+            }
+            return number
+        }
+        let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
+        let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
+        let millisecond = number(20, 3)
+        guard worst <= 9, hour < 24, minute < 60, second < 60,
+            let days = Self.days(year: Int64(year), month: month, day: day)
+        else { return nil }
+        self.init(
+            seconds: days * 86_400 + Int64(hour * 3600 + minute * 60 + second),
+            attoseconds: Int64(millisecond) * 1_000_000_000_000_000)
+    }
+}

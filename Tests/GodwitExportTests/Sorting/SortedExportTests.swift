@@ -1,0 +1,157 @@
+import Foundation
+import GodwitExport
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Records put in order outside of SQLite come as SQLite would give them, byte for byte.
+struct SortedExportTests {
+    /// Pieces of a few records, so that a small table is many runs in a spool.
+    private static let tiny = SortMemory(chunk: 600, windows: 1, unremarkable: .max)
+    private static let bySQLite = SortMemory(chunk: 0)
+
+    /// The document by each way; records the seed where they differ.
+    private func compare(_ fixture: ExportFixture, _ note: Comment) throws {
+        var hashes: [String] = []
+        for (place, memory) in [Self.bySQLite, SortMemory(), Self.tiny].enumerated() {
+            hashes.append(try fixture.export(to: "\(place).json", memory: memory).sha256)
+        }
+        let expected = try fixture.text("0.json")
+        #expect(hashes[1] == hashes[0] && hashes[2] == hashes[0], note)
+        #expect(try fixture.text("1.json") == expected, note)
+        #expect(try fixture.text("2.json") == expected, note)
+    }
+
+    @Test("tables with keys of all kinds, some of them shared, have one order whoever sorts", arguments: 1...UInt64(40))
+    func property(seed: UInt64) throws {
+        var dice = SplitMix64(state: seed)
+        let fixture = try ExportFixture.items(columns: "id, a, b TEXT COLLATE NOCASE, c REAL", "")
+        try fixture.fill { store in
+            for _ in 0..<Int.random(in: 0...300, using: &dice) {
+                let row = [
+                    Self.key(&dice, withReals: seed % 4 == 0), GeneratedTable.value(&dice), GeneratedTable.value(&dice),
+                    .real(Double(Int.random(in: -3...3, using: &dice)) / 2),
+                ]
+                try store.execute("INSERT INTO Item VALUES (?, ?, ?, ?)", row)
+            }
+        }
+        try compare(fixture, "seed \(seed)")
+    }
+
+    /// A key out of few, so that some are there several times.
+    private static func key(_ dice: inout SplitMix64, withReals: Bool) -> Value {
+        let number = Int64.random(in: -40...40, using: &dice)
+        switch Int.random(in: 0..<(withReals ? 8 : 7), using: &dice) {
+        case 0: return .null
+        case 1: return .integer(number)
+        case 2: return .integer([.min, .max, 0, -1][Int(number & 3)])
+        case 3: return .blob([UInt8](repeating: UInt8(number & 3), count: Int(number & 15)))
+        case 4: return .text(Array("\(number)\u{0}\(number)".utf8))
+        case 5: return .text([0xFF, UInt8(number & 7)])
+        case 6: return .text(Array("key-\(number * number)".utf8))
+        default: return .real(Double(number) / 2)
+        }
+    }
+
+    @Test("generated tables with odd names and types have one order whoever sorts", arguments: 1...UInt64(20))
+    func generated(seed: UInt64) throws {
+        var dice = SplitMix64(state: seed)
+        let tables = (0..<4).map { GeneratedTable(number: $0, using: &dice) }
+        let fixture = try ExportFixture(tables.map(\.entity), sql: "PRAGMA user_version = 1")
+        try fixture.fill { store in
+            for table in tables { try table.make(in: store) }
+        }
+        try compare(fixture, "seed \(seed)")
+    }
+
+    @Test("texts longer than a window, and than a piece, are read back whole")
+    func longTexts() throws {
+        let fixture = try ExportFixture.items(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+            INSERT INTO Item SELECT printf('%03d', i * 37 % 61), printf('%0*d', (i * 7919) % 20011, i),
+                CASE WHEN i % 9 = 0 THEN zeroblob(1500000 + i) END FROM n
+            """)
+        try compare(fixture, "long")
+    }
+
+    @Test("keys too long to be held beside each other are left to SQLite")
+    func longKeys() throws {
+        let fixture = try ExportFixture.items(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+            INSERT INTO Item SELECT printf('%01100d', i * 37 % 41), i, i FROM n
+            """)
+        try compare(fixture, "long keys")
+    }
+
+    @Test("a table whose records nearly all share a key is left to SQLite, and comes in its order")
+    func oneKey() throws {
+        let fixture = try ExportFixture.items(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO Item SELECT 'the same', i * 7919 % 5003, NULL FROM n
+            """)
+        let started = try fixture.export(to: "a.json")
+        let expected = try fixture.export(to: "b.json", memory: Self.bySQLite)
+        #expect(started.sha256 == expected.sha256)
+    }
+
+    @Test("two exports of the same records are the same, whatever order they were stored in")
+    func arrivalOrder() throws {
+        let rows = (0..<400).map { "('\($0 * 37 % 401)', \($0 % 7), '\($0 % 3)')" }
+        let one = try ExportFixture.items("INSERT INTO Item VALUES \(rows.joined(separator: ","))")
+        let other = try ExportFixture.items("INSERT INTO Item VALUES \(rows.reversed().joined(separator: ","))")
+        #expect(try one.export(memory: Self.tiny).sha256 == other.export(memory: Self.tiny).sha256)
+    }
+
+    @Test("nothing is left in TMPDIR, whether the export came to its end or was cancelled")
+    func leavesNothing() throws {
+        let fixture = try ExportFixture.items(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO Item SELECT i * 7919 % 20011, i, i FROM n
+            """)
+        let memory = SortMemory(chunk: 1 << 16, windows: 1 << 16)
+        let name = "sorted-\(UUID().uuidString)"
+        try fixture.export(context: .sample(makeIdentifier: { name }), memory: memory)
+        let cancellation = Cancellation()
+        let seen = Seen()
+        let context = RunContext.sample(
+            makeIdentifier: { name }, cancellation: cancellation,
+            progress: { step in
+                guard step.completed > 6000 else { return }
+                seen.add(Self.scratchFolders(name).count)
+                cancellation.cancel()
+            })
+        #expect(failure { try fixture.export(to: "f.json", context: context, memory: memory) }?.code == .interrupted)
+        #expect(seen.largest == 1)
+        #expect(Self.scratchFolders(name).isEmpty)
+    }
+
+    private static func scratchFolders(_ identifier: String) -> [String] {
+        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        return PathText.names(in: parent, beginningWith: OwnFiles.scratchPrefix).filter { $0.hasSuffix(identifier) }
+    }
+
+    /// The largest of some numbers that a closure has seen.
+    private final class Seen: @unchecked Sendable {
+        private let lock = NSLock()
+        private var number = 0
+
+        func add(_ next: Int) { lock.withLock { number = max(number, next) } }
+        var largest: Int { lock.withLock { number } }
+    }
+}
+
+extension ExportFixture {
+    /// Writes to the store, bytes that are no UTF-8 included.
+    fileprivate func fill(_ body: (SQLiteConnection) throws -> Void) throws {
+        let writer = try StoreWriter(existing: folder["C.store"], name: "C.store", stage: .export, context: .sample())
+        try writer.transaction(.export) { store throws(GodwitError) in
+            do { try body(store) } catch { throw error as? GodwitError ?? GodwitError(.export, .bug, "\(error)") }
+        }
+        try writer.close(.export)
+    }
+}
