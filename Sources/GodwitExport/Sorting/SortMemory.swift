@@ -10,7 +10,7 @@ package struct SortMemory: Sendable {
     package let recordsPerRepeatedKey: Int
 
     package init(
-        chunk: Int = 8 << 20, windows: Int = 12 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100
+        chunk: Int = 6 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100
     ) {
         (self.chunk, self.windows) = (chunk, windows)
         (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
