@@ -16,11 +16,12 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a tenth of the records, one round; keeps nothing")
     parser.add_argument("--scale", type=float, help="only this one; 1 is 100,000 workouts and 1,000,000 sets")
     parser.add_argument("--rounds", type=int, help="how often; the median counts")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose title has this in it; keeps nothing")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only rows whose title has it in it; keeps nothing")
     instead = parser.add_mutually_exclusive_group()
     instead.add_argument("--scaling", action="store_true", help="compare the kept results of both scales, instead")
     instead.add_argument("--startup", action="store_true", help="how long it takes to start, instead")
     instead.add_argument("--fleet", action="store_true", help="many containers at once, instead")
+    instead.add_argument("--profile", action="store_true", help="where the time goes, instead")
     options = parser.parse_args()
     if not options.binary and not options.scaling:
         parser.error("--binary is missing: call Scripts/bench")
@@ -38,6 +39,8 @@ def main() -> None:
         modes.of_startup(options)
     elif options.fleet:
         modes.of_fleets(options)
+    elif options.profile:
+        modes.of_profile(options)
     else:
         modes.everything(options)
 

@@ -23,8 +23,8 @@ def keep(name: str, title: str, command: str, told: str) -> None:
 
 def keep_figures(name: str, figures: dict[str, object]) -> None:
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(
-        json.dumps({"measured": str(date.today()), "machine": machine(), **figures}, indent=2, ensure_ascii=False) + "\n")
+    told = {"measured": str(date.today()), "machine": machine(), **figures}
+    (RESULTS / f"{name}.json").write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
 
 
 def machine() -> str:

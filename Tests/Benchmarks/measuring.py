@@ -1,7 +1,7 @@
 """How long a command takes, by the clock and of the processors, and how much memory it has at the most.
 
-Every round, each work finds what it reads in the system's cache of files, and nothing of the others' products still to be
-written: those are deleted and the disk is waited for, outside of the time.
+Every round, each work finds what it reads in the system's cache of files, and nothing of the others' products still to
+be written: those are deleted and the disk is waited for, outside of the time.
 """
 
 from __future__ import annotations
@@ -108,9 +108,11 @@ def run(command: str) -> Taken:
             ["time", "--format=%M", f"--output={memory}", "--quiet", "bash", "-o", "pipefail", "-c", command],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         assert process.stderr
-        errors = process.stderr.read()
+        with process.stderr as stream:
+            errors = stream.read()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
         if status != 0:
-            raise SystemExit(f"bench: failed with {os.waitstatus_to_exitcode(status)}: {command}\n{errors.decode()}")
+            raise SystemExit(f"bench: failed with {process.returncode}: {command}\n{errors.decode()}")
         return Taken(seconds, usage.ru_utime + usage.ru_stime, int(memory.read_text()) / 1024)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Iterator
 
-from . import copying, exporting, fleet, memory, scaling, startup, tables, trainlog
+from . import copying, exporting, fleet, memory, profiling, scaling, startup, tables, trainlog
 from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
 from .rows import compared
 from .setting import Setting, records
@@ -19,9 +19,10 @@ SCALES = {1.0: 5, 10.0: 3}
 QUICK = {0.1: 1}
 SQLITE_UTILS = STORES / "tools/bin/sqlite-utils"
 
-EXPLANATION = """Times are in seconds; ± is from the quickest to the slowest round, and memory the most of any. All files that are read
-are in the cache. Godwit flushes what it writes to the disk; `sqlite3 -json`, pigz and sqlite-utils don't, unless the row says
-so, and the sqlite3 shell flushes a store as it commits (`synchronous=FULL`)."""
+EXPLANATION = """\
+Times are in seconds; ± is from the quickest to the slowest round, and memory the most of any. All files that are read
+are in the cache. Godwit flushes what it writes to the disk; `sqlite3 -json`, pigz and sqlite-utils don't, unless the
+row says so, and the sqlite3 shell flushes a store as it commits (`synchronous=FULL`)."""
 
 
 @contextmanager
@@ -43,8 +44,7 @@ def everything(options: Namespace) -> None:
 
 def at_scale(options: Namespace, scale: float, rounds: int) -> None:
     with scratch() as folder:
-        at = Setting(options.binary, trainlog.container(STORES, scale), trainlog.wal_container(STORES, scale), folder,
-                     sqlite_utils())
+        at = setting(options, scale, folder)
         count = records(at.container)
         size = (at.container / trainlog.STORE).stat().st_size
         print(f"{count:,} records in {size:,} bytes; {of_rounds(rounds)}; {machine()}\n", flush=True)
@@ -62,6 +62,12 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}", told)
         keep_figures(name, {"records": count, "bytes": size, "rounds": rounds, "rows": tables.as_json(found),
                             "memory": peaks})
+
+
+def setting(options: Namespace, scale: float, folder: Path) -> Setting:
+    """The generated containers of a scale, made where they are not there yet."""
+    container, wal = trainlog.container(STORES, scale), trainlog.wal_container(STORES, scale)
+    return Setting(options.binary, container, wal, folder, sqlite_utils())
 
 
 def sqlite_utils() -> Path | None:
@@ -95,3 +101,17 @@ def of_fleets(options: Namespace) -> None:
     print(f"{machine()}; {of_rounds(rounds)}\n{told}")
     if not options.quick:
         keep("fleet", "Fleets", "Scripts/bench --fleet", f"{of_rounds(rounds).capitalize()}.\n{told}")
+
+
+def of_profile(options: Namespace) -> None:
+    counted, sampled = (0.01, options.scale or (0.1 if options.quick else 1))
+    with scratch() as folder:
+        places = []
+        for scale in (counted, sampled):
+            (folder / f"{scale:g}").mkdir()
+            places.append(setting(options, scale, folder / f"{scale:g}"))
+        counts = records(places[0].container), records(places[1].container)
+        told = profiling.report(*places, counts, options.rounds or (1 if options.quick else 3))
+    print(f"{machine()}\n\n{told}")
+    if not options.quick:
+        keep("profile", "Where the time goes", "Scripts/bench --profile", told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from .measuring import Measured, Work, alternately
@@ -71,6 +72,7 @@ def compared(rows: list[Row], rounds: int) -> list[Compared]:
         groups.setdefault(row.ours, []).append(row)
     found: dict[str, Compared] = {}
     for ours, group in groups.items():
+        print(f"bench: {', '.join(row.title for row in group)}", file=sys.stderr, flush=True)
         works = list(dict.fromkeys([ours, *(row.yardstick for row in group)]))
         measured = dict(zip(works, alternately(works, rounds)))
         found.update({row.title: Compared(row, measured[ours], measured[row.yardstick]) for row in group})

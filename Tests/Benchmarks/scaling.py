@@ -50,8 +50,8 @@ def report(small: Path, large: Path) -> str:
     one, ten = (json.loads(path.read_text()) for path in (small, large))
     counts = f"{one['records']:,} s", f"{ten['records']:,} s"
     return "\n\n".join([
-        f"{one['records']:,} records, measured {one['measured']} ({one['machine']}), beside {ten['records']:,}, measured"
-        f" {ten['measured']} ({ten['machine']}).",
+        " beside ".join(f"{kept['records']:,} records, measured {kept['measured']} ({kept['machine']})"
+                        for kept in (one, ten)) + ".",
         table(("work", *counts, "times as long", "of the processors", "the yardstick's", "aim", "reached"),
               times(one, ten)),
         table(("command", *(f"{count[:-2]}: MiB" for count in counts), "aim", "reached"), memory(one, ten))])

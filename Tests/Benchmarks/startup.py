@@ -26,6 +26,8 @@ def report(binaries: dict[str, Path], scratch: Path, runs: int) -> str:
         subprocess.run(["bash", "-c", run], check=True)
         aims[f"godwit --version, {name}"] = (line([binary, "--version"]), VERSION)
         aims[f"godwit run of a sample that is done, {name}"] = (run, DONE)
+    aims["sqlite3, the sample's schema"] = (
+        line(["sqlite3", "-readonly", done / trainlog.STORE, "SELECT count(*) FROM sqlite_schema"]), 0)
     aims["sqlite3 --version"] = ("sqlite3 --version", 0)
     aims["/bin/true"] = ("/bin/true", 0)
     taken = timed([command for command, _ in aims.values()], scratch / "hyperfine.json", runs)

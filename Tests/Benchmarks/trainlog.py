@@ -19,12 +19,13 @@ KIND = 2
 
 EXERCISES = ("bench-press", "squat", "deadlift", "overhead-press", "barbell-row", "pull-up", "lunge", "plank")
 TITLES = ("Push", "Pull", "Legs", "Upper body", "Lower body", "Full body", "朝トレ", "Entraînement", "Kraft")
+NOTES = ("felt strong", "easy; add 2.5 kg", "left knee \"clicks\"", "line one\nline two", "筋肉痛 💪",
+         "über 8 Wiederholungen",
+         "short of sleep, so only three sets of each, and a walk home afterwards instead of the bus")
 #: Put together once: what is made a million times is looked up here.
 DAYS = [f"2026-{month:02}-{day:02}" for month in range(1, 11) for day in range(1, 29)]
 CLOCK = [f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in range(86_400)]
 MILLISECONDS = [f"{number:03}Z" for number in range(1000)]
-NOTES = ("felt strong", "easy; add 2.5 kg", "left knee \"clicks\"", "line one\nline two", "筋肉痛 💪", "über 8 Wiederholungen",
-         "short of sleep, so only three sets of each, and a walk home afterwards instead of the bus")
 
 
 def container(folder: Path, scale: float) -> Path:
