@@ -1,4 +1,4 @@
-"""Instructions by function, counted by valgrind: the same for every run, whatever else the machine does.
+"""Instructions by function, counted by valgrind: nearly the same for every run, whatever else the machine does.
 
 The file's format is that of <https://valgrind.org/docs/manual/cl-format.html>. What the kernel does is not in it.
 """

@@ -38,6 +38,7 @@ def rows(at: Setting) -> list[Row]:
         Row("run, beside a dump", run, dump),
         Row("plan", planning(at), run, at_most(1.3)),
         of_wal(at),
+        merging(at),
         Row("import", *importing(at, dump)),
         Row("verify", *verifying(at)),
     ]
@@ -69,6 +70,22 @@ def of_wal(at: Setting) -> Row:
                Work("cp, INSERT … SELECT, WAL", f"{copies} && {inserting(copy, theirs)}", theirs,
                     before=line(["rm", "-f", copy, f"{copy}-wal", f"{copy}-shm"]),
                     reads=(store, store.with_name(f"{store.name}-wal"))))
+
+
+def merging(at: Setting) -> Row:
+    """Into a cloud store that has every other set; by hand, what is missing there by its key."""
+    half, theirs, store = at.scratch / "half", at.scratch / "theirs", at.container / trainlog.STORE
+    copy = at.undone("copied")
+    deleting = line(["sqlite3", half, "DELETE FROM ExerciseSet WHERE rowid % 2"])
+    made = f"[ -e {line([half])} ] || {{ {line(['cp', store, half])} && {deleting}; }}"
+    inserts = " ".join(f"INSERT INTO {table} SELECT * FROM old.{table} WHERE {key} NOT IN (SELECT {key} FROM {table});"
+                       for table, key in TABLES.items())
+    return Row("copy into a cloud store that has half",
+               Work("godwit copy, half there", at.godwit("copy", copy), copy / CLOUD,
+                    before=f"{made} && {at.cleared('copied')} && {line(['cp', half, copy / CLOUD])}", reads=(store,)),
+               Work("INSERT … SELECT … NOT IN", line(
+                   ["sqlite3", theirs, f"ATTACH {text(store)} AS old;", f"BEGIN; {inserts} COMMIT;"]), theirs,
+                    before=f"{made} && {line(['cp', half, theirs])}", reads=(store,)))
 
 
 def importing(at: Setting, dump: Work) -> tuple[Work, Work]:

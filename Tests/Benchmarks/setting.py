@@ -10,7 +10,8 @@ from pathlib import Path
 from . import trainlog
 
 CLOUD = "Library/Application Support/TrainLogCloud.store"
-TABLES = ("Workout", "ExerciseSet", "UserSettings", "FavoriteExercise")
+#: Each with its key.
+TABLES = {"Workout": "id", "ExerciseSet": "id", "UserSettings": "id", "FavoriteExercise": "exerciseId"}
 
 
 @dataclass(frozen=True)

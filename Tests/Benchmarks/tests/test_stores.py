@@ -74,6 +74,19 @@ class StoreTests(unittest.TestCase):
             said = subprocess.run(["bash", "-c", limits.scan(store, in_key_order)], check=True, capture_output=True)
             self.assertIn(b"200|200|200", said.stdout)
 
+    @unittest.skipUnless(shutil.which("sqlite3"), "the sqlite3 shell is not here")
+    def test_a_store_that_has_half_gets_the_rest(self) -> None:
+        container = trainlog.container(self.folder, SCALE)
+        row = copying.merging(Setting(Path("godwit"), container, container, self.folder, None))
+        cloud, theirs = row.ours.product, row.yardstick.product
+        assert cloud and theirs
+        for command, made, count in ((row.ours.before, cloud, 100), (row.yardstick.before, theirs, 100),
+                                     (row.yardstick.command, theirs, 200)):
+            subprocess.run(["bash", "-c", command], check=True)
+            connection = sqlite3.connect(made)
+            self.assertEqual(connection.execute("SELECT count(*) FROM ExerciseSet").fetchone()[0], count)
+            connection.close()
+
     def test_copies_are_made_anew_or_cleared(self) -> None:
         container = trainlog.container(self.folder, SCALE)
         at = Setting(Path("godwit"), container, container, self.folder, None)
