@@ -91,8 +91,8 @@ def merging(at: Setting) -> Row:
 def importing(at: Setting, dump: Work) -> tuple[Work, Work]:
     document, ours = at.scratch / "document.json", at.scratch / "ours"
     made = f"[ -e {line([document])} ] || {at.godwit('export', at.container, '-o', document)}"
-    words = ["import", None, document, "-m", trainlog.MANIFEST, "-o", ours]
-    return Work("godwit import", at.godwit(*words), ours, before=made), dump
+    command = at.godwit("import", None, document, "-m", trainlog.MANIFEST, "-o", ours)
+    return Work("godwit import", command, ours, before=made), dump
 
 
 def verifying(at: Setting) -> tuple[Work, Work]:

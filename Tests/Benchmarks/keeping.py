@@ -7,7 +7,6 @@ import os
 import platform
 import subprocess
 from datetime import date
-from pathlib import Path
 
 from . import trainlog
 

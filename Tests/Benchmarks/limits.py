@@ -28,7 +28,7 @@ def works(at: Setting) -> list[Work]:
     store, document, made = at.container / trainlog.STORE, at.scratch / "document.json", at.scratch / "made"
     reads = (store,)
     exists = f"[ -e {line([document])} ] || {at.godwit('export', at.container, '-o', document)}"
-    shell = ["sqlite3", "-readonly", store]
+    shell: list[str | Path] = ["sqlite3", "-readonly", store]
     return [
         Work("godwit export", at.godwit("export", at.container, "-o", made), made, reads=reads),
         copying(at, "copied", at.container),

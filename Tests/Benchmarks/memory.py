@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from . import trainlog
 from .measuring import run
 from .setting import Setting, line
@@ -13,7 +15,7 @@ BOUND = 64
 def commands(at: Setting) -> list[tuple[str, str]]:
     """Each with its name. One container goes through the stages one by one, the other through all of them at once."""
     by_stages, at_once = at.undone("by-stages"), at.undone("fleet") / "at-once"
-    manifest: list = ["-m", trainlog.MANIFEST]
+    manifest: list[str | Path] = ["-m", trainlog.MANIFEST]
     out, document, journal = at.scratch / "exports", at.scratch / "whole.json", at.scratch / "journal.jsonl"
     return [
         ("inspect", at.godwit("inspect", None, by_stages)),

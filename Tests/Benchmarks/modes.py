@@ -106,12 +106,12 @@ def of_fleets(options: Namespace) -> None:
 def of_profile(options: Namespace) -> None:
     counted, sampled = (0.01, options.scale or (0.1 if options.quick else 1))
     with scratch() as folder:
-        places = []
-        for scale in (counted, sampled):
-            (folder / f"{scale:g}").mkdir()
-            places.append(setting(options, scale, folder / f"{scale:g}"))
-        counts = records(places[0].container), records(places[1].container)
-        told = profiling.report(*places, counts, options.rounds or (1 if options.quick else 3))
+        for name in ("counted", "sampled"):
+            (folder / name).mkdir()
+        counting = setting(options, counted, folder / "counted")
+        sampling = setting(options, sampled, folder / "sampled")
+        counts = records(counting.container), records(sampling.container)
+        told = profiling.report(counting, sampling, counts, options.rounds or (1 if options.quick else 3))
     print(f"{machine()}\n\n{told}")
     if not options.quick:
         keep("profile", "Where the time goes", "Scripts/bench --profile", told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,7 @@ class Setting:
         return f"if [ -e {shlex.quote(str(copy))} ]; then {gone}; else {self.restored(name, of)}; fi"
 
 
-def line(words: list[str | Path]) -> str:
+def line(words: Sequence[str | Path]) -> str:
     return " ".join(shlex.quote(str(word)) for word in words)
 
 

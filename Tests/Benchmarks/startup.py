@@ -47,8 +47,10 @@ def report(binaries: dict[str, Path], scratch: Path, runs: int) -> str:
 
 def timed(commands: list[str], into: Path, runs: int) -> list[dict[str, float]]:
     """Seconds: `median`, `stddev`, `min`."""
-    subprocess.run(["hyperfine", "--shell=none", "--warmup", "5", "--runs", str(runs), "--style", "none",
-                    "--export-json", str(into), *commands], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(["hyperfine", "--shell=none", "--warmup", "5", "--runs", str(runs), "--style", "none",
+                           "--export-json", str(into), *commands], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"bench: hyperfine fails with {done.returncode}\n{done.stderr}")
     return json.loads(into.read_text())["results"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .measuring import Measured
 from .memory import BOUND
 from .rows import Compared
@@ -38,9 +40,9 @@ def peaks(found: dict[str, float]) -> str:
         for name, mebibytes in found.items()])
 
 
-def as_json(found: list[Compared]) -> dict[str, object]:
+def as_json(found: list[Compared]) -> dict[str, dict[str, Any]]:
     """By title. Times in seconds, memory in MiB; `timesAsFast` is the yardstick's median by Godwit's."""
-    def side(one: Measured) -> dict[str, object]:
+    def side(one: Measured) -> dict[str, Any]:
         return {"work": one.work.name, "seconds": one.seconds, "spread": one.spread, "processors": one.processors,
                 "peakMiB": one.mebibytes, "bytes": one.size, "rounds": [taken.seconds for taken in one.rounds]}
 
