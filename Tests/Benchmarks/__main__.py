@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 from pathlib import Path
 
 from . import modes
@@ -30,8 +31,16 @@ def parsed() -> argparse.Namespace:
     return options
 
 
+def missing(options: argparse.Namespace) -> list[str]:
+    """Programs that are asked for and not here, where Scripts/bench could not install them."""
+    needed = ["sqlite3", "pigz", "hyperfine", "time", *(["valgrind", "perf", "openssl"] if options.profile else [])]
+    return [name for name in needed if not shutil.which(name)]
+
+
 def main() -> None:
     options = parsed()
+    if names := missing(options):
+        raise SystemExit(f"bench: {', '.join(names)} can't be found")
     STORES.mkdir(exist_ok=True)
     if options.scaling:
         modes.of_scaling(options)

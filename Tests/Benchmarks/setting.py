@@ -27,7 +27,7 @@ class Setting:
 
     def godwit(self, command: str, container: Path | None, *words: str | Path) -> str:
         """A command of Godwit's for a container, or one that takes none."""
-        place = ["-m", trainlog.MANIFEST, "-c", container] if container else []
+        place: list[str | Path] = ["-m", trainlog.MANIFEST, "-c", container] if container else []
         return line([self.binary, command, *place, "-q", *words])
 
     def undone(self, name: str) -> Path:
