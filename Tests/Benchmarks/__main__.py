@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import signal
+import sys
 from pathlib import Path
 
 from . import modes
@@ -42,6 +44,8 @@ def main() -> None:
     if names := missing(options):
         raise SystemExit(f"bench: {', '.join(names)} can't be found")
     STORES.mkdir(exist_ok=True)
+    # As by Ctrl-C: what lies in the scratch folder, gigabytes at the large scale, goes.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if options.scaling:
         modes.of_scaling(options)
     elif options.startup:

@@ -7,6 +7,7 @@ be written: those are deleted and the disk is waited for, outside of the time.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -106,11 +107,17 @@ def run(command: str) -> Taken:
         start = time.perf_counter()
         process = subprocess.Popen(
             ["time", "--format=%M", f"--output={memory}", "--quiet", "bash", "-o", "pipefail", "-c", command],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         assert process.stderr
-        with process.stderr as stream:
-            errors = stream.read()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            with process.stderr as stream:
+                errors = stream.read()
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            # Whoever stops the benchmark stops what it measures, before its folder is taken away.
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+            raise
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if status != 0:

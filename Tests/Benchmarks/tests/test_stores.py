@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -123,6 +126,23 @@ class CommandTests(unittest.TestCase):
             run("echo what is wrong >&2; exit 3")
         self.assertIn("failed with 3", str(failed.exception))
         self.assertIn("what is wrong", str(failed.exception))
+
+    def test_who_stops_the_benchmark_stops_the_command(self) -> None:
+        def stop(*_: object) -> None:
+            raise InterruptedError
+
+        before = signal.signal(signal.SIGUSR1, stop)
+        self.addCleanup(signal.signal, signal.SIGUSR1, before)
+        with tempfile.TemporaryDirectory() as folder:
+            stopped = Path(folder) / "stopped"
+            with self.assertRaises(InterruptedError):
+                run(f"trap 'touch {stopped}; exit' TERM; kill -USR1 {os.getpid()}; while true; do sleep 0.01; done")
+            # `time` may be gone before the shell has answered: nothing but its trap ends the loop.
+            for _ in range(6000):
+                if stopped.exists():
+                    break
+                time.sleep(0.01)
+            self.assertTrue(stopped.exists())
 
     def test_the_product_goes_before_and_after(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
