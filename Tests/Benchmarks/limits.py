@@ -12,7 +12,7 @@ from .setting import Setting, line
 
 
 def scan(store: Path, in_key_order: bool, mapped: int = 0) -> str:
-    """A query that looks at each column of each record and copies none of them; so many bytes of the store in memory."""
+    """A query that looks at each column of each record and copies none; so many bytes of the store are in memory."""
     connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     queries = []
     for table in ("Workout", "ExerciseSet"):
