@@ -109,15 +109,17 @@ def run(command: str) -> Taken:
             ["time", "--format=%M", f"--output={memory}", "--quiet", "bash", "-o", "pipefail", "-c", command],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         assert process.stderr
-        try:
-            with process.stderr as stream:
+        with process.stderr as stream:
+            try:
                 errors = stream.read()
-            _, status, usage = os.wait4(process.pid, 0)
-        except BaseException:
-            # Whoever stops the benchmark stops what it measures, before its folder is taken away.
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait()
-            raise
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                # Whoever stops the benchmark stops what it measures, before its folder is taken away. All of it: `time`
+                # ends at once, and what it called has still to tell what it left undone.
+                os.killpg(process.pid, signal.SIGTERM)
+                stream.read()
+                process.wait()
+                raise
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
         if status != 0:
