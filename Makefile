@@ -1,4 +1,5 @@
-# Every target forwards to the script of its name in Scripts/, which can be run by itself just as well.
+# Every target forwards to the script of its name in Scripts/, which can be run by itself just as well. Options of the
+# script are handed on: make bench ARGS=--quick
 
 .DEFAULT_GOAL := test
 .PHONY: demo test lint format bench fault fuzz docs install
@@ -8,7 +9,7 @@ demo test lint format bench fault fuzz docs:
 		echo "make $@: not there yet (there is no Scripts/$@)" >&2; \
 		exit 2; \
 	fi
-	@Scripts/$@
+	@Scripts/$@ $(ARGS)
 
 # make install PREFIX=/usr/local; DESTDIR for packagers.
 PREFIX ?= /usr/local

@@ -122,15 +122,16 @@ def measure(binary: Path, source: Path, count: int, folder: Path, rounds: int) -
 
 
 def memory(binary: Path, counts: tuple[int, ...], folder: Path) -> list[Figure]:
-    """The peaks by number of containers, with a journal."""
+    """The peaks by number of containers, with a journal, of running them and of verifying what became of them."""
     figures = []
     for count in counts:
         fleet = copies(SAMPLE, count, folder / "fleet")
-        journal = folder / "journal.jsonl"
-        journal.unlink(missing_ok=True)
-        taken = watched([str(binary), "run", "--all", str(fleet), "-m", str(trainlog.MANIFEST), "-q", "--journal",
-                         str(journal)])
-        figures.append(Figure(f"run --all of {count:,}", count, *taken))
+        for command, _ in COMMANDS[:2]:
+            journal = folder / f"{command}.jsonl"
+            journal.unlink(missing_ok=True)
+            taken = watched([str(binary), command, "--all", str(fleet), "-m", str(trainlog.MANIFEST), "-q", "--journal",
+                             str(journal)])
+            figures.append(Figure(f"{command} --all of {count:,}", count, *taken))
     shutil.rmtree(folder / "fleet", ignore_errors=True)
     return figures
 
@@ -148,7 +149,8 @@ def report(binary: Path, folder: Path, is_quick: bool, rounds: int) -> str:
                   "|---|---:|---:|---:|---:|---:|---:|"]
         lines += [f"| {one.work} | {one.seconds:.2f} | {one.rate:.1f} | {1000 * one.seconds / one.containers:.1f} |"
                   f" {one.seconds / single:.2f} | {one.coordinator:.0f} | {one.worker:.0f} |" for one in figures]
-    lines += ["\nMemory by number of containers, two jobs:\n", "| work | s | containers/s | MiB | MiB of a worker |",
+    lines += ["\nMemory by number of containers, a job for each processor:\n",
+              "| work | s | containers/s | MiB | MiB of a worker |",
               "|---|---:|---:|---:|---:|"]
     counts = (100, 1000) if is_quick else (100, 1000, 10_000)
     lines += [f"| {one.work} | {one.seconds:.2f} | {one.rate:.1f} | {one.coordinator:.0f} | {one.worker:.0f} |"

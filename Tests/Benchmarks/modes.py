@@ -1,0 +1,117 @@
+"""What `Scripts/bench` can be asked for; each prints its tables, and keeps them where they are whole."""
+
+from __future__ import annotations
+
+import shutil
+from argparse import Namespace
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Iterator
+
+from . import copying, exporting, fleet, memory, profiling, scaling, startup, tables, trainlog
+from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
+from .rows import compared
+from .setting import Setting, records
+
+#: The scales of the whole table, and how often each is measured.
+SCALES = {1.0: 5, 10.0: 3}
+QUICK = {0.1: 1}
+SQLITE_UTILS = STORES / "tools/bin/sqlite-utils"
+
+EXPLANATION = """\
+Times are in seconds; ± is from the quickest to the slowest round, and memory the most of any. All files that are read
+are in the cache. Godwit flushes what it writes to the disk; `sqlite3 -json`, pigz and sqlite-utils don't, unless the
+row says so, and the sqlite3 shell flushes a store as it commits (`synchronous=FULL`)."""
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    with TemporaryDirectory(prefix="bench-", dir=STORES) as folder:
+        yield Path(folder)
+
+
+def everything(options: Namespace) -> None:
+    """The whole table: both scales, one against the other, and the start."""
+    scales = {options.scale: SCALES.get(options.scale, 3)} if options.scale else QUICK if options.quick else SCALES
+    for scale, rounds in scales.items():
+        at_scale(options, scale, options.rounds or rounds)
+    if not options.only:
+        of_startup(options)
+        if not options.quick:
+            of_scaling(options)
+
+
+def at_scale(options: Namespace, scale: float, rounds: int) -> None:
+    with scratch() as folder:
+        at = setting(options, scale, folder)
+        count = records(at.container)
+        size = (at.container / trainlog.STORE).stat().st_size
+        print(f"{count:,} records in {size:,} bytes; {of_rounds(rounds)}; {machine()}\n", flush=True)
+        rows = [row for row in exporting.rows(at) + copying.rows(at) if options.only in row.title]
+        found = compared(rows, rounds)
+        print(tables.comparisons(found), flush=True)
+        if options.only:
+            return
+        peaks = memory.peaks(at)
+        print(f"\n{tables.peaks(peaks)}\n", flush=True)
+    if not options.quick:
+        name = f"scale-{scale:g}"
+        told = (f"{of_rounds(rounds).capitalize()}, of a store of {size:,} bytes. {EXPLANATION}\n\n"
+                f"{tables.comparisons(found)}\n\n{tables.peaks(peaks)}")
+        keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}", told)
+        keep_figures(name, {"records": count, "bytes": size, "rounds": rounds, "rows": tables.as_json(found),
+                            "memory": peaks})
+
+
+def setting(options: Namespace, scale: float, folder: Path) -> Setting:
+    """The generated containers of a scale, made where they are not there yet."""
+    container, wal = trainlog.container(STORES, scale), trainlog.wal_container(STORES, scale)
+    return Setting(options.binary, container, wal, folder, sqlite_utils())
+
+
+def sqlite_utils() -> Path | None:
+    """That of `Scripts/bench`, or the system's."""
+    system = shutil.which("sqlite-utils")
+    return SQLITE_UTILS if SQLITE_UTILS.exists() else Path(system) if system else None
+
+
+def of_scaling(options: Namespace) -> None:
+    small, large = (RESULTS / f"scale-{scale:g}.json" for scale in SCALES)
+    if not small.exists() or not large.exists():
+        return print("There are no results of both scales to compare.")
+    told = scaling.report(small, large)
+    print(told)
+    keep("scaling", "From a million to ten million", "Scripts/bench --scaling", told)
+
+
+def of_startup(options: Namespace) -> None:
+    binaries = {"as built": options.binary, **({"linked statically": options.static} if options.static else {})}
+    with scratch() as folder:
+        told = startup.report(binaries, folder, 20 if options.quick else 200)
+    print(f"{told}\n", flush=True)
+    if not options.quick:
+        keep("startup", "Start", "Scripts/bench --startup", told)
+
+
+def of_fleets(options: Namespace) -> None:
+    rounds = options.rounds or (1 if options.quick else 3)
+    with scratch() as folder:
+        told = fleet.report(options.binary, folder, options.quick, rounds)
+    print(f"{machine()}; {of_rounds(rounds)}\n{told}")
+    if not options.quick:
+        keep("fleet", "Fleets", "Scripts/bench --fleet", f"{of_rounds(rounds).capitalize()}.\n{told}")
+
+
+def of_profile(options: Namespace) -> None:
+    counted, sampled = (0.01, options.scale or (0.1 if options.quick else 1))
+    with scratch() as folder:
+        for name in ("counted", "sampled"):
+            (folder / name).mkdir()
+        counting = setting(options, counted, folder / "counted")
+        sampling = setting(options, sampled, folder / "sampled")
+        counts = records(counting.container), records(sampling.container)
+        told = profiling.report(counting, sampling, counts, options.rounds or (1 if options.quick else 3))
+    print(f"{machine()}\n\n{told}")
+    if not options.quick:
+        keep("profile", "Where the time goes", "Scripts/bench --profile", told)

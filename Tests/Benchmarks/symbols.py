@@ -1,0 +1,92 @@
+"""What the names of a profile mean: whose code a function is, and how a reader calls it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+#: Names of packages that are linked into the executable; symbols hold a module's name behind its length.
+PACKAGES = ("GRDB", "ArgumentParser", "ArgumentParserToolInfo", "Yams", "CYaml", "Crypto", "CryptoBoringWrapper")
+LONGEST = 90
+#: Functions of a library without symbols are one.
+NAMELESS = "functions without a name"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A function, by its symbol, in an executable or a library, by its path."""
+
+    object: str
+    symbol: str
+
+    @staticmethod
+    def named(object: str, symbol: str) -> Place:
+        """What is told by its address alone has no name."""
+        return Place(object, "" if re.fullmatch(r"0x[0-9a-f]+|\?\?\?", symbol) else symbol)
+
+    @property
+    def library(self) -> str:
+        name = Path(self.object).name
+        if "kernel" in name:
+            return "kernel"
+        for beginning, library in (("libsqlite3", "SQLite"), ("libz.", "zlib"), ("ld-linux", "loader"),
+                                   ("libc.", "libc"), ("libc-", "libc"), ("libm.", "libc"), ("libpthread", "libc"),
+                                   ("libFoundation", "Foundation"), ("lib_FoundationICU", "ICU"),
+                                   ("libswift", "Swift's runtime and standard library"), ("libdispatch", "Dispatch")):
+            if name.startswith(beginning):
+                return library
+        return of_executable(self.symbol) if name.startswith("godwit") else name or "other"
+
+
+def of_executable(symbol: str) -> str:
+    """Hashing, packages, and what a static link brings along are in there beside Godwit's own code."""
+    if "BoringSSL" in symbol:
+        return "hashing (BoringSSL)"
+    if re.search(r"\d+Godwit", symbol):
+        return "Godwit"
+    for package in PACKAGES:
+        if f"{len(package)}{package}" in symbol:
+            return "other packages"
+    if symbol.startswith("sqlite3"):
+        return "SQLite"
+    if re.match(r"_?swift_|swift::|\$sS|\$ss", symbol):
+        return "Swift's runtime and standard library"
+    return "Godwit"
+
+
+def by(costs: Counter[Place], key: Callable[[Place], str]) -> dict[str, float]:
+    """Shares of all, the largest first."""
+    found: Counter[str] = Counter()
+    for place, cost in costs.items():
+        found[key(place)] += cost
+    total = sum(found.values()) or 1
+    return {name: cost / total for name, cost in found.most_common()}
+
+
+def largest(costs: Counter[Place], count: int) -> list[tuple[Place, float]]:
+    total = sum(costs.values()) or 1
+    return [(place, cost / total) for place, cost in costs.most_common(count)]
+
+
+def readable(symbols: list[str]) -> list[str]:
+    """Demangled, where Swift is there to do it, and shortened."""
+    told = symbols
+    if shutil.which("swift"):
+        said = subprocess.run(["swift", "demangle", "--compact", "--simplified"], input="\n".join(symbols) + "\n",
+                              capture_output=True, text=True, check=False).stdout.splitlines()
+        told = said if len(said) == len(symbols) else symbols
+    return [shortened(one) for one in told]
+
+
+def shortened(name: str) -> str:
+    """Without the versions of symbols, the arguments of C++, and what a table can't show."""
+    plain = re.sub(r"@@?[A-Z]+_[\d.]+$", "", name).replace("(anonymous namespace)::", "")
+    while "::" in plain and (shorter := re.sub(r"\([^()]*\)|<[^<>]*>", "", plain)) != plain:
+        plain = shorter
+    plain = plain.replace("|", "\\|").replace("`", "'") or NAMELESS
+    return plain if len(plain) <= LONGEST else plain[:LONGEST - 1] + "…"

@@ -1,0 +1,116 @@
+"""What valgrind, perf and ldd write must be read right: a figure that is added up wrongly looks like any other."""
+
+from __future__ import annotations
+
+import unittest
+from collections import Counter
+
+from Benchmarks import callgrind, profiling, sampling, startup
+from Benchmarks.symbols import LONGEST, NAMELESS, Place, by, largest, shortened
+
+CALLGRIND = """\
+version: 1
+creator: callgrind-3.19.0
+positions: line
+events: Ir
+
+ob=(1) /usr/bin/godwit
+fl=(1) ???
+fn=(1) $s11GodwitStore4readyyF
+0 100
+cob=(2) /lib/libsqlite3.so.0.8.6
+cfi=(2) ???
+cfn=(2) sqlite3_step
+calls=3 0
+0 7000
++4 20
+fn=(3) $s4GRDB8DatabaseC5closeyyF
+16 5
+* 6
+
+ob=(2)
+fl=(2)
+fn=(2)
+0 900
+cfn=(2)
+calls=1 0
+0 800
+fn=(4) 0x00000000000f87e0
+0 50
+fn=(5) sqlite3_step'2
+-3 7
+totals: 1088
+"""
+
+
+class CallgrindTests(unittest.TestCase):
+    def test_costs_are_those_of_the_function_itself(self) -> None:
+        found = callgrind.parsed(CALLGRIND)
+        godwit, sqlite = "/usr/bin/godwit", "/lib/libsqlite3.so.0.8.6"
+        self.assertEqual(found, Counter({
+            Place(godwit, "$s11GodwitStore4readyyF"): 120, Place(godwit, "$s4GRDB8DatabaseC5closeyyF"): 11,
+            Place(sqlite, "sqlite3_step"): 907, Place(sqlite, ""): 50}))
+        self.assertEqual(sum(found.values()), 1088)
+
+
+class SamplingTests(unittest.TestCase):
+    def test_lines_of_perf(self) -> None:
+        found = sampling.parsed("346038105  |[kernel.kallsyms]   |[k] _copy_to_iter\n\n"
+                                "5  |libsqlite3.so.0.8.6 |[.] 0x00000000000b83fc\n"
+                                "6  |libsqlite3.so.0.8.6 |[.] 0x0000000000033550\n"
+                                "7  |godwit |[.] operator|(A, B)\n# a remark\n")
+        self.assertEqual(found, Counter({Place("[kernel.kallsyms]", "_copy_to_iter"): 346038105,
+                                         Place("libsqlite3.so.0.8.6", ""): 11, Place("godwit", "operator|(A, B)"): 7}))
+
+
+class LibraryTests(unittest.TestCase):
+    def test_whose_code_it_is(self) -> None:
+        for object, symbol, library in (
+            ("/lib/libsqlite3.so.0.8.6", "sqlite3_step", "SQLite"), ("[kernel.kallsyms]", "vfs_read", "kernel"),
+            ("/usr/lib/libz.so.1.2.13", "deflate", "zlib"), ("/lib/libc.so.6", "malloc", "libc"),
+            ("/x/ld-linux-x86-64.so.2", "do_lookup_x", "loader"), ("/x/lib_FoundationICU.so", "u_init", "ICU"),
+            ("/x/libswiftCore.so", "swift_release", "Swift's runtime and standard library"),
+            ("/x/libFoundationEssentials.so", "$s1", "Foundation"),
+            ("/x/godwit", "CCryptoBoringSSL_sha256_block_data_order_hw", "hashing (BoringSSL)"),
+            ("/x/godwit", "$s11GodwitStore12SQLiteCursorV", "Godwit"), ("/x/godwit", "main", "Godwit"),
+            # An extension of Godwit's of a type of the standard library.
+            ("/x/godwit", "$sSW11GodwitModelE21isValidUTF8WithoutNULSbvg", "Godwit"),
+            ("/x/godwit", "$s4GRDB8DatabaseC5closeyyF", "other packages"),
+            ("/x/godwit", "swift_retain", "Swift's runtime and standard library"),
+            ("/x/godwit", "$sSa6append10contentsOfyqd__n_tF", "Swift's runtime and standard library"),
+            ("[vdso]", "clock_gettime", "[vdso]"), ("", "", "other"),
+        ):
+            self.assertEqual(Place(object, symbol).library, library, (object, symbol))
+
+    def test_shares_add_up_and_the_largest_comes_first(self) -> None:
+        costs = Counter({Place("libz.so.1", "deflate"): 25, Place("libc.so.6", "free"): 50,
+                         Place("libc.so.6", "malloc"): 25})
+        self.assertEqual(list(by(costs, lambda place: place.library).items()), [("libc", 0.75), ("zlib", 0.25)])
+        self.assertEqual(largest(costs, 1), [(Place("libc.so.6", "free"), 0.5)])
+        self.assertEqual(by(Counter(), lambda place: place.library), {})
+
+
+class NameTests(unittest.TestCase):
+    def test_names_fit_a_table(self) -> None:
+        for name, told in (("pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"), ("", NAMELESS),
+                           ("a::f(b::C<int> const&, (anonymous namespace)::D)::g(int)", "a::f::g"),
+                           ("SQLiteCursor.column(_:equals:of:)", "SQLiteCursor.column(_:equals:of:)"),
+                           ("a | b", "a \\| b")):
+            self.assertEqual(shortened(name), told)
+        self.assertEqual(len(shortened("x" * 500)), LONGEST)
+
+    def test_a_profile_tells_both_shares(self) -> None:
+        counted = Counter({Place("libsqlite3.so", "sqlite3_step"): 75, Place("godwit", "main"): 25})
+        told = profiling.told("copy", counted, Counter({Place("[kernel.kallsyms]", "read"): 2_000_000_000}), (11, 110))
+        self.assertIn("100 instructions for 11 records; 2.00 seconds of the processors for 110.", told)
+        self.assertIn("| kernel | 0.0 % | 100.0 % |", told)
+        self.assertIn("| SQLite | 75.0 % | 0.0 % |", told)
+
+
+class LoadedTests(unittest.TestCase):
+    def test_libraries_are_files(self) -> None:
+        said = ("\tlinux-vdso.so.1 (0x00007f18)\n\tlibz.so.1 => /lib/libz.so.1 (0x00007f18)\n"
+                "\t/lib64/ld-linux-x86-64.so.2 (0x00007f18)\n")
+        self.assertEqual(startup.parsed(said), ["ld-linux-x86-64.so.2", "libz.so.1"])
+        self.assertEqual(startup.parsed("\tstatically linked\n"), [])
+        self.assertEqual(startup.parsed(""), [])
