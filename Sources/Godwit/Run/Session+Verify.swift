@@ -46,7 +46,7 @@ extension Session {
         let connection = snapshot.connection
         let name = files[role].name
         var checks = [
-            VerifiedCheck("integrity.\(role.rawValue)", .passed, "integrity_check found nothing in \(name)"),
+            VerifiedCheck("integrity.\(role.rawValue)", .passed, "pages and indexes of \(name) are sound"),
             try verifyForeignKeys(connection, role),
             verifySchema(connection, role, isActive: isActive),
         ]

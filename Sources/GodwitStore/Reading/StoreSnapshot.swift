@@ -16,6 +16,8 @@ package struct StoreSnapshot: ~Copyable {
     package let reader: SQLiteReader
     /// What a person should know: `walMissing`.
     package let warnings: [Warning]
+    /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
+    package let soundness: SoundnessCheck
     /// Where the readable file lies: the store itself or its clone.
     package let path: String
     /// The store's modification time, the newest of the store and its log.
@@ -54,8 +56,13 @@ package struct StoreSnapshot: ~Copyable {
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
-            if checkingIntegrity { try opened.checkIntegrity() }
+            let check = SoundnessCheck(
+                of: opened, path: readable, name: name, stage: stage,
+                busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
+                mayRecover: directory != nil)
+            if checkingIntegrity { try check.run(on: opened) }
             reader = opened
+            soundness = check
         } catch {
             throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
         }
