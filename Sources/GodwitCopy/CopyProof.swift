@@ -4,7 +4,8 @@ package import GodwitStore
 /// Exact proof that every local record is in the cloud store: record by record in key order, every column.
 ///
 /// Not a sample and not a hash of hashes. A local record counts as there when the cloud's record of its key equals it,
-/// or when the rule says that the cloud's, which differs, wins.
+/// or when the rule says that the cloud's, which differs, wins. Where both tables hold the same rows one by one, they are
+/// read in that order instead (`RowOrder`).
 package struct CopyProof: Sendable {
     private let manifest: Manifest
     private let context: RunContext
@@ -68,12 +69,20 @@ package struct CopyProof: Sendable {
         _ lockstep: Lockstep, _ local: SQLiteConnection, _ cloud: SQLiteConnection, _ seen: inout Int64
     ) throws(GodwitError) -> Finding {
         var finding = Finding(entity: lockstep.local.entity.name)
-        try lockstep.walk(local, cloud) { meeting, mine, theirs throws(GodwitError) in
+        func tick() throws(GodwitError) {
             seen += 1
-            if seen & 4095 == 0 {
-                try context.cancellation.check(.verify)
-                context.progress(Progress(stage: .verify, completed: seen, total: nil))
-            }
+            guard seen & 4095 == 0 else { return }
+            try context.cancellation.check(.verify)
+            context.progress(Progress(stage: .verify, completed: seen, total: nil))
+        }
+        let before = seen
+        if let count = try RowOrder(lockstep: lockstep).countEqual(local, cloud, tick) {
+            (finding.local, finding.equal) = (count, count)
+            return finding
+        }
+        seen = before
+        try lockstep.walk(local, cloud) { meeting, mine, theirs throws(GodwitError) in
+            try tick()
             switch meeting {
             case .onlyCloud:
                 finding.onlyCloud += 1

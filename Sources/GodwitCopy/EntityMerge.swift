@@ -6,7 +6,7 @@ internal import GodwitStore
 /// Two passes, because rows must not be changed under a cursor that reads them
 /// (<https://sqlite.org/isolation.html>, "Changes made while a SELECT runs"): the first only decides and notes the place
 /// of each local record that must be written, the second writes. Memory does not grow with the number of records: the
-/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted.
+/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted (`fill`).
 struct EntityMerge {
     let lockstep: Lockstep
     let localStore: SQLiteConnection
@@ -24,7 +24,7 @@ struct EntityMerge {
     func merge(into entity: inout CopiedEntity, dates: inout DateFindings, done: inout Int64) throws(GodwitError) {
         entity.cloudBefore = try cloudStore.countRecords(of: entity.name)
         if entity.cloudBefore == 0 {
-            try insertAll(into: &entity, done: &done)
+            entity.inserted = try fill(done: &done)
         } else {
             try note(into: &entity, dates: &dates)
             try write(done: &done)
@@ -33,23 +33,16 @@ struct EntityMerge {
     }
 
     private var insertion: String {
-        "INSERT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) VALUES (\(lockstep.local.placeholders))"
+        "INSERT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) "
+            + "VALUES (\(lockstep.local.placeholders))"
     }
 
-    private func insertAll(into entity: inout CopiedEntity, done: inout Int64) throws(GodwitError) {
-        let source = try localStore.prepare(lockstep.local.selectInKeyOrder)
-        let insertion = try cloudStore.prepare(insertion)
-        while try source.step() {
-            try insert(source, insertion)
-            entity.inserted += 1
-            try report(&done)
-        }
-    }
-
-    private func insert(
-        _ source: borrowing SQLiteCursor, _ insertion: borrowing SQLiteCursor
+    func insert(
+        _ source: borrowing SQLiteCursor, _ insertion: borrowing SQLiteCursor, width: Int? = nil
     ) throws(GodwitError) {
-        for index in lockstep.places.indices { try insertion.bind(column: index, of: source, at: index + 1) }
+        for index in 0..<(width ?? lockstep.places.count) {
+            try insertion.bind(column: index, of: source, at: index + 1)
+        }
         let before = cloudStore.totalChanges
         try insertion.run()
         try requireNoOther(since: before, .insert)
@@ -167,7 +160,7 @@ struct EntityMerge {
         }
     }
 
-    private func report(_ done: inout Int64) throws(GodwitError) {
+    func report(_ done: inout Int64) throws(GodwitError) {
         done += 1
         guard done & 4095 == 0 else { return }
         try context.cancellation.check(.copy)

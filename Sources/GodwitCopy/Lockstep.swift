@@ -73,12 +73,7 @@ struct Lockstep {
     }
 
     private func decide(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> MergeDecision {
-        var areEqual = true
-        for index in places.indices where !mine.column(index, equals: places[index], of: theirs) {
-            areEqual = false
-            break
-        }
-        if areEqual { return .keepEqual }
+        if mine.columns(from: 0, equal: places, of: theirs) { return .keepEqual }
         return .decide(
             local: date(mine, local.modifiedIndex), cloud: date(theirs, cloud.modifiedIndex),
             rule: local.entity.conflict)

@@ -18,7 +18,24 @@ struct DuplicateSearch {
     }
 
     /// Whether any key occurs more than once; stops at the first.
-    func findsAny() throws(GodwitError) -> Bool { try connection.first(repeatedKeys + " LIMIT 1") != nil }
+    ///
+    /// Keys are read in order and each is held against the one before; SQLite's own grouping takes three times as long.
+    /// Where an integer meets a real that equals it, a third of either kind may be among them, and SQLite counts.
+    func findsAny() throws(GodwitError) -> Bool {
+        let keys = try connection.prepare(
+            "SELECT \(table.key) FROM \(table.name) ORDER BY \(table.key) COLLATE BINARY")
+        var before = SQLiteCell()
+        guard try keys.step() else { return false }
+        before.take(0, of: keys)
+        while try keys.step() {
+            switch before.compare(0, of: keys) {
+            case .same: return true
+            case .equalNumber: return try connection.first(repeatedKeys + " LIMIT 1") != nil
+            case .different: before.take(0, of: keys)
+            }
+        }
+        return false
+    }
 
     /// The rows of all repeated keys, in key order.
     func find() throws(GodwitError) -> Finding {

@@ -18,7 +18,7 @@ struct PreparedSource: ~Copyable {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
         let needsSchema = try session.schema.plan(original.connection).hasWork
-        let needsDedupe = needsSchema ? true : try session.dedupe.hasWork(original.connection)
+        let needsDedupe = needsSchema ? true : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || later != nil else {
             snapshot = original
             duplicates = [:]

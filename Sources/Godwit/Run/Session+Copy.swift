@@ -98,7 +98,7 @@ extension Session {
     /// speaks were reported; where there are others, only another copy can say so.
     private func isComplete(_ source: borrowing PreparedSource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
         let cloud = try snapshot(.cloud, .copy)
-        guard try !schema.plan(cloud.connection).hasWork, try !dedupe.hasWork(cloud.connection) else { return false }
+        guard try !schema.plan(cloud.connection).hasWork, try !hasDuplicates(cloud) else { return false }
         let reported = receipt?.copiedEntities ?? []
         return try proof.compare(source.snapshot.connection, with: cloud.connection).allSatisfy { finding in
             let before = reported.first { $0.name.utf8.elementsEqual(finding.entity.utf8) }

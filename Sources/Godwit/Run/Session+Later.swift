@@ -34,7 +34,7 @@ extension Session {
     ) throws(GodwitError) -> PreparedSource? {
         let cloud = try snapshot(.cloud, .copy)
         var isComparable = try !schema.plan(cloud.connection).hasWork
-        if isComparable { isComparable = try !dedupe.hasWork(cloud.connection) }
+        if isComparable { isComparable = try !hasDuplicates(cloud) }
         let all = try PreparedSource(self, stage: .copy)
         if isComparable { warnings += try undatedWarnings(later, all.snapshot.connection, cloud.connection) }
         guard try later.areAny(in: all.snapshot.connection) else { return nil }

@@ -87,7 +87,7 @@ extension Session {
             if stages.dedupe, plan.pending.isEmpty { try dedupe.requireKeys(snapshot.connection) }
             return nil
         }
-        if stages.dedupe, try dedupe.hasWork(snapshot.connection) { return nil }
+        if stages.dedupe, try hasDuplicates(snapshot) { return nil }
         return plan
     }
 

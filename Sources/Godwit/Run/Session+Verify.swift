@@ -51,7 +51,7 @@ extension Session {
             verifySchema(connection, role, isActive: isActive),
         ]
         if isActive, role == .cloud || isLocalWritable {
-            checks.append(try verifyKeys(connection, role))
+            checks.append(try verifyKeys(snapshot, role))
             checks.append(try verifyReferences(connection, role))
         }
         return checks
@@ -108,10 +108,12 @@ extension Session {
         }
     }
 
-    private func verifyKeys(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> VerifiedCheck {
+    private func verifyKeys(
+        _ snapshot: borrowing StoreSnapshot, _ role: StoreRole
+    ) throws(GodwitError) -> VerifiedCheck {
         let label = "oneRowPerKey.\(role.rawValue)"
         do throws(GodwitError) {
-            guard try dedupe.hasWork(connection) else {
+            guard try hasDuplicates(snapshot) else {
                 return VerifiedCheck(label, .passed, "one record per singleton and key")
             }
             return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")

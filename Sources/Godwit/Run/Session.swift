@@ -108,6 +108,14 @@ struct Session: Sendable {
         return inputs
     }
 
+    /// Whether dedupe has anything to do in a store; asked once, while nobody writes to it.
+    func hasDuplicates(_ store: borrowing StoreSnapshot) throws(GodwitError) -> Bool {
+        if context.known.isKnown(.deduped, of: store.state) { return false }
+        guard try !dedupe.hasWork(store.connection) else { return true }
+        context.known.note(.deduped, of: store.state)
+        return false
+    }
+
     /// A store opened safely for reading; the survey has checked its integrity already.
     func snapshot(
         _ role: StoreRole, _ stage: Stage, checkingIntegrity: Bool = false

@@ -16,6 +16,8 @@ package struct RunContext: Sendable {
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
     /// Asked before an existing store is written, in a run that is held to a plan.
     package var planned: (any PlannedStores)?
+    /// What has been found out about stores so far.
+    package var known = KnownStates()
 
     /// A context; only the clock has no default.
     package init(
@@ -47,6 +49,7 @@ extension RunContext {
                 listener($0)
             }, faultPoint: faultPoint)
         context.planned = planned
+        context.known = known
         return context
     }
 }

@@ -22,10 +22,12 @@ package struct StoreSnapshot: ~Copyable {
     package let path: String
     /// The store's modification time, the newest of the store and its log.
     package let modified: Instant
+    /// The state of the store that is shown, for what a run knows of it; nil where it can't be told.
+    package let state: [UInt8]?
     // Kept so that the clone lives as long as its reader.
     private let scratch: ScratchDirectory?
 
-    /// Opens a store safely, and checks its integrity before it is trusted.
+    /// Opens a store safely, and checks its integrity before it is trusted; once in a run, while nobody writes to it.
     ///
     /// - Parameters:
     ///   - given: the store's path.
@@ -38,6 +40,7 @@ package struct StoreSnapshot: ~Copyable {
         // SQLite looks for the log beside the file that a link leads to.
         let path = PathText.real(given) ?? given
         let set = try StoreSet(path, name: name, stage: stage)
+        let before = try StoreStamp.state(of: path, stage: stage)
         var readable = path
         var directory: ScratchDirectory?
         if ReadingWay.decide(set.header, set.companions) == .clone {
@@ -50,22 +53,30 @@ package struct StoreSnapshot: ~Copyable {
         let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
         let log = readable + "-wal"
         let hasUnknownLog = directory == nil ? false : try Self.isOfUnknownVersion(log)
+        var told: [UInt8]?
         do throws(GodwitError) {
             let opened = try SQLiteReader(
                 path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
+            // What is read does not change from here on: where nobody wrote until now, it is what was there before.
+            let now = try StoreStamp.state(of: path, stage: stage)
+            told = now == before ? now : nil
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
                 mayRecover: directory != nil)
-            if checkingIntegrity { try check.run(on: opened) }
+            if checkingIntegrity, !context.known.isKnown(.sound, of: told) {
+                try check.run(on: opened)
+                context.known.note(.sound, of: told)
+            }
             reader = opened
             soundness = check
         } catch {
             throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
         }
+        state = told
         scratch = directory
         self.path = readable
         warnings = original?.warnings ?? set.warnings(name: name)

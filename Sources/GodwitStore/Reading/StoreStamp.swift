@@ -48,9 +48,29 @@ package struct StoreStamp: Sendable, Equatable {
         logHead = wal.size == 0 ? [] : Self.head(logFile, 32)
     }
 
+    /// The state of a store as bytes, for `KnownStates`; nil where a later commit could leave them as they are.
+    ///
+    /// The date of the store counts in each mode: what is known of a store must not outlive a change by whoever is not
+    /// SQLite either.
+    static func state(of path: String, stage: Stage) throws(GodwitError) -> [UInt8]? {
+        let stamp = try StoreStamp(of: path, stage: stage)
+        let (store, log) = (try FileStatus.of(path), try FileStatus.of(path + "-wal"))
+        guard let store, log == nil && stamp.modified.isEmpty || ![store, log].contains(where: \.isTooNew) else {
+            return nil
+        }
+        let numbers =
+            stamp.identity + [UInt64(bitPattern: stamp.size)]
+            + (stamp.log + [store.modifiedSeconds, store.modifiedNanoseconds]).map { UInt64(bitPattern: $0) }
+        return stamp.head + stamp.logHead + numbers.flatMap { number in withUnsafeBytes(of: number) { Array($0) } }
+    }
+
     private static func head(_ file: borrowing OpenFile, _ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         _ = retryingInterrupts { pread(file.descriptor, &bytes, count, 0) }
         return bytes
     }
+}
+
+extension FileStatus? {
+    fileprivate var isTooNew: Bool { self?.isNewerThanTheClockTells == true }
 }

@@ -78,6 +78,12 @@ package struct EntityTable: Sendable {
     /// All records in key order.
     package var selectInKeyOrder: String { "SELECT \(columnList) FROM \(name) ORDER BY \(keyOrder)" }
 
+    /// All records by rowid, the order in which the file holds them, with the rowid before the columns; nil without one.
+    package var selectWithRowid: String? {
+        guard !shape.isWithoutRowid else { return nil }
+        return "SELECT \(identity[0]), \(columnList) FROM \(name) NOT INDEXED ORDER BY \(identity[0])"
+    }
+
     /// The date of a record given all its stored columns.
     package func modified(_ row: [Value]) -> Instant? {
         guard let modifiedIndex else { return nil }

@@ -160,6 +160,34 @@ package struct SQLiteCursor: ~Copyable {
 
     /// Whether a column equals a column of another row: same storage class, same bits.
     package func column(_ column: Int, equals other: Int, of row: borrowing SQLiteCursor) -> Bool {
+        guard wide == nil, row.wide == nil else { return wideColumn(column, equals: other, of: row) }
+        // One call for the value is cheaper than one for each thing asked of it. Nobody else uses the connection, so
+        // it need not be protected: <https://sqlite.org/c3ref/value.html>.
+        let mine = sqlite3_column_value(statement, Int32(column))
+        let theirs = sqlite3_column_value(row.statement, Int32(other))
+        let kind = sqlite3_value_type(mine)
+        guard kind == sqlite3_value_type(theirs) else { return false }
+        switch kind {
+        case SQLITE_NULL: return true
+        case SQLITE_INTEGER: return sqlite3_value_int64(mine) == sqlite3_value_int64(theirs)
+        case SQLITE_FLOAT:
+            return sqlite3_value_double(mine).bitPattern == sqlite3_value_double(theirs).bitPattern
+        default:
+            let count = sqlite3_value_bytes(mine)
+            guard count == sqlite3_value_bytes(theirs) else { return false }
+            guard count > 0 else { return true }
+            guard let bytes = sqlite3_value_blob(mine), let others = sqlite3_value_blob(theirs) else { return false }
+            return memcmp(bytes, others, Int(count)) == 0
+        }
+    }
+
+    /// Whether the columns from a place on equal those at some places of another row, one by one.
+    package func columns(from first: Int, equal places: [Int], of row: borrowing SQLiteCursor) -> Bool {
+        for index in places.indices where !column(first + index, equals: places[index], of: row) { return false }
+        return true
+    }
+
+    private func wideColumn(_ column: Int, equals other: Int, of row: borrowing SQLiteCursor) -> Bool {
         let kind = type(column)
         guard kind == row.type(other) else { return false }
         switch kind {

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// What a run has found out about stores, each in one state of its files: none is asked for twice.
+///
+/// It is gone with the run. A state is told by bytes that change whenever anybody writes to the store.
+package final class KnownStates: Sendable {
+    /// Something that is so as long as nobody writes.
+    package enum Fact: Sendable, Hashable {
+        /// `integrity_check` found nothing.
+        case sound
+        /// There is one record per singleton and key.
+        case deduped
+    }
+
+    private struct Entry: Hashable {
+        let fact: Fact
+        let state: [UInt8]
+    }
+
+    private let known = Mutex<Set<Entry>>([])
+
+    package init() {}
+
+    /// Whether it was found to be so; a state that can't be told from others is never known.
+    package func isKnown(_ fact: Fact, of state: [UInt8]?) -> Bool {
+        guard let state else { return false }
+        return known.withLock { $0.contains(Entry(fact: fact, state: state)) }
+    }
+
+    package func note(_ fact: Fact, of state: [UInt8]?) {
+        guard let state else { return }
+        known.withLock { _ = $0.insert(Entry(fact: fact, state: state)) }
+    }
+}
