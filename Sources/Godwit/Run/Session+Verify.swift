@@ -55,7 +55,7 @@ extension Session {
         let connection = store.snapshot.connection
         let name = files[role].name
         var checks = [
-            VerifiedCheck("integrity.\(role.rawValue)", .passed, "integrity_check found nothing in \(name)"),
+            VerifiedCheck("integrity.\(role.rawValue)", .passed, "pages and indexes of \(name) are sound"),
             try verifyForeignKeys(connection, role),
             verifySchema(connection, role, isActive: isActive),
         ]

@@ -1,7 +1,7 @@
 package import GodwitModel
 internal import Synchronization
 
-/// The check of a store's integrity beside other work: in a thread, with a connection of its own to the same state.
+/// The check of a store's integrity beside other work: in a thread, with connections of its own to the same state.
 ///
 /// Whoever begins one must wait for it (`require`) before what was read meanwhile is believed.
 package final class IntegrityCheck: Sendable {
@@ -13,10 +13,10 @@ package final class IntegrityCheck: Sendable {
     package init(of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true) {
         worker = Mutex(nil)
         guard isAsked, !context.known.isKnown(.sound, of: store.state) else { return }
-        let (open, state) = (store.reopening(context), store.state)
+        let (soundness, state) = (store.soundness, store.state)
         let work: @Sendable () -> Void = { [outcome] in
             do throws(GodwitError) {
-                try open().checkIntegrity()
+                try soundness.run()
                 context.known.note(.sound, of: state)
             } catch {
                 outcome.error.withLock { $0 = error }

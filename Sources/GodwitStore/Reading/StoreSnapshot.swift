@@ -16,6 +16,8 @@ package struct StoreSnapshot: ~Copyable {
     package let reader: SQLiteReader
     /// What a person should know: `walMissing`.
     package let warnings: [Warning]
+    /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
+    package let soundness: SoundnessCheck
     /// Where the readable file lies: the store itself or its clone.
     package let path: String
     /// The store's modification time, the newest of the store and its log.
@@ -57,14 +59,19 @@ package struct StoreSnapshot: ~Copyable {
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
+            let check = SoundnessCheck(
+                of: opened, path: readable, name: name, stage: stage,
+                busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
+                mayRecover: directory != nil)
             // What is read does not change from here on: where nobody wrote until now, it is what was there before.
             let now = try StoreStamp.state(of: path, stage: stage)
             told = now == before ? now : nil
             if checkingIntegrity, !context.known.isKnown(.sound, of: told) {
-                try opened.checkIntegrity()
+                try check.run(on: opened)
                 context.known.note(.sound, of: told)
             }
             reader = opened
+            soundness = check
         } catch {
             throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
         }
@@ -88,16 +95,6 @@ package struct StoreSnapshot: ~Copyable {
         let made = try ScratchDirectory(identifier: context.makeIdentifier())
         let clone = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
         return PrivateClone(path: clone, directory: made)
-    }
-
-    /// Opens the same state once more, in any thread: as long as this snapshot lives, nobody writes to what it reads.
-    func reopening(_ context: RunContext) -> @Sendable () throws(GodwitError) -> SQLiteReader {
-        let (path, isClone, name, stage) = (path, scratch != nil, connection.name, connection.stage)
-        return { () throws(GodwitError) in
-            try SQLiteReader(
-                path: path, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
-                cancellation: context.cancellation, mayRecover: isClone)
-        }
     }
 
     /// Whether a log says that it is of another version than the one there is; SQLite then only says that it can't open

@@ -78,8 +78,9 @@ package enum SQLiteHardening {
         guard let pragma else { return false }
         let name = String(cString: pragma)
         return [
-            "table_xinfo", "index_list", "index_xinfo", "integrity_check", "foreign_key_check", "encoding", "page_size",
-            "page_count", "user_version", "application_id", "foreign_key_list",
+            "table_xinfo", "index_list", "index_xinfo", "integrity_check", "quick_check", "foreign_key_check",
+            "encoding",
+            "page_size", "page_count", "user_version", "application_id", "foreign_key_list",
         ].contains(name)
     }
 

@@ -17,27 +17,33 @@ extension SQLiteReader {
         throw connection.unsound("it claims \(pages.counted("page")), more than its files hold")
     }
 
-    /// Throws (65) unless `integrity_check` finds nothing; not `quick_check`, which does not look into indexes.
-    package borrowing func checkIntegrity() throws(GodwitError) {
-        let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-            .map { $0[0].readable }
-        var computing: Set<String> = []
-        for table in tables where try connection.computesExpressions(table) { computing.insert(table) }
-        guard !computing.isEmpty else { return try connection.requireSound("PRAGMA integrity_check(3)") }
-        for table in tables {
-            // The pragma takes a name that is a number for the greatest number of findings.
-            if computing.contains(table) || Int(table) != nil {
-                try connection.readThrough(table)
-            } else {
-                try connection.requireSound("PRAGMA integrity_check(\(quoted(table)))")
-            }
-        }
+    /// Throws (65) unless the store is sound, on this connection alone; see `SoundnessCheck` for more of them.
+    ///
+    /// - Parameter size: the bytes from which on a store is large; see `IntegrityPlan`.
+    /// - Returns: the tables that were proven by scans, without `integrity_check`.
+    @discardableResult
+    package borrowing func checkIntegrity(
+        largeFrom size: Int64 = SoundnessCheck.large
+    ) throws(GodwitError) -> [String] {
+        let plan = try IntegrityPlan(connection, largeFrom: size)
+        var outcomes: [IntegrityPlan.Outcome] = []
+        for part in plan.parts { outcomes.append(try connection.perform(part)) }
+        return try connection.settle(plan, outcomes)
     }
 }
 
 extension SQLiteConnection {
-    fileprivate func requireSound(_ check: String) throws(GodwitError) {
-        let cursor = try prepare(check)
+    /// Asks `integrity_check` where a proof failed, and returns the tables for which none did.
+    func settle(
+        _ plan: IntegrityPlan, _ outcomes: [IntegrityPlan.Outcome]
+    ) throws(GodwitError) -> [String] {
+        let doubts = plan.doubts(outcomes)
+        for argument in doubts { try requireSound("integrity_check(\(argument))") }
+        return doubts == ["3"] ? [] : plan.tables.filter { !doubts.contains(quoted($0)) }
+    }
+
+    func requireSound(_ check: String) throws(GodwitError) {
+        let cursor = try prepare("PRAGMA \(check)")
         var findings: [String] = []
         while try cursor.step() { findings.append(cursor.value(0).readable) }
         guard findings == ["ok"] else { throw unsound(findings.first) }
@@ -45,7 +51,7 @@ extension SQLiteConnection {
 
     /// Whether `integrity_check` would compute something for this table: virtual generated columns (2 in `hidden`),
     /// partial indexes, and expressions in indexes (-2 instead of a column).
-    fileprivate func computesExpressions(_ table: String) throws(GodwitError) -> Bool {
+    func computesExpressions(_ table: String) throws(GodwitError) -> Bool {
         if try rows("PRAGMA table_xinfo(\(quoted(table)))").contains(where: { $0[6] == .integer(2) }) { return true }
         for index in try rows("PRAGMA index_list(\(quoted(table)))") {
             if index[4] == .integer(1) { return true }
@@ -56,7 +62,7 @@ extension SQLiteConnection {
     }
 
     /// Reads every stored value of a table, and counts its records once more through each plain index.
-    fileprivate func readThrough(_ table: String) throws(GodwitError) {
+    func readThrough(_ table: String) throws(GodwitError) {
         let stored = try rows("PRAGMA table_xinfo(\(quoted(table)))").filter {
             $0[6] == .integer(0) || $0[6] == .integer(3)
         }
@@ -77,7 +83,7 @@ extension SQLiteConnection {
         }
     }
 
-    fileprivate func unsound(_ finding: String?) -> GodwitError {
+    func unsound(_ finding: String?) -> GodwitError {
         GodwitError(
             stage, .data, "\(name) is not a usable SQLite store.",
             hint: "It is damaged; restore it from a backup, or repair it with sqlite3's .recover into a new file.",
