@@ -228,9 +228,13 @@ package struct CopyStage: Sendable {
     private func proveAgain(
         _ path: String, _ name: String, _ source: SQLiteConnection, _ report: CopyReport, isShared: Bool
     ) throws(GodwitError) {
-        let snapshot = try StoreSnapshot(of: path, name: name, stage: .copy, context: context)
+        let snapshot = try StoreSnapshot(
+            of: path, name: name, stage: .copy, context: context, checkingIntegrity: false)
+        let check = IntegrityCheck(of: snapshot, context: context)
         let proof = CopyProof(manifest: chosen, context: context)
-        let findings = try proof.compare(source, with: snapshot.connection)
+        let compared = Result { () throws(GodwitError) in try proof.compare(source, with: snapshot.connection) }
+        try check.require()
+        let findings = try compared.get()
         if !isShared { try proof.require(findings, matching: report.entities) }
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(

@@ -25,25 +25,34 @@ extension Session {
             return VerifyReport(
                 checks: [verifyFlag(survey)], outcome: survey.copyState == .notDone ? .nothingToDo : .alreadyDone)
         }
+        var stores: [(role: StoreRole, proof: Result<StoreProof, GodwitError>)] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            checks += try verifyStore(role, isActive: survey.activeStore == role)
+            stores.append((role, Result { () throws(GodwitError) in try StoreProof(role, in: self) }))
+        }
+        // What takes longest goes on beside the checks of integrity; in the report it comes after them.
+        let copied = Result { () throws(GodwitError) in proof == .everything ? try verifyCopy(survey) : [] }
+        for (role, store) in stores {
+            checks += try verifyStore(role, store, isActive: survey.activeStore == role)
         }
         checks += [survey.environmentCheck(manifest)].compactMap(\.self)
-        if proof == .everything { checks += try verifyCopy(survey) }
+        checks += try copied.get()
         checks.append(verifyFlag(survey))
         checks.append(try verifyLegacy(survey))
         return VerifyReport(checks: checks)
     }
 
     /// Integrity, foreign keys, schema history, one row per key, references of one store.
-    private func verifyStore(_ role: StoreRole, isActive: Bool) throws(GodwitError) -> [VerifiedCheck] {
-        let snapshot: StoreSnapshot
+    private func verifyStore(
+        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, isActive: Bool
+    ) throws(GodwitError) -> [VerifiedCheck] {
+        let store: StoreProof
         do throws(GodwitError) {
-            snapshot = try self.snapshot(role, .verify, checkingIntegrity: true)
+            store = try opened.get()
+            try store.requireIntegrity()
         } catch  where error.code == .data {
             return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
         }
-        let connection = snapshot.connection
+        let connection = store.snapshot.connection
         let name = files[role].name
         var checks = [
             VerifiedCheck("integrity.\(role.rawValue)", .passed, "pages and indexes of \(name) are sound"),
@@ -51,7 +60,7 @@ extension Session {
             verifySchema(connection, role, isActive: isActive),
         ]
         if isActive, role == .cloud || isLocalWritable {
-            checks.append(try verifyKeys(snapshot, role))
+            checks.append(try verifyKeys(store.snapshot, role))
             checks.append(try verifyReferences(connection, role))
         }
         return checks

@@ -18,6 +18,8 @@ package final class KnownStates: Sendable {
     }
 
     private let known = Mutex<Set<Entry>>([])
+    /// Private clones by the paths of their stores: of each the one of its latest state.
+    private let clones = Mutex<[String: (state: [UInt8], clone: any Sendable)]>([:])
 
     package init() {}
 
@@ -30,5 +32,16 @@ package final class KnownStates: Sendable {
     package func note(_ fact: Fact, of state: [UInt8]?) {
         guard let state else { return }
         known.withLock { _ = $0.insert(Entry(fact: fact, state: state)) }
+    }
+
+    /// What was kept for a store in a state; nil where that is another than this one.
+    package func clone(of path: String, in state: [UInt8]?) -> (any Sendable)? {
+        clones.withLock { $0[path].flatMap { $0.state == state ? $0.clone : nil } }
+    }
+
+    /// Keeps a clone until the store is met in another state, or the run ends.
+    package func keep(_ clone: any Sendable, of path: String, in state: [UInt8]?) {
+        guard let state else { return }
+        clones.withLock { $0[path] = (state, clone) }
     }
 }

@@ -44,9 +44,8 @@ package struct StoreSnapshot: ~Copyable {
         var readable = path
         var directory: ScratchDirectory?
         if ReadingWay.decide(set.header, set.companions) == .clone {
-            let made = try ScratchDirectory(identifier: context.makeIdentifier())
-            readable = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
-            directory = made
+            let clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
+            (readable, directory) = (clone.path, clone.directory)
         }
         // An app may have moved its log into the store since the set was looked at; what a clone's journal makes of the
         // clone when it is opened does not count.
@@ -60,13 +59,13 @@ package struct StoreSnapshot: ~Copyable {
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
-            // What is read does not change from here on: where nobody wrote until now, it is what was there before.
-            let now = try StoreStamp.state(of: path, stage: stage)
-            told = now == before ? now : nil
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
                 mayRecover: directory != nil)
+            // What is read does not change from here on: where nobody wrote until now, it is what was there before.
+            let now = try StoreStamp.state(of: path, stage: stage)
+            told = now == before ? now : nil
             if checkingIntegrity, !context.known.isKnown(.sound, of: told) {
                 try check.run(on: opened)
                 context.known.note(.sound, of: told)
@@ -76,6 +75,9 @@ package struct StoreSnapshot: ~Copyable {
         } catch {
             throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
         }
+        if let directory {
+            context.known.keep(PrivateClone(path: readable, directory: directory), of: path, in: told)
+        }
         state = told
         scratch = directory
         self.path = readable
@@ -84,6 +86,16 @@ package struct StoreSnapshot: ~Copyable {
     }
 
     package var connection: SQLiteConnection { reader.connection }
+
+    /// The clone that was made of the store in this state, or a new one.
+    private static func clone(
+        of path: String, in state: [UInt8]?, name: String, stage: Stage, context: RunContext
+    ) throws(GodwitError) -> PrivateClone {
+        if let kept = context.known.clone(of: path, in: state) as? PrivateClone { return kept }
+        let made = try ScratchDirectory(identifier: context.makeIdentifier())
+        let clone = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
+        return PrivateClone(path: clone, directory: made)
+    }
 
     /// Whether a log says that it is of another version than the one there is; SQLite then only says that it can't open
     /// something. <https://sqlite.org/fileformat2.html#wal_file_format>
@@ -101,4 +113,10 @@ package struct StoreSnapshot: ~Copyable {
             hint: "\(PathText.lastPart(of: name))-wal is damaged, or a newer SQLite wrote it; open the app once, or "
                 + "restore both.")
     }
+}
+
+/// A clone that is only read: whoever meets its store in the same state reads it as well.
+private struct PrivateClone: Sendable {
+    let path: String
+    let directory: ScratchDirectory
 }

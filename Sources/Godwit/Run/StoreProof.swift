@@ -1,0 +1,21 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A store whose promises are being proven: open, and its integrity under check beside what else is proven meanwhile.
+final class StoreProof {
+    let role: StoreRole
+    let snapshot: StoreSnapshot
+    private let check: IntegrityCheck
+
+    init(_ role: StoreRole, in session: Session) throws(GodwitError) {
+        // What stands for a Core Data store is made of it, and only of a sound one.
+        let isConverted = role == .local && session.isCoreData
+        let opened = try session.snapshot(role, .verify, checkingIntegrity: isConverted)
+        self.role = role
+        check = IntegrityCheck(of: opened, context: session.context, isAsked: !isConverted)
+        snapshot = opened
+    }
+
+    /// Throws (65) where the store is not sound.
+    func requireIntegrity() throws(GodwitError) { try check.require() }
+}

@@ -1,0 +1,100 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// A store checked beside other reading of it.
+struct IntegrityCheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ journal: String = "DELETE") throws -> SampleStore {
+        try SampleStore(
+            folder["a.store"], journal: journal,
+            """
+            CREATE TABLE Note(id INTEGER PRIMARY KEY, a TEXT);
+            CREATE INDEX NoteA ON Note(a);
+            INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)
+            SELECT x, 'a' || x FROM n
+            """)
+    }
+
+    private func open(_ context: RunContext) throws(GodwitError) -> StoreSnapshot {
+        try StoreSnapshot(
+            of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context, checkingIntegrity: false)
+    }
+
+    private func damage() throws {
+        var bytes = try folder.bytes(of: "a.store")
+        bytes.replaceSubrange(8192..<12_288, with: Array(repeating: 0xA5, count: 4096))
+        try folder.write(bytes, to: "a.store")
+    }
+
+    @Test("a sound store passes, is read meanwhile, and is known to be sound", arguments: ["DELETE", "WAL"])
+    func sound(journal: String) throws {
+        let store = try make(journal)
+        // Nothing can be known of a log that is younger than the clock's tick.
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        #expect(try snapshot.connection.countRecords(of: "Note") == 2000)
+        try check.require()
+        try check.require()
+        #expect(context.known.isKnown(.sound, of: snapshot.state))
+        try store.close()
+    }
+
+    @Test("a damaged one does not: 65, in the words of a check that is waited for")
+    func damaged() throws {
+        try make().close()
+        try damage()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        let error = failure { try check.require() }
+        let waited = failure {
+            try StoreSnapshot(of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context)
+        }
+        #expect(error?.code == .data && error?.message == waited?.message)
+        #expect(error?.underlying == waited?.underlying && error?.stage == waited?.stage)
+        #expect(!context.known.isKnown(.sound, of: snapshot.state))
+    }
+
+    @Test("what is known, or not asked for, is not checked")
+    func skipped() throws {
+        try make().close()
+        try damage()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        try IntegrityCheck(of: snapshot, context: context, isAsked: false).require()
+        context.known.note(.sound, of: snapshot.state)
+        try IntegrityCheck(of: snapshot, context: context).require()
+    }
+
+    @Test("a check that nobody waits for ends with its owner")
+    func abandoned() throws {
+        try make().close()
+        let context = RunContext.sample()
+        do {
+            let snapshot = try open(context)
+            _ = IntegrityCheck(of: snapshot, context: context)
+        }
+        // The store is free again: a writer gets its lock at once.
+        let store = try SampleStore(folder["a.store"])
+        try store.execute("BEGIN EXCLUSIVE; ROLLBACK")
+        try store.close()
+    }
+
+    @Test("a cancelled run ends its checks as well")
+    func cancelled() throws {
+        try make().close()
+        let cancellation = Cancellation()
+        let context = RunContext.sample(cancellation: cancellation)
+        let snapshot = try open(context)
+        cancellation.cancel()
+        let error = failure { try IntegrityCheck(of: snapshot, context: context).require() }
+        #expect(error == nil || error?.code == .interrupted)
+    }
+}
