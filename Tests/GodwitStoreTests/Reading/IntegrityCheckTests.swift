@@ -55,7 +55,7 @@ struct IntegrityCheckTests {
         let check = IntegrityCheck(of: snapshot, context: context)
         let error = failure { try check.require() }
         let waited = failure {
-            try StoreSnapshot(of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context)
+            _ = try StoreSnapshot(of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context)
         }
         #expect(error?.code == .data && error?.message == waited?.message)
         #expect(error?.underlying == waited?.underlying && error?.stage == waited?.stage)
