@@ -9,7 +9,8 @@ struct RowOrderTests {
     private static let table = "CREATE TABLE Item(id TEXT, title, amount, updatedAt); CREATE INDEX i ON Item(id);"
 
     private func prove(_ local: [[Value]], _ cloud: [[Value]]) throws -> CopyProof.Finding {
-        let fixture = try CopyFixture([Entity(name: "Item", key: "id", modified: .init(column: "updatedAt"))], schema: "")
+        let entity = Entity(name: "Item", key: "id", modified: .init(column: "updatedAt"))
+        let fixture = try CopyFixture([entity], schema: "")
         for (path, rows) in [(fixture.localPath, local), (fixture.cloudPath, cloud)] {
             let store = try SampleStore(path, Self.table + "BEGIN;")
             for row in rows { try store.execute("INSERT INTO Item VALUES (?, ?, ?, ?)", row) }
@@ -22,7 +23,9 @@ struct RowOrderTests {
     @Test("the order of rows makes no difference to what is found, whatever differs", arguments: UInt64(0)..<20)
     func agrees(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let titles: [Value] = [.null, .integer(1), .real(1), .real(-0.0), .real(0), .string("1"), .blob([49]), .blob([])]
+        let titles: [Value] = [
+            .null, .integer(1), .real(1), .real(-0.0), .real(0), .string("1"), .blob([49]), .blob([]),
+        ]
         let local = (0..<60).map { number -> [Value] in
             [
                 .string("k\(number * 7919 % 61)"), titles.randomElement(using: &generator) ?? .null, .integer(1),
