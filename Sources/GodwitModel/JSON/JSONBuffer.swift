@@ -81,11 +81,9 @@ package struct JSONBuffer: ~Copyable {
         count += more
     }
 
-    /// Puts bytes in the place of others that were written before.
+    /// Puts bytes in the place of others that were written before; what would lie behind those is left out.
     package mutating func overwrite(_ place: Int, with bytes: UnsafeRawBufferPointer) {
-        precondition(place >= 0 && place + bytes.count <= count)
-        if let start = bytes.baseAddress {
-            UnsafeMutableRawPointer(memory + place).copyMemory(from: start, byteCount: bytes.count)
-        }
+        guard let start = bytes.baseAddress, place >= 0, place < count else { return }
+        UnsafeMutableRawPointer(memory + place).copyMemory(from: start, byteCount: min(bytes.count, count - place))
     }
 }

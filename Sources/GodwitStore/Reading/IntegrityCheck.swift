@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The check of a store's integrity beside other work: in a thread, with connections of its own to the same state.
 ///
-/// Whoever begins one must wait for it (`require`) before what was read meanwhile is believed.
+/// Whoever begins one must wait for it (`require`) before what was read meanwhile is believed. A small store is checked at
+/// once, by the connection that is there: a thread would take longer to begin, and descriptors that may be few.
 package final class IntegrityCheck: Sendable {
     /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
     private let outcome = Outcome()
@@ -14,6 +15,15 @@ package final class IntegrityCheck: Sendable {
         worker = Mutex(nil)
         guard isAsked, !context.known.isKnown(.sound, of: store.state) else { return }
         let (soundness, state) = (store.soundness, store.state)
+        guard store.isLarge else {
+            do throws(GodwitError) {
+                try soundness.run(on: store.reader)
+                context.known.note(.sound, of: state)
+            } catch {
+                outcome.error.withLock { $0 = error }
+            }
+            return
+        }
         let work: @Sendable () -> Void = { [outcome] in
             do throws(GodwitError) {
                 try soundness.run()

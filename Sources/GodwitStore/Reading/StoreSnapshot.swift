@@ -18,6 +18,8 @@ package struct StoreSnapshot: ~Copyable {
     package let warnings: [Warning]
     /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
     package let soundness: SoundnessCheck
+    /// Whether its files are large enough for a check in other threads to be worth beginning.
+    package let isLarge: Bool
     /// Where the readable file lies: the store itself or its clone.
     package let path: String
     /// The store's modification time, the newest of the store and its log.
@@ -59,6 +61,7 @@ package struct StoreSnapshot: ~Copyable {
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
+            isLarge = bytes ?? 0 >= SoundnessCheck.large
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,

@@ -1,3 +1,4 @@
+import Foundation
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
@@ -9,14 +10,15 @@ struct IntegrityCheckTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func make(_ journal: String = "DELETE") throws -> SampleStore {
+    /// A store of 6 MB, or of 0.1.
+    private func make(_ journal: String = "DELETE", isLarge: Bool = true) throws -> SampleStore {
         try SampleStore(
             folder["a.store"], journal: journal,
             """
-            CREATE TABLE Note(id INTEGER PRIMARY KEY, a TEXT);
+            CREATE TABLE Note(id INTEGER PRIMARY KEY, a TEXT, b BLOB);
             CREATE INDEX NoteA ON Note(a);
             INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)
-            SELECT x, 'a' || x FROM n
+            SELECT x, 'a' || x, zeroblob(\(isLarge ? 3000 : 0)) FROM n
             """)
     }
 
@@ -46,9 +48,21 @@ struct IntegrityCheckTests {
         try store.close()
     }
 
-    @Test("a damaged one does not: 65, in the words of a check that is waited for")
-    func damaged() throws {
-        try make().close()
+    @Test("a small store has been checked when the check has begun, and by no other connection")
+    func small() throws {
+        try make(isLarge: false).close()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        #expect(!snapshot.isLarge)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        // Nobody else can open it any more.
+        try FileManager.default.moveItem(atPath: folder["a.store"], toPath: folder["b.store"])
+        try check.require()
+    }
+
+    @Test("a damaged one does not: 65, in the words of a check that is waited for", arguments: [true, false])
+    func damaged(isLarge: Bool) throws {
+        try make(isLarge: isLarge).close()
         try damage()
         let context = RunContext.sample()
         let snapshot = try open(context)
