@@ -55,13 +55,14 @@ package struct StoreSnapshot: ~Copyable {
         let log = readable + "-wal"
         let hasUnknownLog = directory == nil ? false : try Self.isOfUnknownVersion(log)
         var told: [UInt8]?
+        var size: Int64 = 0
         do throws(GodwitError) {
             let opened = try SQLiteReader(
                 path: readable, name: name, stage: stage, busyMilliseconds: context.lockTimeoutMilliseconds,
                 cancellation: context.cancellation, mayRecover: directory != nil)
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
-            isLarge = bytes ?? 0 >= SoundnessCheck.large
+            size = bytes ?? 0
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
@@ -82,6 +83,7 @@ package struct StoreSnapshot: ~Copyable {
             context.known.keep(PrivateClone(path: readable, directory: directory), of: path, in: told)
         }
         state = told
+        isLarge = size >= SoundnessCheck.large
         scratch = directory
         self.path = readable
         warnings = original?.warnings ?? set.warnings(name: name)
