@@ -29,11 +29,11 @@ def _limits() -> list[Surrounding]:
     every = (("plan",), ("run",), ("export", "-q", "-o", "../out/e.json"), ("verify",), ("status",))
     full = frozenset({74})
     return [
-        Surrounding("16 descriptors", setup("ulimit -n 16"), commands=every),
-        Surrounding("12 descriptors", setup("ulimit -n 12"), full, commands=every),
+        Surrounding("48 descriptors", setup("ulimit -n 48"), commands=every),
+        Surrounding("24 descriptors", setup("ulimit -n 24"), full, commands=every),
         Surrounding("6 descriptors", setup("ulimit -n 6"), full, commands=every),
-        Surrounding("16 descriptors, 8 of them in use", setup(
-            "ulimit -n 16; exec 8</ 9</ ; for each in 3 4 5 6 7; do eval \"exec $each</\"; done"), full, commands=every),
+        Surrounding("46 descriptors, 10 of them in use", setup(
+            "ulimit -n 46; exec 8</ 9</ ; for each in 3 4 5 6 7; do eval \"exec $each</\"; done"), full, commands=every),
         Surrounding("1024 KiB of stack", setup("ulimit -s 1024"), commands=every),
         Surrounding("256 KiB of stack", setup("ulimit -s 256"), commands=every),
         Surrounding("no core dumps", setup("ulimit -c 0"), commands=every, is_quick=False),

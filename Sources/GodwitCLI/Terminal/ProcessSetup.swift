@@ -28,16 +28,19 @@ enum ProcessSetup {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Throws (74) where fewer than a dozen further files can be opened: libdispatch, which SQLite's queue runs on, dies
-    /// of a signal when it gets no descriptor.
+    /// Throws (74) where fewer than forty further files can be opened: libdispatch, which SQLite's queue runs on, dies of a
+    /// signal when it gets no descriptor.
+    ///
+    /// A run of two stores in WAL mode has about two dozen open: each store, its clone and the logs of both, and for as long
+    /// as SQLite has locks on a store whatever else was opened of it (`StoreUse`).
     static func requireDescriptors() throws {
-        let probes = (0..<12).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
+        let probes = (0..<40).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
         let failure = errno
         let isEnough = probes.allSatisfy { $0 >= 0 }
         for probe in probes where probe >= 0 { close(probe) }
         guard !isEnough else { return }
         throw GodwitError(
-            .container, .io, "Too few files can be opened: there is no room for 12 more.",
+            .container, .io, "Too few files can be opened: there is no room for 40 more.",
             hint: "Raise the limit (ulimit -n 64) and run the same command again.",
             underlying: String(cString: strerror(failure)))
     }
