@@ -40,7 +40,9 @@ package struct JSONBuffer: ~Copyable {
 
     @inline(never)
     private mutating func grow(by more: Int) {
-        while capacity - count < more { capacity *= 2 }
+        // A record of a hundred megabytes must not ask for two hundred: there may be no room for the old text beside that.
+        let needed = count + more
+        capacity = max(needed + needed / 16, min(capacity * 2, 16 << 20))
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: memory, count: count)
         memory.deallocate()
