@@ -32,14 +32,9 @@ extension Pipeline {
             }
             // Whoever names the local store wants it also where the cloud store is what is damaged.
             let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
-            let watch = fault == nil ? try SoundnessWatch(session) : nil
-            do throws(GodwitError) {
-                let survey = try session.survey(checkingIntegrity: watch == nil, besides: fault)
-                let role = try session.roleToExport(export, survey)
-                return try session.export(role, survey, to: path, export, watch)
-            } catch {
-                throw watch?.explaining(error) ?? error
-            }
+            let survey = try session.survey(checkingIntegrity: true, besides: fault)
+            let role = try session.roleToExport(export, survey)
+            return try session.export(role, survey, to: path, export)
         }
         _ = consume lock
         if let (path, scratch) = made.waiting {
