@@ -1,62 +1,15 @@
 /// Holds each entry of an index against the one before.
 ///
 /// The entry before is kept in memory that is used again, so a scan allocates nothing for its rows.
-struct EntryOrder {
-    /// A value kept: texts and blobs as their place in the bytes.
-    private enum Kept {
-        case null, integer(Int64), real(Double), text(Range<Int>), blob(Range<Int>)
-    }
-
-    private struct Entry {
-        var values: [Kept] = []
-        var bytes: [UInt8] = []
-
-        mutating func empty() {
-            values.removeAll(keepingCapacity: true)
-            bytes.removeAll(keepingCapacity: true)
-        }
-
-        @inline(__always)
-        mutating func append(_ value: EntryValue) {
-            switch value {
-            case .null: values.append(.null)
-            case .integer(let number): values.append(.integer(number))
-            case .real(let number): values.append(.real(number))
-            case .text(let new): values.append(.text(append(new)))
-            case .blob(let new): values.append(.blob(append(new)))
-            }
-        }
-
-        @inline(__always)
-        private mutating func append(_ new: UnsafeRawBufferPointer) -> Range<Int> {
-            let start = bytes.count
-            bytes.append(contentsOf: new)
-            return start..<bytes.count
-        }
-
-        func compare(_ place: Int, with value: EntryValue) -> Int {
-            bytes.withUnsafeBytes { bytes in
-                let mine: EntryValue =
-                    switch values[place] {
-                    case .null: .null
-                    case .integer(let number): .integer(number)
-                    case .real(let number): .real(number)
-                    case .text(let range): .text(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                    case .blob(let range): .blob(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                    }
-                return mine.compare(with: value)
-            }
-        }
-    }
-
+struct EntryOrder: ~Copyable {
     /// The most bytes of one entry.
     static let largest = 1 << 20
 
     private let isDescending: [Bool]
     private let keyCount: Int
     private let isUnique: Bool
-    private var before = Entry()
-    private var current = Entry()
+    private var before: KeptEntry
+    private var current: KeptEntry
     private var bytes = 0
     private var isFirst = true
     /// The order of the entry before against this one, by the columns that there were; 0 while they are equal.
@@ -64,16 +17,19 @@ struct EntryOrder {
     private var hasNull = false
     private var repeatsKey = false
 
-    init(_ index: IndexLayout) {
-        isDescending = index.columns.map(\.isDescending)
-        keyCount = index.keyCount
-        isUnique = index.isUnique
+    /// - Parameter index: nil where nothing is to be held against anything.
+    init(_ index: IndexLayout?) {
+        isDescending = index?.columns.map(\.isDescending) ?? []
+        keyCount = index?.keyCount ?? 0
+        isUnique = index?.isUnique ?? false
+        before = KeptEntry(columns: isDescending.count)
+        current = KeptEntry(columns: isDescending.count)
     }
 
     /// Adds the next column of the current entry.
     @inline(__always)
     mutating func add(_ value: EntryValue) {
-        let place = current.values.count
+        let place = current.count
         if case .null = value, place < keyCount { hasNull = true }
         if !isFirst, order == 0 {
             let found = before.compare(place, with: value)
@@ -84,7 +40,7 @@ struct EntryOrder {
         case .text(let new), .blob(let new): bytes += new.count
         default: break
         }
-        if bytes <= Self.largest { current.append(value) } else { current.append(.null) }
+        current.append(bytes <= Self.largest ? value : .null)
     }
 
     /// Ends the current entry: whether it stands behind the one before, with a key of its own where the index is unique.
@@ -96,5 +52,78 @@ struct EntryOrder {
         current.empty()
         (bytes, order, hasNull, repeatsKey, isFirst) = (0, 0, false, false, false)
         return ascends
+    }
+}
+
+/// The values of an entry, which outlive the row that they were read from.
+private struct KeptEntry: ~Copyable {
+    /// A value kept: texts and blobs as their place in the bytes.
+    private enum Kept {
+        case null, integer(Int64), real(Double), text(start: Int, count: Int), blob(start: Int, count: Int)
+    }
+
+    private let values: UnsafeMutableBufferPointer<Kept>
+    private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
+    private var used = 0
+    private(set) var count = 0
+
+    init(columns: Int) {
+        values = .allocate(capacity: columns)
+        values.initialize(repeating: .null)
+    }
+
+    deinit {
+        values.deallocate()
+        bytes.deallocate()
+    }
+
+    mutating func empty() { (used, count) = (0, 0) }
+
+    @inline(__always)
+    mutating func append(_ value: EntryValue) {
+        values[count] =
+            switch value {
+            case .null: .null
+            case .integer(let number): .integer(number)
+            case .real(let number): .real(number)
+            case .text(let new): .text(start: keep(new), count: new.count)
+            case .blob(let new): .blob(start: keep(new), count: new.count)
+            }
+        count += 1
+    }
+
+    @inline(__always)
+    private mutating func keep(_ new: UnsafeRawBufferPointer) -> Int {
+        let start = used
+        used += new.count
+        if used > bytes.count { grow() }
+        UnsafeMutableRawBufferPointer(rebasing: bytes[start..<used]).copyMemory(from: new)
+        return start
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: used * 2, alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(bytes))
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    @inline(__always)
+    func compare(_ place: Int, with value: EntryValue) -> Int {
+        let mine: EntryValue =
+            switch values[place] {
+            case .null: .null
+            case .integer(let number): .integer(number)
+            case .real(let number): .real(number)
+            case .text(let start, let count): .text(stored(start, count))
+            case .blob(let start, let count): .blob(stored(start, count))
+            }
+        return mine.compare(with: value)
+    }
+
+    @inline(__always)
+    private func stored(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
     }
 }

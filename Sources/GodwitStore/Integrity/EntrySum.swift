@@ -20,10 +20,17 @@ struct EntrySum: Equatable, Sendable {
 
 /// The digest of one entry: its values with their storage classes, in the order of the index.
 struct EntryDigest {
-    private static let key: (UInt64, UInt64) = {
-        var source = SystemRandomNumberGenerator()
-        return (source.next(), source.next())
-    }()
+    /// What the digests of this process hang on.
+    struct Key: Sendable {
+        fileprivate let first: UInt64
+        fileprivate let second: UInt64
+
+        /// To be asked for once in a scan, not for each entry.
+        static let drawn: Key = {
+            var source = SystemRandomNumberGenerator()
+            return Key(first: source.next(), second: source.next())
+        }()
+    }
 
     private var v0: UInt64
     private var v1: UInt64
@@ -31,12 +38,11 @@ struct EntryDigest {
     private var v3: UInt64
 
     @inline(__always)
-    init() {
-        let key = Self.key
-        v0 = key.0 ^ 0x736F_6D65_7073_6575
-        v1 = key.1 ^ 0x646F_7261_6E64_6F6D ^ 0xEE
-        v2 = key.0 ^ 0x6C79_6765_6E65_7261
-        v3 = key.1 ^ 0x7465_6462_7974_6573
+    init(_ key: Key) {
+        v0 = key.first ^ 0x736F_6D65_7073_6575
+        v1 = key.second ^ 0x646F_7261_6E64_6F6D ^ 0xEE
+        v2 = key.first ^ 0x6C79_6765_6E65_7261
+        v3 = key.second ^ 0x7465_6462_7974_6573
     }
 
     /// Adds a value: its class, with the length where it has one, and then itself, so that no two lists of values are

@@ -13,21 +13,28 @@ extension SQLiteConnection {
         let way = table.primaryKey.map { "INDEXED BY \(quoted($0.name))" } ?? "NOT INDEXED"
         let query = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table.name)) \(way)"
         guard let plan = plan(of: query), plan.hasPrefix("SCAN "), !plan.contains(" USING ") else { return nil }
-        let places = table.indexes.map { index in
-            index.columns.map { column in Int32(columns.firstIndex(of: column.name) ?? 0) }
+        let indexes = table.indexes.map { index in
+            index.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
         }
-        var sums = [EntrySum](repeating: EntrySum(), count: places.count)
-        var order = table.primaryKey.map(EntryOrder.init)
+        var sums = [EntrySum](repeating: EntrySum(), count: indexes.count)
+        var order = EntryOrder(table.primaryKey)
+        let keyCount = table.primaryKey?.keyCount ?? 0
+        let key = EntryDigest.Key.drawn
         let records = try prepare(query)
+        let values = UnsafeMutableBufferPointer<EntryValue>.allocate(capacity: columns.count)
+        defer { values.deallocate() }
         while try records.step() {
-            for index in places.indices {
-                var digest = EntryDigest()
-                for place in places[index] { digest.combine(EntryValue(records.statement, place)) }
+            for place in values.indices {
+                values.initializeElement(at: place, to: EntryValue(records.statement, Int32(place)))
+            }
+            for index in indexes.indices {
+                var digest = EntryDigest(key)
+                for place in indexes[index] { digest.combine(values[place]) }
                 sums[index].add(digest)
             }
-            guard let key = table.primaryKey else { continue }
-            for place in 0..<Int32(key.keyCount) { order?.add(EntryValue(records.statement, place)) }
-            if order?.ascends() == false { return nil }
+            guard keyCount > 0 else { continue }
+            for place in 0..<keyCount { order.add(values[place]) }
+            if !order.ascends() { return nil }
         }
         return sums
     }
@@ -46,18 +53,24 @@ extension SQLiteConnection {
         let seeking = try prepare(seek)
         var sum = EntrySum()
         var order = EntryOrder(index)
-        let places = 0..<Int32(columns.count)
+        let key = EntryDigest.Key.drawn
+        let last = Int32(columns.count - 1)
         while try entries.step() {
-            var digest = EntryDigest()
-            for place in places {
-                let value = EntryValue(entries.statement, place)
+            var digest = EntryDigest(key)
+            var value = EntryValue.null
+            var before = EntryValue.null
+            for place in 0...last {
+                before = value
+                value = EntryValue(entries.statement, place)
                 digest.combine(value)
                 order.add(value)
             }
             sum.add(digest)
             guard order.ascends() else { return nil }
             // The first, the second, the fourth, the eighth ..., and each that could be read though it is damaged.
-            let isSeeked = sum.count & (sum.count - 1) == 0 || index.endsWithRowid && entries.mayHideDamage(index)
+            let isSeeked =
+                sum.count & (sum.count - 1) == 0
+                || index.endsWithRowid && entries.mayHideDamage(rowid: value, behind: before, at: last - 1)
             if isSeeked, try !seeking.finds(entries) { return nil }
         }
         return sum
@@ -81,11 +94,13 @@ extension SQLiteCursor {
     /// A longer one also takes in the end of the value before, and comes to the same number where that is as the sign of
     /// the number goes on: 00 or FF. A value may have no bytes at all: NULL, an empty text, 0, 1. So may the rowid, if it
     /// is 0 or 1. <https://sqlite.org/fileformat2.html#record_format>
-    fileprivate borrowing func mayHideDamage(_ index: IndexLayout) -> Bool {
-        let rowid = sqlite3_column_int64(statement, Int32(index.columns.count - 1))
-        if rowid == 0 || rowid == 1 { return true }
-        let place = Int32(index.columns.count - 2)
-        switch EntryValue(statement, place) {
+    @inline(__always)
+    fileprivate borrowing func mayHideDamage(rowid: EntryValue, behind value: EntryValue, at place: Int32) -> Bool {
+        switch rowid {
+        case .integer(0), .integer(1): return true
+        default: break
+        }
+        switch value {
         case .null: return true
         case .text(let bytes), .blob(let bytes): return bytes.last.map(Self.isSign) ?? true
         case .real(let number): return Self.isSign(UInt8(truncatingIfNeeded: number.bitPattern))
@@ -96,6 +111,7 @@ extension SQLiteCursor {
         }
     }
 
+    @inline(__always)
     private static func isSign(_ byte: UInt8) -> Bool { byte == 0 || byte == 0xFF }
 
     /// Whether an entry is found where SQLite seeks it.
