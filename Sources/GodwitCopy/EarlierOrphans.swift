@@ -17,7 +17,7 @@ struct EarlierOrphans {
         try cloud.execute("CREATE TABLE IF NOT EXISTS \(Self.notes)(reference TEXT, key, target)")
         try cloud.execute("CREATE INDEX IF NOT EXISTS temp.godwit_orphan_key ON godwit_orphan(reference, key)")
         guard !created else { return }
-        for column in try search.columns(in: cloud) {
+        for column in try search.columns(in: cloud) where try column.mayHaveOrphans(in: cloud) {
             try cloud.execute(
                 "INSERT INTO \(Self.notes) SELECT ?, \(column.key), \(column.reference) FROM \(column.orphans)",
                 [.string(column.name)])
@@ -27,7 +27,7 @@ struct EarlierOrphans {
     /// Orphans that were not there before, by `Entity.column`; columns without any are left out.
     func countNew() throws(GodwitError) -> [String: Int] {
         var found: [String: Int] = [:]
-        for column in try search.columns(in: cloud) {
+        for column in try search.columns(in: cloud) where try column.mayHaveOrphans(in: cloud) {
             let sql = "SELECT count(*) FROM \(newOrphans(column))"
             guard case .integer(let count)? = try cloud.first(sql, [.string(column.name)]), count > 0 else { continue }
             found[column.name] = Int(count)

@@ -57,6 +57,32 @@ struct OrphanTests {
         #expect(failure { try fixture.copy() }?.code == .data)
     }
 
+    /// With an index of its own each reference is looked for once, in order.
+    @Test(
+        "indexes change nothing of what is found",
+        arguments: ["TEXT", "TEXT COLLATE NOCASE", "INTEGER", ""],
+        ["TEXT", "TEXT COLLATE NOCASE", "INTEGER", "BLOB", ""])
+    func indexed(parent: String, child: String) throws {
+        let tables = "CREATE TABLE Trip(id \(parent)); CREATE TABLE Stop(id TEXT, trip \(child));"
+        let indexes = "CREATE INDEX Trip_id ON Trip(id); CREATE INDEX Stop_trip ON Stop(trip);"
+        for references in ["'t', 't', NULL, 1", "'t', 'T', 1.0", "'gone', 1, '1'", "x'74', 't', 2"] {
+            var found: [[String: Int]] = []
+            for schema in [tables, tables + indexes] {
+                let fixture = try CopyFixture(
+                    [
+                        Entity(name: "Trip", key: "id"),
+                        Entity(name: "Stop", key: "id", belongsTo: [.init(column: "trip", parent: "Trip")]),
+                    ], schema: schema)
+                let stops = references.split(separator: ",").enumerated().map { "('\($0)',\($1))" }
+                try fixture.local(
+                    "INSERT INTO Trip VALUES ('t'), (1); INSERT INTO Stop VALUES \(stops.joined(separator: ","))"
+                ).close()
+                found.append(try fixture.copy(allowsOrphans: true).orphans)
+            }
+            #expect(found[0] == found[1], "\(references)")
+        }
+    }
+
     @Test("orphans that the cloud held before are nobody's fault now")
     func before() throws {
         let fixture = try CopyFixture.trips()
