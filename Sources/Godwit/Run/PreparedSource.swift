@@ -17,7 +17,8 @@ struct PreparedSource: ~Copyable {
     init(_ session: Session, stage: Stage, keeping later: LaterRecords? = nil) throws(GodwitError) {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
-        let needsSchema = try session.schema.plan(original.connection).hasWork
+        // A store that only lacks books about its schema has the records as they are wanted.
+        let needsSchema = try !session.schema.plan(original.connection).pending.isEmpty
         let needsDedupe = needsSchema ? true : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || later != nil else {
             snapshot = original
@@ -27,7 +28,8 @@ struct PreparedSource: ~Copyable {
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try session.clone(.local, in: directory.path, stage)
-        let writer = try StoreWriter(existing: clone, name: local.name, stage: stage, context: session.context)
+        let writer = try StoreWriter(
+            existing: clone, name: local.name, stage: stage, context: session.context.unwatched)
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in
             guard try session.dedupe.hasWork(connection) else { return DedupeReport() }
@@ -40,7 +42,9 @@ struct PreparedSource: ~Copyable {
             }
         }
         try writer.close(stage)
-        snapshot = try StoreSnapshot(of: clone, name: local.name, stage: stage, context: session.context)
+        // What it was cloned from has been checked, and what is made of it is, and is held against it.
+        snapshot = try StoreSnapshot(
+            of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
         duplicates = report.removed
         scratch = directory
     }
