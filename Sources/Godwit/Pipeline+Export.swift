@@ -32,9 +32,15 @@ extension Pipeline {
             }
             // Whoever names the local store wants it also where the cloud store is what is damaged.
             let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
-            let survey = try session.survey(checkingIntegrity: true, besides: fault)
-            let role = try session.roleToExport(export, survey)
-            return try session.export(role, survey, to: path, export)
+            let watch = fault == nil ? StoreWatch(session) : nil
+            do throws(GodwitError) {
+                let survey = try session.survey(checkingIntegrity: watch == nil, besides: fault)
+                let role = try session.roleToExport(export, survey)
+                return try session.export(role, survey, to: path, export, watch)
+            } catch {
+                try watch?.requireSound(after: error)
+                throw error
+            }
         }
         _ = consume lock
         if let (path, scratch) = made.waiting {

@@ -143,7 +143,25 @@ public struct Pipeline: Sendable {
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         if command.writes { session.removeWhatKilledRunsLeft() }
-        let survey = try session.survey(checkingIntegrity: command != .verify)
+        // A copy has most of its work to do before it commits to anything.
+        guard command == .copy, let watch = StoreWatch(session) else {
+            let survey = try session.survey(checkingIntegrity: command != .verify)
+            return try walk(session, command, survey, nil, start, &report)
+        }
+        var session = session
+        session.context.watched = watch
+        do throws(GodwitError) {
+            try walk(session, command, session.survey(checkingIntegrity: false), watch, start, &report)
+        } catch {
+            try watch.requireSound(after: error)
+            throw error
+        }
+    }
+
+    private func walk(
+        _ session: Session, _ command: Command, _ survey: Survey, _ watch: StoreWatch?,
+        _ start: ContinuousClock.Instant, _ report: inout RunReport
+    ) throws(GodwitError) {
         session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
         try session.requireOneEnvironment(for: command, survey)
@@ -153,7 +171,10 @@ public struct Pipeline: Sendable {
         var isRecorded = false
         do throws(GodwitError) {
             try work(session, command, survey, start, &report, &isRecorded)
+            try watch?.requireSound()
         } catch {
+            // A damaged store is not written to.
+            try watch?.requireSound(after: error)
             if command.writes, !isRecorded {
                 session.recordFailure(error, of: report, start.duration(to: .now).milliseconds)
             }

@@ -15,7 +15,7 @@ extension Session {
     /// Makes the document, checks it and gives it its name; one for standard output waits, since whoever reads there may
     /// take their time, and neither the container's lock nor the store's is to be held for that long.
     func export(
-        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions
+        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions, _ watch: StoreWatch?
     ) throws(GodwitError) -> Export {
         let wanted = try manifest.selected(options)
         let selection = wanted.entities.count < manifest.entities.count ? wanted.entities.map(\.name) : nil
@@ -38,6 +38,7 @@ extension Session {
         let finished = try ExportStage(manifest: chosen, context: context).write(
             store, header: header.header, scan: scan, changes: changes,
             into: makeFile(target, replacing: scratch == nil && options.replacesExisting), as: options.form)
+        try watch?.requireSound()
         var report = ExportReport(
             file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
             freshness: header.header.freshness, warnings: header.warnings + warnings)

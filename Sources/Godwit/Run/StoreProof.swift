@@ -16,6 +16,22 @@ final class StoreProof {
         snapshot = opened
     }
 
+    /// The original of a store, of whatever layout, before anything of it is believed.
+    init(surveying role: StoreRole, in session: Session) throws(GodwitError) {
+        let opened =
+            try role == .local
+            ? session.original(.container, checkingIntegrity: false) : session.snapshot(role, .container)
+        self.role = role
+        check = IntegrityCheck(of: opened, context: session.context)
+        snapshot = opened
+    }
+
+    // The snapshot must outlive its check.
+    deinit { check.wait() }
+
     /// Throws (65) where the store is not sound.
     func requireIntegrity() throws(GodwitError) { try check.require() }
+
+    /// Waits for what goes on beside other work: whether it found the store sound.
+    func isSound() -> Bool { check.isSound() }
 }

@@ -16,6 +16,8 @@ package struct RunContext: Sendable {
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
     /// Asked before an existing store is written, in a run that is held to a plan.
     package var planned: (any PlannedStores)?
+    /// Asked before a store is committed to, where those that are read are still being checked.
+    package var watched: (any WatchedStores)?
     /// What has been found out about stores so far.
     package var known = KnownStates()
 
@@ -49,7 +51,15 @@ extension RunContext {
                 listener($0)
             }, faultPoint: faultPoint)
         context.planned = planned
+        context.watched = watched
         context.known = known
+        return context
+    }
+
+    /// The same context for a private store: what is committed there is of no consequence yet.
+    package var unwatched: RunContext {
+        var context = self
+        context.watched = nil
         return context
     }
 }
@@ -61,6 +71,12 @@ package protocol PlannedStores: Sendable {
     func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool
     /// From here on the run writes to the store itself.
     func letGo(of path: String)
+}
+
+/// What a run that checks stores beside its work asks before it commits to one.
+package protocol WatchedStores: Sendable {
+    /// Waits for the checks, and throws (65) where a store is damaged.
+    func requireSound() throws(GodwitError)
 }
 
 /// The places between two durable steps where a test may fail a run.

@@ -13,6 +13,8 @@ package struct SoundnessCheck: Sendable {
     package static let large: Int64 = 4 << 20
     /// The most threads: each connection has a cache of up to 2 MB.
     package static let mostThreads = 4
+    /// The longest value, in bytes, that a check beside other work reads.
+    package static let longestBesideOthers: Int32 = 4 << 20
 
     private let path: String
     private let name: String
@@ -51,19 +53,23 @@ package struct SoundnessCheck: Sendable {
     /// 75 where another file has been put in the place of the store.
     ///
     /// - Returns: the tables that were proven by scans, without `integrity_check`.
+    /// - Parameter isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
     @discardableResult
-    package func run() throws(GodwitError) -> [String] {
-        guard let reader = try open() else {
+    package func run(isBesideOthers: Bool = false) throws(GodwitError) -> [String] {
+        let longest = isBesideOthers ? Self.longestBesideOthers : nil
+        guard let reader = try open(longest) else {
             throw GodwitError(
                 stage, .busy, "\(name) was replaced by another file while it was read.",
                 hint: "Run the same command again.")
         }
-        return try run(on: reader)
+        return try run(on: reader, longest)
     }
 
     /// The same with the help of a reader that is open already and not in use meanwhile.
     @discardableResult
-    package func run(on reader: borrowing SQLiteReader) throws(GodwitError) -> [String] {
+    package func run(on reader: borrowing SQLiteReader) throws(GodwitError) -> [String] { try run(on: reader, nil) }
+
+    private func run(on reader: borrowing SQLiteReader, _ longest: Int32?) throws(GodwitError) -> [String] {
         try cancellation.check(stage)
         let plan = try IntegrityPlan(reader.connection, largeFrom: size)
         let work = IntegrityWork(plan.parts)
@@ -71,7 +77,7 @@ package struct SoundnessCheck: Sendable {
         let helping = (0..<further).compactMap { _ in
             startThread {
                 // Who can't open the store does not help: the work is done by those who can.
-                guard let own = try? open() else { return }
+                guard let own = try? open(longest) else { return }
                 work.perform(on: own.connection)
             }
         }
@@ -81,10 +87,10 @@ package struct SoundnessCheck: Sendable {
     }
 
     /// One more reader of the same file; nil where there is another by now.
-    private func open() throws(GodwitError) -> SQLiteReader? {
+    private func open(_ longest: Int32?) throws(GodwitError) -> SQLiteReader? {
         let reader = try SQLiteReader(
             path: path, name: name, stage: stage, busyMilliseconds: busyMilliseconds, cancellation: cancellation,
-            mayRecover: mayRecover)
+            mayRecover: mayRecover, longestValue: longest)
         guard let file, try FileStatus.of(path)?.isSameFile(as: file) == true, reader.connection.isInPlace else {
             return nil
         }

@@ -5,56 +5,78 @@ internal import Synchronization
 ///
 /// Whoever begins one must wait for it (`require`) before what was read meanwhile is believed. A small store is checked at
 /// once, by the connection that is there: a thread would take longer to begin, and descriptors that may be few.
+///
+/// Invariant: beside other work no large value is held in memory a second time. A check that meets one gives up, as it
+/// does for any other reason, and is made anew when the others are through: that one decides, in its own words.
 package final class IntegrityCheck: Sendable {
     /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
     private let outcome = Outcome()
     private let worker: Mutex<WorkerThread?>
+    private let check: @Sendable (_ isBesideOthers: Bool) throws(GodwitError) -> Void
 
-    /// Whether nothing is read beside a check: two readers hold a large value twice, and there may be no room for it.
-    package static let sparesMemory = true
+    private final class Outcome: Sendable {
+        /// Whether it is through: nil for not yet, or for having given up.
+        let result = Mutex<Result<Void, GodwitError>?>(nil)
+    }
 
     /// Begins to check what a snapshot shows; where that is known already, or nobody asks, there is nothing to wait for.
     package init(of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true) {
         worker = Mutex(nil)
-        guard isAsked, !context.known.isKnown(.sound, of: store.state) else { return }
-        let (soundness, state) = (store.soundness, store.state)
-        guard store.isLarge, !Self.sparesMemory else {
-            do throws(GodwitError) {
-                try soundness.run(on: store.reader)
-                context.known.note(.sound, of: state)
-            } catch {
-                outcome.error.withLock { $0 = error }
-            }
+        var soundness = store.soundness
+        // One is left to whoever reads the store meanwhile: they have more to do.
+        soundness.threads = max(1, min(soundness.threads, Processors.count - 1))
+        let state = store.state
+        let check: @Sendable (Bool) throws(GodwitError) -> Void = { [soundness] isBesideOthers throws(GodwitError) in
+            try soundness.run(isBesideOthers: isBesideOthers)
+            context.known.note(.sound, of: state)
+        }
+        self.check = check
+        guard isAsked, !context.known.isKnown(.sound, of: state) else {
+            outcome.result.withLock { $0 = .success(()) }
             return
         }
-        let work: @Sendable () -> Void = { [outcome] in
-            do throws(GodwitError) {
-                try soundness.run()
+        guard store.isLarge else {
+            let result = Result { () throws(GodwitError) in
+                try soundness.run(on: store.reader)
                 context.known.note(.sound, of: state)
-            } catch {
-                outcome.error.withLock { $0 = error }
             }
+            outcome.result.withLock { $0 = result }
+            return
         }
-        if let thread = WorkerThread(work) { worker.withLock { $0 = thread } } else { work() }
+        let thread = WorkerThread { [outcome] in
+            let result = Result { () throws(GodwitError) in try check(true) }
+            if case .success = result { outcome.result.withLock { $0 = result } }
+        }
+        worker.withLock { $0 = thread }
     }
 
     deinit { wait() }
 
-    /// Throws (65) unless nothing was found.
+    /// Throws (65) unless nothing was found; what is still to be checked then is.
     package func require() throws(GodwitError) {
-        wait()
-        if let error = outcome.error.withLock({ $0 }) { throw error }
+        if let result = settled() { return try result.get() }
+        let result = Result { () throws(GodwitError) in try check(false) }
+        outcome.result.withLock { $0 = result }
+        try result.get()
     }
 
-    private func wait() {
+    /// Waits for the thread: whether it has come to its end, and found nothing.
+    package func isSound() -> Bool {
+        if case .success? = settled() { true } else { false }
+    }
+
+    /// Waits for the thread; nil where it gave up.
+    private func settled() -> Result<Void, GodwitError>? {
+        wait()
+        return outcome.result.withLock { $0 }
+    }
+
+    /// Waits for the thread, which then has closed what it had open.
+    package func wait() {
         let thread = worker.withLock { thread in
             defer { thread = nil }
             return thread
         }
         thread?.join()
-    }
-
-    private final class Outcome: Sendable {
-        let error = Mutex<GodwitError?>(nil)
     }
 }

@@ -15,10 +15,11 @@ package struct SQLiteReader: ~Copyable {
     ///   - path: the file to open: a clone, or a store in rollback mode in place.
     ///   - name: what messages call it.
     ///   - busyMilliseconds: how long to wait for a writer to finish.
+    ///   - longestValue: the bytes beyond which no value is read (65); nil for 1 GiB.
     ///   - mayRecover: whether a hot journal may be rolled back; for private clones only.
     package init(
         path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation,
-        mayRecover: Bool = false
+        mayRecover: Bool = false, longestValue: Int32? = nil
     ) throws(GodwitError) {
         let opened = try SQLiteHandle(
             reading: path, mayRecover: mayRecover, name: name, stage: stage, cancellation: cancellation)
@@ -29,6 +30,7 @@ package struct SQLiteReader: ~Copyable {
             "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
         ]
         for setting in settings { try connection.execute(statements: "PRAGMA \(setting)") }
+        if let longestValue { sqlite3_limit(opened.pointer, SQLITE_LIMIT_LENGTH, longestValue) }
         SQLiteHardening.allowOnlyReads(opened.pointer)
         try connection.execute("BEGIN")
         // BEGIN alone takes no lock; the first read does.

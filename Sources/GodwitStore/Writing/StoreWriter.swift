@@ -147,6 +147,7 @@ package final class StoreWriter {
                     let connection = try borrow(database, stage)
                     try requirePlanned(connection, stage)
                     result = try body(connection)
+                    try context.watched?.requireSound()
                     if isCancellable { try context.cancellation.check(stage) }
                     return .commit
                 }

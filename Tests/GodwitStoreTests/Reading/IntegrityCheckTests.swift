@@ -77,6 +77,23 @@ struct IntegrityCheckTests {
         #expect(!context.known.isKnown(.sound, of: snapshot.state))
     }
 
+    @Test("a large value is not read beside other work: the check is made when it is waited for")
+    func largeValue() throws {
+        let store = try make()
+        let long = Int(SoundnessCheck.longestBesideOthers) + 1
+        try store.execute("UPDATE Note SET a = printf('%.\(long)c', 'a') WHERE id = 7")
+        try store.close()
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        #expect(failure { try snapshot.soundness.run(isBesideOthers: true) } != nil)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        #expect(!check.isSound())
+        try check.require()
+        #expect(check.isSound())
+        #expect(context.known.isKnown(.sound, of: snapshot.state))
+    }
+
     @Test("what is known, or not asked for, is not checked")
     func skipped() throws {
         try make().close()

@@ -1,0 +1,48 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// The stores of a command that reads them while they are being checked.
+///
+/// Invariant: nothing that was read is handed out, and no store is committed to, before `requireSound`. What goes wrong
+/// with reading a damaged store is not told: that it is damaged is.
+///
+/// `@unchecked`: only the thread that runs the command calls it.
+final class StoreWatch: WatchedStores, @unchecked Sendable {
+    private var proofs: [StoreProof] = []
+    private var damage: GodwitError?
+
+    /// Begins with the stores of a container; nil where they are small, or where one of them can't be opened: the survey
+    /// then checks them one after the other, and says so.
+    init?(_ session: Session) {
+        let roles: [StoreRole] = [.local, .cloud]
+        do throws(GodwitError) {
+            for role in roles where try session.files[role].exists() {
+                proofs.append(try StoreProof(surveying: role, in: session))
+            }
+        } catch {
+            return nil
+        }
+        guard proofs.contains(where: { $0.snapshot.isLarge }) else { return nil }
+    }
+
+    /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.
+    func requireSound() throws(GodwitError) {
+        defer { proofs = [] }
+        if let damage { throw damage }
+        do throws(GodwitError) {
+            for proof in proofs { try proof.requireIntegrity() }
+        } catch {
+            damage = error
+            throw error
+        }
+    }
+
+    /// Throws what a command ends with that failed meanwhile: the damage that explains it, if there is any.
+    ///
+    /// Whoever cancels a command does not wait for what is still to be checked; then the error itself is thrown.
+    func requireSound(after error: GodwitError) throws(GodwitError) {
+        guard error.code == .interrupted || error.code == .terminated else { return try requireSound() }
+        defer { proofs = [] }
+        guard proofs.allSatisfy({ $0.isSound() }) else { throw error }
+    }
+}

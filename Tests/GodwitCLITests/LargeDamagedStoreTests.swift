@@ -1,0 +1,91 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// Damage in stores that are large enough to be read while they are being checked.
+struct LargeDamagedStoreTests {
+    /// What is wrong with a store: a page of records that can't be read, or an entry of an index that is not its record's,
+    /// which nothing but the check finds.
+    enum Damage: CaseIterable { case page, entry }
+
+    private static let key = "large-00004711"
+
+    /// The scene with a local store of some 8 MB.
+    private func scene() throws -> Scene {
+        let scene = try Scene()
+        let store = try scene.open(Scene.local)
+        try store.execute(
+            """
+            INSERT INTO Workout(id, title, notes, startedAt, createdAt, updatedAt)
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
+            SELECT printf('large-%08d', x), 'Legs', printf('%.300c', 'n'), '2026-01-01T00:00:00Z',
+              '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' FROM n
+            """)
+        try store.close()
+        return scene
+    }
+
+    private func damage(_ scene: Scene, _ damage: Damage) throws {
+        var bytes = Data(try scene.folder.bytes(of: scene.inFolder(Scene.local)))
+        let (key, title) = (Data(Self.key.utf8), Data("Legs".utf8))
+        var places: [Int] = []
+        while let found = bytes.range(of: key, in: (places.last.map { $0 + 1 } ?? 0)..<bytes.count) {
+            places.append(found.lowerBound)
+        }
+        // A record goes on with its title, the entry of an index with the number of its row.
+        let isRecord = { (place: Int) in bytes[(place + key.count)...].starts(with: title) }
+        switch damage {
+        case .page:
+            let place = try #require(places.first(where: isRecord)) / 4096 * 4096
+            bytes.replaceSubrange(place..<place + 4096, with: Data(repeating: 0xA5, count: 4096))
+        case .entry:
+            let place = try #require(places.first { !isRecord($0) })
+            bytes[place + key.count - 1] = 0x30
+        }
+        try scene.folder.write(Array(bytes), to: scene.inFolder(Scene.local))
+    }
+
+    @Test(
+        "a damaged one is 65, in the words of SQLite, and nothing is made of it",
+        arguments: ["export", "run", "plan", "copy"], Damage.allCases)
+    func refused(_ command: String, _ damage: Damage) throws {
+        let scene = try scene()
+        try self.damage(scene, damage)
+        guard command == "copy" else {
+            return try scene.expectRefusal(65, of: [command], naming: [Scene.local, "not a usable SQLite store"])
+        }
+        // It begins to write a new cloud store, under a name of its own, before it knows: the folder's date is another.
+        let folder = scene.path("Library/Application Support")
+        let names = { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+        let (before, bytes) = (try names(), try scene.folder.bytes(of: scene.inFolder(Scene.local)))
+        let ended = try scene.godwit(command)
+        #expect(ended.code == 65 && ended.errorText.contains("\(Scene.local) is not a usable SQLite store"))
+        #expect(try names() == before && scene.leftovers == [])
+        #expect(try scene.folder.bytes(of: scene.inFolder(Scene.local)) == bytes)
+    }
+
+    @Test("an export of one leaves the file that it was to replace as it was")
+    func replaced() throws {
+        let scene = try scene()
+        let path = scene.folder["export.json"]
+        #expect(try scene.godwit("export", "-q", "-o", path).code == 0)
+        let before = try scene.folder.bytes(of: "export.json")
+        try damage(scene, .entry)
+        #expect(try scene.godwit("export", "-q", "--replace", "-o", path).code == 65)
+        #expect(try scene.folder.bytes(of: "export.json") == before)
+    }
+
+    @Test("a sound one is copied and exported while it is checked, values of several MiB and all")
+    func sound() throws {
+        let scene = try scene()
+        let store = try scene.open(Scene.local)
+        try store.execute(
+            "UPDATE Workout SET notes = printf('%.9000000c', 'x') WHERE id IN ('large-00000007', 'large-00019999')")
+        try store.close()
+        #expect(try scene.godwit("export", "-q", "-o", scene.folder["before.json"]).code == 0)
+        #expect(try scene.godwit("copy", "-q").code == 0)
+        #expect(try scene.godwit("export", "-q", "-o", scene.folder["after.json"]).code == 0)
+        let sizes = try ["before.json", "after.json"].map { try scene.folder.bytes(of: $0).count }
+        #expect(sizes.allSatisfy { $0 > 18_000_000 } && abs(sizes[0] - sizes[1]) < 2000)
+    }
+}
