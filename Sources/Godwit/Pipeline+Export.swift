@@ -32,7 +32,7 @@ extension Pipeline {
             }
             // Whoever names the local store wants it also where the cloud store is what is damaged.
             let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
-            let watch = fault == nil ? StoreWatch(session) : nil
+            let watch = fault == nil ? try StoreWatch(session) : nil
             do throws(GodwitError) {
                 let survey = try session.survey(checkingIntegrity: watch == nil, besides: fault)
                 let role = try session.roleToExport(export, survey)

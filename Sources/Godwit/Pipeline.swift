@@ -143,8 +143,7 @@ public struct Pipeline: Sendable {
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         if command.writes { session.removeWhatKilledRunsLeft() }
-        // A copy has most of its work to do before it commits to anything.
-        guard command == .copy, let watch = StoreWatch(session) else {
+        guard let watch = try StoreWatch(session, for: command) else {
             let survey = try session.survey(checkingIntegrity: command != .verify)
             return try walk(session, command, survey, nil, start, &report)
         }

@@ -64,6 +64,29 @@ struct LargeDamagedStoreTests {
         #expect(try scene.folder.bytes(of: scene.inFolder(Scene.local)) == bytes)
     }
 
+    /// A run that kept a lock on the store it writes to would wait for itself.
+    @Test("a copy into a large cloud store writes more than fits into memory", .timeLimit(.minutes(3)))
+    func existingCloud() throws {
+        let scene = try scene()
+        try scene.folder.write(scene.folder.bytes(of: scene.inFolder(Scene.local)), to: scene.inFolder(Scene.cloud))
+        let store = try scene.open(Scene.cloud)
+        try store.execute("DELETE FROM Workout WHERE rowid % 2")
+        try store.close()
+        #expect(try scene.godwit("copy", "-q").code == 0)
+        let copied = try scene.open(Scene.cloud)
+        #expect(try copied.integer("SELECT count(*) FROM Workout WHERE id LIKE 'large%'") == 20000)
+        try copied.close()
+    }
+
+    @Test("one in use is 75", arguments: ["copy", "export"])
+    func inUse(_ command: String) throws {
+        let scene = try scene()
+        let app = try scene.open(Scene.local)
+        try scene.expectRefusal(
+            75, of: [command, "--lock-timeout", "200ms"], naming: [Scene.local], while: (app, "BEGIN EXCLUSIVE"))
+        try app.close()
+    }
+
     @Test("an export of one leaves the file that it was to replace as it was")
     func replaced() throws {
         let scene = try scene()

@@ -13,13 +13,23 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
 
     /// Begins with the stores of a container; nil where they are small, or where one of them can't be opened: the survey
     /// then checks them one after the other, and says so.
-    init?(_ session: Session) {
+    ///
+    /// 75 where one is in use: nobody waits for it twice.
+    ///
+    /// - Parameter command: nil for an export. One that writes to a store that is there may have to write to its file
+    ///   before it commits, and SQLite lets it do so only once nobody else has a lock on it, not even this process.
+    init?(_ session: Session, for command: Command? = nil) throws(GodwitError) {
+        // A copy has most of its work to do before it commits to anything. Other commands begin with the local store.
+        if let command {
+            guard command == .copy, try !session.files.cloud.exists() else { return nil }
+        }
         let roles: [StoreRole] = [.local, .cloud]
         do throws(GodwitError) {
             for role in roles where try session.files[role].exists() {
                 proofs.append(try StoreProof(surveying: role, in: session))
             }
         } catch {
+            guard ![.busy, .interrupted, .terminated].contains(error.code) else { throw error }
             return nil
         }
         guard proofs.contains(where: { $0.snapshot.isLarge }) else { return nil }
