@@ -25,6 +25,9 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
         }
         let roles: [StoreRole] = [.local, .cloud]
         do throws(GodwitError) {
+            // Small ones are checked before a thread has begun.
+            let size = max(try session.files.local.bytes, try session.files.cloud.bytes)
+            guard size >= SoundnessCheck.large else { return nil }
             for role in roles where try session.files[role].exists() {
                 proofs.append(try StoreProof(surveying: role, in: session))
             }
@@ -32,7 +35,6 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
             guard ![.busy, .interrupted, .terminated].contains(error.code) else { throw error }
             return nil
         }
-        guard proofs.contains(where: { $0.snapshot.isLarge }) else { return nil }
     }
 
     /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.
@@ -54,5 +56,15 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
         guard error.code == .interrupted || error.code == .terminated else { return try requireSound() }
         defer { proofs = [] }
         guard proofs.allSatisfy({ $0.isSound() }) else { throw error }
+    }
+}
+
+extension ContainerFiles.Entry {
+    /// Bytes of the store and its log; 0 where there is none.
+    fileprivate var bytes: Int64 {
+        get throws(GodwitError) {
+            let (store, log) = (try FileStatus.of(path), try FileStatus.of(path + "-wal"))
+            return (store?.size ?? 0) + (log?.size ?? 0)
+        }
     }
 }
