@@ -65,7 +65,7 @@ struct LargeDamagedStoreTests {
     }
 
     /// A run that kept a lock on the store it writes to would wait for itself.
-    @Test("a copy into a large cloud store writes more than fits into memory", .timeLimit(.minutes(3)))
+    @Test("a copy into a large cloud store writes more than fits into memory")
     func existingCloud() throws {
         let scene = try scene()
         try scene.folder.write(scene.folder.bytes(of: scene.inFolder(Scene.local)), to: scene.inFolder(Scene.cloud))
