@@ -42,7 +42,8 @@ struct PreparedSource: ~Copyable {
             }
         }
         try writer.close(stage)
-        // What it was cloned from has been checked, and what is made of it is, and is held against it.
+        // No check of its own: what it was cloned from has one before anything is committed, and so has the store that is
+        // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
         duplicates = report.removed

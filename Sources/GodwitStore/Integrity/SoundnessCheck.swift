@@ -52,8 +52,8 @@ package struct SoundnessCheck: Sendable {
     ///
     /// 75 where another file has been put in the place of the store.
     ///
-    /// - Returns: the tables that were proven by scans, without `integrity_check`.
     /// - Parameter isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
+    /// - Returns: the tables that were proven by scans, without `integrity_check`.
     @discardableResult
     package func run(isBesideOthers: Bool = false) throws(GodwitError) -> [String] {
         let longest = isBesideOthers ? Self.longestBesideOthers : nil
