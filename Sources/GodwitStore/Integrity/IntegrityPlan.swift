@@ -9,14 +9,19 @@ internal import GodwitModel
 /// table asks for, no more and no fewer: that is what `integrity_check` proves.
 ///
 /// Where this proof fails, for whatever reason, `integrity_check` decides: nothing is called damaged but by SQLite itself,
-/// in its own words.
+/// in its own words. A table that it must not be asked about, as it would compute something, is left to `quick_check`,
+/// which computes nothing but virtual columns, and each record is sought in each index.
 struct IntegrityPlan: Sendable {
     enum Part: Sendable {
         /// `integrity_check` with this argument.
         case wholly(String)
-        /// `quick_check` with this argument.
+        /// `quick_check` with this argument, of which `integrity_check` has the last word.
         case quickly(String)
+        /// `quick_check` with this argument.
+        case structure(String)
         case readThrough(table: String)
+        /// Each record of a table in each of its indexes.
+        case seeks(table: String)
         case records(TableLayout)
         case entries(IndexLayout, TableLayout)
     }
@@ -38,47 +43,68 @@ struct IntegrityPlan: Sendable {
 
     private(set) var parts: [Part] = []
     private var proofs: [Proof] = []
+    /// What `integrity_check` may be asked about.
+    private let plain: [String]
+    /// What it may not be asked about, and of these the tables that `quick_check` may not be asked about either.
+    private let computing: [String]
+    private let computed: [String]
 
     /// - Parameter size: the bytes from which on a store is large.
     init(_ connection: SQLiteConnection, largeFrom size: Int64) throws(GodwitError) {
         let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
             .map { $0[0].readable }
-        var computing: Set<String> = []
-        for table in tables where try connection.computesExpressions(table) { computing.insert(table) }
-        if try connection.bytes >= size, try !connection.isUTF16, try connection.knows(tables) {
-            try planLarge(connection, tables, computing)
+        var computing: [String] = []
+        var computed: [String] = []
+        for table in tables {
+            if try connection.computesExpressions(table) { computing.append(table) }
+            if try connection.computesColumns(table) { computed.append(table) }
         }
-        if proofs.isEmpty { planSmall(tables, computing) }
+        // Of a store that computes something, each table is asked about by its name.
+        if !computing.isEmpty {
+            let numbers = tables.filter { Self.isNumber($0) && !computing.contains($0) }
+            computing += numbers
+        }
+        self.computing = computing
+        self.computed = computed
+        plain = tables.filter { !computing.contains($0) }
+        if try connection.bytes >= size, try !connection.isUTF16, try connection.knows(tables) {
+            try planLarge(connection)
+        }
+        if proofs.isEmpty { planSmall() }
     }
 
-    private mutating func planSmall(_ tables: [String], _ computing: Set<String>) {
+    private mutating func planSmall() {
         guard !computing.isEmpty else {
             parts = [.wholly("3")]
             return
         }
-        parts = tables.map { table in
-            let isRead = computing.contains(table) || Self.isNumber(table)
-            return isRead ? .readThrough(table: table) : .wholly(quoted(table))
-        }
+        parts = structure(of: computing) + plain.map { .wholly(quoted($0)) }
+        for table in computing { parts += [.readThrough(table: table), .seeks(table: table)] }
     }
 
-    private mutating func planLarge(
-        _ connection: SQLiteConnection, _ tables: [String], _ computing: Set<String>
-    ) throws(GodwitError) {
+    private mutating func planLarge(_ connection: SQLiteConnection) throws(GodwitError) {
         if computing.isEmpty {
-            guard !tables.contains(where: Self.isNumber) else { return }
+            guard !plain.contains(where: Self.isNumber) else { return }
             parts = [.quickly("3")]
+        } else {
+            parts = structure(of: computing)
+            if !computed.isEmpty { parts += plain.map { .quickly(quoted($0)) } }
         }
         var layouts: [TableLayout] = []
-        for table in tables {
-            if computing.contains(table) || Self.isNumber(table) {
-                parts.append(.readThrough(table: table))
-            } else if let layout = try connection.layout(of: table) {
-                layouts.append(layout)
-                if !computing.isEmpty { parts.append(.quickly(quoted(table))) }
-            } else {
+        for table in plain {
+            guard let layout = try connection.layout(of: table) else {
                 parts.append(.wholly(quoted(table)))
+                continue
             }
+            layouts.append(layout)
+        }
+        for table in computing {
+            parts.append(.readThrough(table: table))
+            guard let layout = try connection.layout(of: table) else {
+                parts.append(.seeks(table: table))
+                continue
+            }
+            layouts.append(layout)
         }
         layouts.removeAll { $0.indexes.isEmpty && $0.primaryKey == nil }
         // The longest first, so that no thread has one left when the others are done.
@@ -91,30 +117,59 @@ struct IntegrityPlan: Sendable {
         for layout in layouts { parts += layout.indexes.map { .entries($0, layout) } }
     }
 
+    /// `quick_check` of the whole store, which also finds pages that belong to nothing; of these tables alone where it
+    /// would compute the columns of others.
+    private func structure(of tables: [String]) -> [Part] {
+        guard !computed.isEmpty else { return [.structure("\(Self.mostFindings)")] }
+        return tables.filter { !computed.contains($0) && !Self.isNumber($0) }.map { .structure(quoted($0)) }
+    }
+
+    /// How many findings are looked at where some of them may be none.
+    private static let mostFindings = 1000
+
     /// The pragmas take a name that begins like a number for the greatest number of findings.
     private static func isNumber(_ table: String) -> Bool {
         table.utf8.first.map { (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D } ?? false
     }
 
-    /// What `integrity_check` still has to be asked, as its arguments.
+    /// What still has to be asked, as parts that throw where the store is damaged.
     ///
     /// - Parameter outcomes: those of all parts, in their order.
-    func doubts(_ outcomes: [Outcome]) -> [String] {
-        var doubts: [String] = []
-        for case (.quickly(let argument), .untold) in zip(parts, outcomes) { doubts.append(argument) }
-        // That one is about the whole store.
-        if doubts == ["3"] { return doubts }
-        for proof in proofs {
-            let held = outcomes[proof.entries].map(\.entries)
-            let isProven = outcomes[proof.records].records.map { $0.map(Optional.some) == held } ?? false
-            let argument = quoted(proof.table.name)
-            if !isProven, !doubts.contains(argument) { doubts.append(argument) }
-        }
-        return doubts
+    func doubts(_ outcomes: [Outcome]) -> [Part] {
+        if isInDoubt(outcomes) { return [.wholly("3")] }
+        let doubtful = doubtful(outcomes)
+        return plain.filter(doubtful.contains).map { .wholly(quoted($0)) }
+            + computing.filter(doubtful.contains).map { .seeks(table: $0) }
     }
 
-    /// The tables of which this can be a proof by scans.
-    var tables: [String] { proofs.map(\.table.name) }
+    /// The tables that were proven by scans.
+    func proven(_ outcomes: [Outcome]) -> [String] {
+        if isInDoubt(outcomes) { return [] }
+        let doubtful = doubtful(outcomes)
+        return proofs.map(\.table.name).filter { !doubtful.contains($0) }
+    }
+
+    /// Whether the whole store is.
+    private func isInDoubt(_ outcomes: [Outcome]) -> Bool {
+        if case .quickly("3")? = parts.first { outcomes.first == .untold } else { false }
+    }
+
+    private func doubtful(_ outcomes: [Outcome]) -> [String] {
+        var tables = proofs.filter { !isProven($0, outcomes) }.map(\.table.name)
+        for (part, outcome) in zip(parts, outcomes) where outcome == .untold {
+            switch part {
+            case .structure: tables += plain
+            case .quickly(let argument): tables += plain.filter { quoted($0) == argument }
+            default: break
+            }
+        }
+        return tables
+    }
+
+    private func isProven(_ proof: Proof, _ outcomes: [Outcome]) -> Bool {
+        let held = outcomes[proof.entries].map(\.entries)
+        return outcomes[proof.records].records.map { $0.map(Optional.some) == held } ?? false
+    }
 }
 
 extension IntegrityPlan.Outcome {
@@ -134,7 +189,9 @@ extension SQLiteConnection {
             switch part {
             case .wholly(let argument): try requireSound("integrity_check(\(argument))")
             case .quickly(let argument): try requireSound("quick_check(\(argument))")
+            case .structure(let argument): return try requireStructure(argument)
             case .readThrough(let table): try readThrough(table)
+            case .seeks(let table): try requireEntries(of: table)
             case .records(let table): return try sumRecords(of: table).map { .records($0) } ?? .untold
             case .entries(let index, let table):
                 return try sumEntries(of: index, in: table).map { .entries($0) } ?? .untold
@@ -142,7 +199,7 @@ extension SQLiteConnection {
             return .sound
         } catch {
             switch part {
-            case .wholly, .readThrough: throw error
+            case .wholly, .structure, .readThrough, .seeks: throw error
             // SQLite 3.40's quick_check finds NULL where there is none, in tables WITHOUT ROWID whose key is not their
             // first columns.
             case .quickly, .records, .entries:

@@ -24,7 +24,7 @@ struct IndexLayout: Sendable {
 /// bytes.
 struct TableLayout: Sendable {
     let name: String
-    /// All indexes but the one that is the table itself.
+    /// All indexes of stored columns but the one that is the table itself.
     let indexes: [IndexLayout]
     /// The order of a table WITHOUT ROWID, which is the index of its primary key: <https://sqlite.org/withoutrowid.html>.
     let primaryKey: IndexLayout?
@@ -42,7 +42,7 @@ struct TableLayout: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The layout of a table that computes nothing; nil where it can't be told plainly.
+    /// The layout of a table, without the indexes that compute or are partial; nil where it can't be told plainly.
     ///
     /// That is where a text is ordered by anything but its bytes, and where an index names the column that is the rowid:
     /// SQLite reads it from the end of the entry instead of from its place.
@@ -54,14 +54,16 @@ extension SQLiteConnection {
         // https://sqlite.org/lang_createtable.html#rowid: only a key that is the rowid goes without an index.
         let isRowidNamed = hasKey && !listed.contains { $0[3] == .string("pk") }
         let rowidColumns = isRowidNamed ? columns.filter { $0[5] != .integer(0) }.map { $0[0] } : []
+        let computed = columns.filter { $0[6] == .integer(2) }.map { $0[0] } + [.integer(-2)]
         let names = columns.map { $0[1].readable }
         let rowid = ["_rowid_", "rowid", "oid"].first { name in !names.contains { $0.isSameName(as: name) } }
         var indexes: [IndexLayout] = []
         var primaryKey: IndexLayout?
-        for index in listed {
+        for index in listed where index[4] == .integer(0) {
             let parts = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
+            if parts.contains(where: { computed.contains($0[1]) }) { continue }
             let isNamed = (index + parts.map { $0[2] }).allSatisfy(\.isWholeName)
-            guard isNamed, index[4] == .integer(0), !parts.contains(where: { rowidColumns.contains($0[1]) }),
+            guard isNamed, !parts.contains(where: { rowidColumns.contains($0[1]) }),
                 let layout = IndexLayout(index, parts, rowid: rowid)
             else { return nil }
             // An entry that does not end with the rowid is of a table that has none.

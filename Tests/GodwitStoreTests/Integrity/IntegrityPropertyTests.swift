@@ -52,6 +52,30 @@ struct IntegrityPropertyTests {
         #expect(proven >= sound * 9 / 10, "\(proven) of \(sound) proven by scans")
     }
 
+    @Test("nor does it matter that the table has other indexes, about which integrity_check is not asked")
+    func sameVerdictComputing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder["a.store"]
+        var (sound, damaged) = (0, 0)
+        for seed in Self.seeds {
+            var dice = IntegrityDice(seed: UInt64(seed))
+            var forged = Self.forged(&dice)
+            forged.more = dice.pick(["CREATE INDEX P ON T(b) WHERE a IS NOT NULL", "CREATE INDEX P ON T(a || 'x')"])
+            try forged.make(at: path)
+            let store = try SampleStore(path)
+            let finding = try store.text("PRAGMA integrity_check(1)") ?? ""
+            try store.close()
+            if finding == "ok" { sound += 1 } else { damaged += 1 }
+            for size in [0, Int64.max] {
+                let verdict = Verdict(of: path, largeFrom: size)
+                #expect(verdict.isSound == (finding == "ok"), "seed \(seed): \(verdict), SQLite: \(finding); \(forged)")
+            }
+            try folder.remove("a.store")
+        }
+        let least = Self.seeds.count / 5
+        #expect(sound >= least && damaged >= least, "\(sound) sound, \(damaged) damaged")
+    }
+
     private static func forged(_ dice: inout IntegrityDice) -> ForgedIndex {
         let types = ["", "", "INTEGER", "REAL", "TEXT", "BLOB", "NUMERIC"]
         let isKeyed = dice.roll(4) == 0
