@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from . import trainlog
+from . import starting, trainlog
 from .setting import line
 from .tables import table, verdict
 
@@ -35,14 +35,49 @@ def report(binaries: dict[str, Path], scratch: Path, runs: int) -> str:
         [title, f"{1000 * one['median']:.1f}", f"{1000 * one['stddev']:.1f}", f"{1000 * one['min']:.1f}",
          f"{aim} ms" if aim else "", verdict(1000 * one["median"] <= aim if aim else None)]
         for (title, (_, aim)), one in zip(aims.items(), taken)])
-    sizes = table(("executable", "bytes", "without what only a debugger reads", "libraries loaded", "with ICU"), [
+    sizes = table(("executable", "bytes", "without what only a debugger reads", "libraries loaded", "ICU"), [
         [name, f"{binary.stat().st_size:,}", f"{stripped(binary, scratch):,}", str(len(loaded)),
-         "yes" if any("ICU" in library or "icu" in library for library in loaded) else "no"]
+         "loaded" if any("ICU" in library or "icu" in library for library in loaded)
+         else "inside" if b"icudt" in binary.read_bytes() else "no"]
         for name, binary in binaries.items() for loaded in [libraries(binary)]])
     names = "\n".join(f"* {name}: {', '.join(f'`{library}`' for library in libraries(binary))}"
                       for name, binary in binaries.items())
-    return f"Medians of {runs} runs by hyperfine, without a shell; ± is the standard deviation.\n\n{times}\n\n{sizes}" \
-           f"\n\nWhat `ldd` says is loaded:\n\n{names}"
+    work = line([binaries["as built"], "run", "-m", trainlog.MANIFEST, "-c", done, "-q"])
+    return "\n\n".join([
+        f"Medians of {runs} runs by hyperfine, without a shell; ± is the standard deviation.", times, sizes,
+        f"What `ldd` says is loaded:\n\n{names}", before_main(binaries), reading(work, done, scratch)])
+
+
+def before_main(binaries: dict[str, Path]) -> str:
+    """What the loader does, which is nearly all: Swift initialises nothing before it is asked for."""
+    rows = []
+    for name, binary in binaries.items():
+        if said := starting.loader(line([binary, "--version"])):
+            share = {part: f"{100 * said.get(part, 0) / said['cycles']:.0f} %" for part in ("relocating", "loading")}
+            rows.append([name, f"{said['cycles'] / 1e6:.1f}", share["loading"], share["relocating"],
+                         f"{said.get('by name', 0):,}", f"{said.get('relative', 0):,}"])
+    return "Before `main`, by the loader's own account (`LD_DEBUG=statistics`), without the initialisers of libraries:" \
+           "\n\n" + table(
+               ("executable", "million cycles", "loading", "relocating", "by name", "relative"), rows)
+
+
+def reading(command: str, container: Path, scratch: Path) -> str:
+    """What a run with nothing to do asks the system for, as strace sees it."""
+    asked = starting.asked(command, scratch)
+    if asked is None:
+        return "What a run with nothing to do reads: SKIPPED, there is no strace, or it may not look."
+    roots = {f"{container}/": "", f"{trainlog.MANIFEST.parent}/": ""}
+    rows, others = [], 0
+    for path in sorted({*asked.opened, *asked.read}):
+        root = next((root for root in roots if path.startswith(root)), None)
+        if root is None or not Path(path).is_file():
+            others += path not in asked.mapped
+            continue
+        rows.append([f"`{path.removeprefix(root)}`", str(asked.opened[path]), f"{asked.read[path]:,}",
+                     f"{Path(path).stat().st_size:,}"])
+    return (f"A run of the sample that is done makes {asked.calls:,} system calls, the loader's included. It maps"
+            f" {len(asked.mapped)} files into memory, opens {others} folders and files of the system's, and of the app's"
+            " reads these:\n\n" + table(("file", "opened", "bytes read", "size"), rows))
 
 
 def timed(commands: list[str], into: Path, runs: int) -> list[dict[str, float]]:

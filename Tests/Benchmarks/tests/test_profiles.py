@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from collections import Counter
 
-from Benchmarks import callgrind, profiling, sampling, startup
+from Benchmarks import callgrind, profiling, sampling, starting, startup
 from Benchmarks.symbols import LONGEST, NAMELESS, Place, by, largest, shortened
 
 CALLGRIND = """\
@@ -114,3 +114,24 @@ class LoadedTests(unittest.TestCase):
         self.assertEqual(startup.parsed(said), ["ld-linux-x86-64.so.2", "libz.so.1"])
         self.assertEqual(startup.parsed("\tstatically linked\n"), [])
         self.assertEqual(startup.parsed(""), [])
+
+    def test_the_loader_tells_of_the_time_before_main(self) -> None:
+        said = ("  83:\truntime linker statistics:\n  83:\t  total startup time in dynamic loader: 11032917 cycles\n"
+                "  83:\t  time needed for relocation: 555099 cycles (5.0%)\n"
+                "  83:\t  number of relocations: 3403\n  83:\t  number of relocations from cache: 2381\n"
+                "  83:\t  number of relative relocations: 109708\n"
+                "  83:\t  time needed to load objects: 1465956 cycles (13.2%)\n"
+                "  83:\t  final number of relocations: 3542\n")
+        self.assertEqual(starting.statistics(said), {"cycles": 11032917, "relocating": 555099, "loading": 1465956,
+                                                     "by name": 3403, "relative": 109708})
+        self.assertEqual(starting.statistics("unknown"), {})
+
+    def test_bytes_are_counted_by_file(self) -> None:
+        asked = starting.parsed([
+            'openat(AT_FDCWD</app>, ""..., O_RDONLY|O_CLOEXEC) = 4</app/a.store>',
+            'pread64(4</app/a.store>, ""..., 4096, 8192) = 4096', 'read(4</app/a.store>, ""..., 4096) = 100',
+            'read(3<pipe:[12]>, ""..., 4096) = 7', 'read(4</app/a.store>, 0x7ff, 4096) = -1 EAGAIN (again)',
+            'mmap(NULL, 8192, PROT_READ, MAP_PRIVATE, 5</lib/libz.so.1>, 0) = 0x7f00', "+++ exited with 0 +++"])
+        self.assertEqual(asked.calls, 6)
+        self.assertEqual((asked.opened, asked.read), ({"/app/a.store": 1}, {"/app/a.store": 4196}))
+        self.assertEqual(asked.mapped, {"/lib/libz.so.1"})
