@@ -2,13 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 
-from . import trainlog
+from . import exporting, trainlog
 from .copying import copying, inserting, planning
 from .measuring import Measured, Work, alternately
 from .setting import Setting, line
+
+STORED, ORDERED = "SQLite: every column, as stored", "SQLite: every column, in key order"
+MAPPED, INDEXES = "SQLite: the same, the store mapped into memory", "SQLite: every index, in its own order"
+QUICK, SQLITE_JSON = "SQLite: `quick_check`", "sqlite3 -json"
+INSERTED = "SQLite: INSERT … SELECT into an empty store"
+HASHED, WRITTEN = "SHA-256 of the document", "writing and flushing the document"
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What a work is made of at the least: others' works, each so many times; and its aim, in a yardstick's time."""
+
+    work: str
+    parts: tuple[tuple[int, str], ...]
+    yardstick: str
+    factor: float
+
+
+#: To find a store sound takes `quick_check`, its indexes, and the records that they have to hold. A copy is two stores,
+#: each of them found sound, and read once more to be compared.
+FLOORS = (
+    Floor("godwit export",
+          ((1, MAPPED), (1, QUICK), (1, INDEXES), (1, STORED), (1, HASHED), (1, WRITTEN)), SQLITE_JSON, 1 / 4),
+    Floor("godwit copy", ((1, INSERTED), (2, QUICK), (2, INDEXES), (4, STORED)), INSERTED, 2),
+)
+
+
+def floors(found: list[Measured], processors: int | None = None) -> list[list[str]]:
+    """A row for each: seconds, of the processors and by the clock, if they could share it without a rest."""
+    taken = {one.work.name: one for one in found}
+    cores = processors or os.cpu_count() or 1
+    rows = []
+    for floor in FLOORS:
+        least = sum(times * taken[part].processors for times, part in floor.parts)
+        made = " + ".join(f"{times} × {part}" if times > 1 else part for times, part in floor.parts)
+        rows.append([floor.work, made.replace("SQLite: ", ""), f"{least:.2f}", f"{least / cores:.2f}",
+                     f"{taken[floor.yardstick].seconds * floor.factor:.2f}", f"{taken[floor.work].seconds:.2f}"])
+    return rows
 
 
 def scan(store: Path, in_key_order: bool, mapped: int = 0) -> str:
@@ -23,6 +63,18 @@ def scan(store: Path, in_key_order: bool, mapped: int = 0) -> str:
     return line(["sqlite3", "-readonly", store, f"PRAGMA mmap_size = {mapped};", " ".join(queries)])
 
 
+def scan_of_indexes(store: Path) -> str:
+    """A query that looks at each column of each entry of every index."""
+    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    queries = []
+    for table, index in connection.execute(
+            "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index' AND rootpage > 0 ORDER BY name"):
+        columns = ", ".join(f"count({row[2]})" for row in connection.execute(f"PRAGMA index_info({index})"))
+        queries.append(f"SELECT {columns} FROM {table} INDEXED BY {index};")
+    connection.close()
+    return line(["sqlite3", "-readonly", store, " ".join(queries)])
+
+
 def works(at: Setting) -> list[Work]:
     """Godwit's own among them, so that all of them meet the same machine."""
     store, document, made = at.container / trainlog.STORE, at.scratch / "document.json", at.scratch / "made"
@@ -33,17 +85,19 @@ def works(at: Setting) -> list[Work]:
         Work("godwit export", at.godwit("export", at.container, "-o", made), made, reads=reads),
         copying(at, "copied", at.container),
         planning(at),
-        Work("SQLite: every column, as stored", scan(store, False), reads=reads),
-        Work("SQLite: every column, in key order", scan(store, True), reads=reads),
-        Work("SQLite: the same, the store mapped into memory", scan(store, True, store.stat().st_size), reads=reads),
-        Work("SQLite: `quick_check`", line([*shell, "PRAGMA quick_check"]), reads=reads),
+        Work(SQLITE_JSON, f"{line([*shell[:2], '-json', store, exporting.QUERY])} > {line([made])}", made, reads=reads),
+        Work(STORED, scan(store, False), reads=reads),
+        Work(ORDERED, scan(store, True), reads=reads),
+        Work(MAPPED, scan(store, True, store.stat().st_size), reads=reads),
+        Work(INDEXES, scan_of_indexes(store), reads=reads),
+        Work(QUICK, line([*shell, "PRAGMA quick_check"]), reads=reads),
         Work("SQLite: `integrity_check`", line([*shell, "PRAGMA integrity_check"]), reads=reads),
-        Work("SQLite: INSERT … SELECT into an empty store", inserting(store, made), made, reads=reads),
+        Work(INSERTED, inserting(store, made), made, reads=reads),
         Work("cp of the store", line(["cp", "--reflink=never", store, made]), made, reads=reads),
         Work("SHA-256 of the store", line(["openssl", "dgst", "-sha256", store]), reads=reads),
-        Work("SHA-256 of the document", line(["openssl", "dgst", "-sha256", document]), before=exists),
+        Work(HASHED, line(["openssl", "dgst", "-sha256", document]), before=exists),
         Work("writing and flushing as much as the store", flushed(store, made), made, reads=reads),
-        Work("writing and flushing the document", flushed(document, made), made, before=exists),
+        Work(WRITTEN, flushed(document, made), made, before=exists),
         Work("pigz -6 of the document", f"pigz -6 -c {line([document])} > {line([made])}", made, before=exists),
         Work("gzip -6 of the document", f"gzip -6 -c {line([document])} > {line([made])}", made, before=exists),
     ]

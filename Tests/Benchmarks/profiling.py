@@ -51,7 +51,11 @@ def of_limits(at: Setting, count: int, rounds: int) -> str:
             " with nothing to do it is the start itself: [startup.md](startup.md).\n\n" + table(
                 ("work", "s", "±", "of the processors"),
                 [[one.work.name, f"{one.seconds:.2f}", f"{one.spread:.2f}", f"{one.processors:.2f}"]
-                 for one in found]))
+                 for one in found])
+            + "\n\nWhat these come to, for what a work can't leave out, if all processors were busy with it to the end;"
+              " in seconds:\n\n"
+            + table(("work", "made of", "of the processors", "by the clock, at the least", "aim", "Godwit"),
+                    limits.floors(found)))
 
 
 def taken(at: Setting, take: Callable[[str, Path], Counter[Place]]) -> dict[str, Counter[Place]]:

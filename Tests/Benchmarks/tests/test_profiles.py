@@ -5,7 +5,8 @@ from __future__ import annotations
 import unittest
 from collections import Counter
 
-from Benchmarks import callgrind, profiling, sampling, starting, startup
+from Benchmarks import callgrind, limits, profiling, sampling, starting, startup
+from Benchmarks.measuring import Measured, Taken, Work
 from Benchmarks.symbols import LONGEST, NAMELESS, Place, by, largest, shortened
 
 CALLGRIND = """\
@@ -105,6 +106,17 @@ class NameTests(unittest.TestCase):
         self.assertIn("100 instructions for 11 records; 2.00 seconds of the processors for 110.", told)
         self.assertIn("| kernel | 0.0 % | 100.0 % |", told)
         self.assertIn("| SQLite | 75.0 % | 0.0 % |", told)
+
+
+class FloorTests(unittest.TestCase):
+    def test_the_least_is_the_sum_shared_by_all_processors(self) -> None:
+        seconds = {part: 0.5 for floor in limits.FLOORS for _, part in floor.parts}
+        seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, "godwit export": 3, "godwit copy": 2}
+        found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
+        export, copy = limits.floors(found, 2)
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "3.00", "1.50", "1.00", "3.00"])
+        self.assertEqual([copy[0], *copy[2:]], ["godwit copy", "5.00", "2.50", "2.00", "2.00"])
+        self.assertIn("2 × `quick_check`", copy[1])
 
 
 class LoadedTests(unittest.TestCase):

@@ -76,6 +76,8 @@ class StoreTests(unittest.TestCase):
         for in_key_order in (False, True):
             said = subprocess.run(["bash", "-c", limits.scan(store, in_key_order)], check=True, capture_output=True)
             self.assertIn(b"200|200|200", said.stdout)
+        said = subprocess.run(["bash", "-c", limits.scan_of_indexes(store)], check=True, capture_output=True)
+        self.assertEqual(said.stdout.split(), [b"200", b"200", b"0", b"0", b"20"])
 
     @unittest.skipUnless(shutil.which("sqlite3"), "the sqlite3 shell is not here")
     def test_a_store_that_has_half_gets_the_rest(self) -> None:
