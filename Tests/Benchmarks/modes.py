@@ -53,15 +53,23 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         print(tables.comparisons(found), flush=True)
         if options.only:
             return
+        head = f"{of_rounds(rounds).capitalize()}, of a store of {size:,} bytes. {EXPLANATION}"
+        figures = {"records": count, "bytes": size, "rounds": rounds, "rows": tables.as_json(found)}
+
+        def keep_so_far(peaks: dict[str, float]) -> None:
+            told = tables.peaks(peaks) if peaks else "The memory of each command was not measured."
+            name = f"scale-{scale:g}"
+            keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}",
+                 "\n\n".join([head, tables.comparisons(found), told]))
+            keep_figures(name, {**figures, "memory": peaks})
+
+        # What took an hour is not lost to whoever has no more time.
+        if not options.quick:
+            keep_so_far({})
         peaks = memory.peaks(at)
         print(f"\n{tables.peaks(peaks)}\n", flush=True)
-    if not options.quick:
-        name = f"scale-{scale:g}"
-        told = (f"{of_rounds(rounds).capitalize()}, of a store of {size:,} bytes. {EXPLANATION}\n\n"
-                f"{tables.comparisons(found)}\n\n{tables.peaks(peaks)}")
-        keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}", told)
-        keep_figures(name, {"records": count, "bytes": size, "rounds": rounds, "rows": tables.as_json(found),
-                            "memory": peaks})
+        if not options.quick:
+            keep_so_far(peaks)
 
 
 def setting(options: Namespace, scale: float, folder: Path) -> Setting:
