@@ -13,7 +13,7 @@ from .measuring import Measured, Work, alternately
 from .setting import Setting, line
 
 STORED, ORDERED = "SQLite: every column, as stored", "SQLite: every column, in key order"
-MAPPED, INDEXES = "SQLite: the same, the store mapped into memory", "SQLite: every index, in its own order"
+MAPPED, INDEXES = "SQLite: every column, in key order, all mapped", "SQLite: every index, in its own order"
 QUICK, SQLITE_JSON = "SQLite: `quick_check`", "sqlite3 -json"
 INSERTED = "SQLite: INSERT … SELECT into an empty store"
 HASHED, WRITTEN = "SHA-256 of the document", "writing and flushing the document"
