@@ -64,6 +64,27 @@ struct LargeDamagedStoreTests {
         #expect(try scene.folder.bytes(of: scene.inFolder(Scene.local)) == bytes)
     }
 
+    @Test(
+        "an export that leaves the damaged table out, or reads it more than once, is 65 as well",
+        arguments: [["--entity", "UserSettings"], ["--entity", "Workout", "--lines"], ["--store", "local"]])
+    func chosen(options: [String]) throws {
+        let scene = try scene()
+        try damage(scene, .entry)
+        try scene.expectRefusal(
+            65, of: ["export"] + options, naming: [Scene.local, "not a usable SQLite store", "missing from index"])
+    }
+
+    @Test("an increment is 65 where its store was damaged after its base")
+    func increment() throws {
+        let scene = try scene()
+        let base = scene.folder["base.json"]
+        #expect(try scene.godwit("export", "-q", "-o", base).code == 0)
+        try damage(scene, .entry)
+        let ended = try scene.godwit("export", "-q", "--since", base, "-o", scene.folder["more.json"])
+        #expect(ended.code == 65 && ended.errorText.contains("not a usable SQLite store"))
+        #expect(!scene.folder.exists("more.json"))
+    }
+
     /// A run that kept a lock on the store it writes to would wait for itself.
     @Test("a copy into a large cloud store writes more than fits into memory")
     func existingCloud() throws {

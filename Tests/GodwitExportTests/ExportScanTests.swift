@@ -14,7 +14,7 @@ struct ExportScanTests {
             [Entity(name: "Item", key: "id", modified: modified), Entity(name: "Tag", key: "id")],
             sql: "CREATE TABLE Item(id TEXT, at); CREATE TABLE Tag(id TEXT, at);" + sql)
         let store = try fixture.open()
-        return try ExportScan(store.connection, manifest: fixture.manifest, context: .sample(now: now))
+        return try ExportReading(store.connection, manifest: fixture.manifest, context: .sample(now: now)).scan
     }
 
     @Test("records are counted by entity, dated or not")
@@ -69,7 +69,7 @@ struct ExportScanTests {
                 CREATE TABLE B(id, at); INSERT INTO B VALUES (1, 1767225601000);
                 CREATE TABLE C(id, at); INSERT INTO C VALUES (1, '2026-11-01');
                 """)
-        let scan = try ExportScan(fixture.open().connection, manifest: fixture.manifest, context: .sample())
+        let scan = try ExportReading(fixture.open().connection, manifest: fixture.manifest, context: .sample()).scan
         #expect(scan.newestRecordAt == Instant(seconds: 1_767_225_601))
     }
 
@@ -99,7 +99,7 @@ struct ExportScanTests {
             let fixture = try ExportFixture([Entity(name: "Item", key: "id", modified: .init(column: "at"))], sql: sql)
             let store = try fixture.open()
             let error = failure {
-                try ExportScan(store.connection, manifest: fixture.manifest, context: .sample())
+                try ExportReading(store.connection, manifest: fixture.manifest, context: .sample())
             }
             #expect(error?.code == .data)
             #expect(error?.message.contains("Item") == true)
@@ -114,7 +114,8 @@ struct ExportScanTests {
             [Entity(name: "Item", key: "id", modified: .init(column: "at"))], sql: "CREATE TABLE Item(id TEXT, at);")
         let store = try fixture.open()
         let error = failure {
-            try ExportScan(store.connection, manifest: fixture.manifest, context: .sample(cancellation: cancellation))
+            try ExportReading(
+                store.connection, manifest: fixture.manifest, context: .sample(cancellation: cancellation))
         }
         #expect(error?.code == .terminated)
     }

@@ -22,21 +22,23 @@ extension Session {
         let source = try ExportSource(self, role)
         let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
-        let scan = try ExportScan(store, manifest: chosen, context: context)
+        let reading = try ExportReading(
+            store, manifest: chosen, context: context, sums: watch?.sums(ofStoreAt: source.snapshot.path))
+        let scan = reading.scan
         let environment = survey.environment(of: role, manifest)
         let earlier = try EarlierExports(
             besides: path, options, selection: selection, environment: environment, self)
         let warnings = try requirePlausible(scan, options, earlier)
         let changes = try options.since.map { path throws(GodwitError) in
             try ExportChanges(
-                since: path, store, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
-                environment: environment, scan: scan, context: context)
+                since: path, reading, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
+                environment: environment, context: context)
         }
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
-        let finished = try ExportStage(manifest: chosen, context: context).write(
-            store, header: header.header, scan: scan, changes: changes,
+        let finished = try ExportStage(context: context).write(
+            reading, header: header.header, changes: changes,
             into: makeFile(target, replacing: scratch == nil && options.replacesExisting), as: options.form)
         try watch?.requireSound()
         var report = ExportReport(

@@ -17,12 +17,14 @@ final class StoreProof {
     }
 
     /// The original of a store, of whatever layout, before anything of it is believed.
-    init(surveying role: StoreRole, in session: Session) throws(GodwitError) {
+    ///
+    /// - Parameter tables: those which the command reads whole.
+    init(surveying role: StoreRole, in session: Session, promising tables: [String]) throws(GodwitError) {
         let opened =
             try role == .local
             ? session.original(.container, checkingIntegrity: false) : session.snapshot(role, .container)
         self.role = role
-        check = IntegrityCheck(of: opened, context: session.context)
+        check = IntegrityCheck(of: opened, context: session.context, promising: tables)
         snapshot = opened
     }
 
@@ -31,6 +33,13 @@ final class StoreProof {
 
     /// Throws (65) where the store is not sound.
     func requireIntegrity() throws(GodwitError) { try check.require() }
+
+    /// What the check waits for, where it is this very file that is read; else it no longer does.
+    func sums(ofStoreAt path: String) -> RecordSums? {
+        if snapshot.path == path { return check.sums }
+        check.sums?.withdraw()
+        return nil
+    }
 
     /// Waits for what goes on beside other work: whether it found the store sound.
     func isSound() -> Bool { check.isSound() }

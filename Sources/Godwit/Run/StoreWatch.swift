@@ -29,12 +29,18 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
             let size = max(try session.files.local.bytes, try session.files.cloud.bytes)
             guard size >= SoundnessCheck.large else { return nil }
             for role in roles where try session.files[role].exists() {
-                proofs.append(try StoreProof(surveying: role, in: session))
+                let tables = command == nil ? session.manifest.entities.map(\.name) : []
+                proofs.append(try StoreProof(surveying: role, in: session, promising: tables))
             }
         } catch {
             guard ![.busy, .interrupted, .terminated].contains(error.code) else { throw error }
             return nil
         }
+    }
+
+    /// Where the check of the store at a path waits for what its reader finds out; nil where none does.
+    func sums(ofStoreAt path: String) -> RecordSums? {
+        proofs.compactMap { $0.sums(ofStoreAt: path) }.first
     }
 
     /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.

@@ -27,8 +27,8 @@ struct RestorationProof {
             tables.append(ExportedTable(table, as: announced, count: count))
         }
         var sink = ExportSink()
-        let total = tables.reduce(0) { $0 + $1.count }
-        _ = try EntitiesWriter(store, context: context, stage: .import, total: total).write(tables, to: &sink)
+        let reading = try ExportReading(store, tables, context, stage: .import)
+        _ = try EntitiesWriter(reading, context: context, stage: .import).write(tables, to: &sink)
         let hash = try sink.endArray()
         guard hash == filled.sha256 else {
             throw Self.difference("\(name) would not give the document back: its content differs from what was read.")

@@ -1,6 +1,6 @@
 internal import Crypto
 package import GodwitModel
-package import GodwitStore
+internal import GodwitStore
 
 /// What has become of the records of an export: found by comparing every one of them with the store, by content.
 ///
@@ -32,12 +32,12 @@ package final class ExportChanges {
     ///   - path: the earlier export, one that holds everything.
     ///   - schemaMigration: the migration that the store is at.
     ///   - environment: the store's CloudKit environment; nil where it is not known.
-    ///   - scan: the records of the store.
+    ///   - reading: the records of the store.
     package init(
-        since path: String, _ store: SQLiteConnection, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
-        environment: CloudEnvironment?, scan: ExportScan, context: RunContext
+        since path: String, _ reading: ExportReading, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
+        environment: CloudEnvironment?, context: RunContext
     ) throws(GodwitError) {
-        let tables = try ExportStage.tables(of: store, manifest, scan)
+        let tables = reading.tables
         names = tables.map(\.name)
         notes = try WorkingStore(stage: .export, cancellation: context.cancellation)
         try notes.connection.execute(
@@ -51,18 +51,15 @@ package final class ExportChanges {
         let summary = try reader.read(ExportInput(path: path, stage: .export), into: &base)
         origin = DocumentOrigin(
             exportId: summary.header.exportId, exportedAt: summary.header.exportedAt, contentVersion: summary.sha256)
-        try compare(store, tables, context)
+        try compare(reading, context)
     }
 
-    /// One pass over the store: the hash of everything, and which records differ from those of the base.
-    private func compare(
-        _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext
-    ) throws(GodwitError) {
+    /// The hash of everything, and which records differ from those of the base.
+    private func compare(_ reading: ExportReading, _ context: RunContext) throws(GodwitError) {
+        let tables = reading.tables
         let comparison = try RecordComparison(notes.connection, tables.map(\.name))
         var sink = ExportSink()
-        _ = try EntitiesWriter(
-            store, context: context, stage: .export, total: tables.reduce(0) { $0 + $1.count }
-        ).write(
+        _ = try EntitiesWriter(reading, context: context, stage: .export).write(
             tables, to: &sink,
             look: { table in { record, key throws(GodwitError) in try comparison.take(record, key, of: table) } })
         contentVersion = try sink.endArray()

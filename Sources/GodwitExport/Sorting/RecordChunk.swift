@@ -5,8 +5,9 @@ internal import GodwitStore
 ///
 /// A class, since one thread fills a chunk while another sorts and writes the other one; never both the same.
 final class RecordChunk: @unchecked Sendable {
-    private var memory: JSONBuffer
-    private var entries: [Entry] = []
+    // Only one thread has a chunk at a time, and asking for each byte whether that is so takes longer than to write it.
+    @exclusivity(unchecked) private var memory: JSONBuffer
+    @exclusivity(unchecked) private var entries: [Entry] = []
     /// Records that have the same key as the one before, once they are sorted.
     private(set) var repeatedKeys = 0
 
@@ -48,6 +49,15 @@ final class RecordChunk: @unchecked Sendable {
         entries.append(
             Entry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))
         return true
+    }
+
+    /// The same records in no more memory than they need.
+    func compacted() -> RecordChunk {
+        let chunk = RecordChunk(capacity: memory.count)
+        memory.withBytes { chunk.memory.append(raw: $0) }
+        chunk.entries = entries.map(\.self)
+        chunk.repeatedKeys = repeatedKeys
+        return chunk
     }
 
     /// Puts the records in the order of their keys, and counts the keys that are there more than once.

@@ -14,14 +14,16 @@ struct RecordMerge: ~Copyable {
         let run: Int
     }
 
-    /// - Parameter memory: bytes for the windows of all runs together; with very many runs it is more.
-    init(_ spool: RecordSpool, memory size: Int) throws(GodwitError) {
-        let count = spool.runs.count
+    /// - Parameters:
+    ///   - runs: which runs of the spool.
+    ///   - memory: bytes for the windows of all runs together; with very many runs it is more.
+    init(_ spool: RecordSpool, _ runs: Range<Int>, memory size: Int) throws(GodwitError) {
+        let count = runs.count
         let window = min(max(size / max(count, 1) & ~4095, RunReader.smallestWindow), 1 << 18)
         memory = .allocate(byteCount: max(window * count, 1), alignment: 4096)
         readers = .allocate(capacity: count)
         self.spool = spool
-        for (index, run) in spool.runs.enumerated() {
+        for (index, run) in spool.runs[runs].enumerated() {
             let part = UnsafeMutableRawBufferPointer(rebasing: memory[index * window..<(index + 1) * window])
             readers.initializeElement(at: index, to: RunReader(spool, run, window: part))
         }
@@ -43,6 +45,19 @@ struct RecordMerge: ~Copyable {
     /// The smallest record that is left.
     var header: RecordHeader { readers[heap[0].run].header }
     var textPlace: Int64 { readers[heap[0].run].textPlace }
+
+    /// Whether no other run has that record's key; its own run may.
+    var isAlone: Bool {
+        let first = heap[0]
+        for child in 1...2 where child < heap.count {
+            guard heap[child].prefix == first.prefix else { continue }
+            if readers[heap[child].run].order.order(against: readers[first.run].order) == 0 { return false }
+        }
+        return true
+    }
+
+    /// Its text in place, valid until the next record; nil where it is longer than what is read at a time.
+    mutating func text() throws(GodwitError) -> UnsafeRawBufferPointer? { try readers[heap[0].run].text() }
 
     /// Whether that record has a key of these bytes.
     func hasOrder(_ prefix: UInt64, _ order: UnsafeRawBufferPointer) -> Bool {

@@ -52,12 +52,18 @@ struct RunReader {
         return true
     }
 
+    /// The current record's text in the window, valid until the next record; nil where it does not fit.
+    mutating func text() throws(GodwitError) -> UnsafeRawBufferPointer? {
+        guard header.wholeCount <= window.count else { return nil }
+        try require(header.wholeCount)
+        let first = start + header.textOffset
+        return UnsafeRawBufferPointer(rebasing: window[first..<first + Int(header.textCount)])
+    }
+
     /// Adds the current record's text to a buffer.
     mutating func copyText(to buffer: inout JSONBuffer) throws(GodwitError) {
-        if header.wholeCount <= window.count {
-            try require(header.wholeCount)
-            let first = start + header.textOffset
-            buffer.append(raw: UnsafeRawBufferPointer(rebasing: window[first..<first + Int(header.textCount)]))
+        if let text = try text() {
+            buffer.append(raw: text)
         } else {
             let place = textPlace
             try buffer.append(count: Int(header.textCount)) { space throws(GodwitError) in

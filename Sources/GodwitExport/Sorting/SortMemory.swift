@@ -3,6 +3,8 @@ package struct SortMemory: Sendable {
     /// The records that are sorted at a time, and twice that, since one piece is filled while another is written; with 0
     /// SQLite sorts.
     package let chunk: Int
+    /// What small tables that wait to be written may take of it in all.
+    package let kept: Int
     /// The windows through which runs are merged; with very many runs they take more.
     package let windows: Int
     /// So many records may share their keys inside a run, and one of so many beyond that; with more, SQLite sorts.
@@ -13,6 +15,7 @@ package struct SortMemory: Sendable {
         chunk: Int = 6 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100
     ) {
         (self.chunk, self.windows) = (chunk, windows)
+        kept = chunk / 3
         (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
     }
 }

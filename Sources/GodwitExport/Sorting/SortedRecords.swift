@@ -4,22 +4,33 @@ internal import GodwitModel
 struct SortedRecords {
     enum Place {
         case memory(RecordChunk)
-        case spooled(RecordSpool, windows: Int)
+        case spooled(Runs)
+    }
+
+    /// The part of a spool that holds them.
+    struct Runs {
+        let spool: RecordSpool
+        let runs: Range<Int>
+        /// Whether any run has a key more than once.
+        let haveRepeatedKeys: Bool
+        /// Bytes for reading all runs.
+        let windows: Int
     }
 
     private let place: Place
+    private let ties: KeyTies
     let count: Int64
 
-    init(_ place: Place, _ count: Int64) { (self.place, self.count) = (place, count) }
+    init(_ place: Place, _ count: Int64, _ ties: KeyTies) { (self.place, self.count, self.ties) = (place, count, ties) }
 
-    func forEach(_ ties: KeyTies, _ body: OrderedRecords.Body) throws(GodwitError) {
+    func forEach(_ body: OrderedRecords.Body) throws(GodwitError) {
         switch place {
-        case .memory(let chunk): try forEach(of: chunk, ties, body)
-        case .spooled(let spool, let windows): try forEach(of: spool, windows, ties, body)
+        case .memory(let chunk): try forEach(of: chunk, body)
+        case .spooled(let runs): try forEach(of: runs, body)
         }
     }
 
-    private func forEach(of chunk: RecordChunk, _ ties: KeyTies, _ body: OrderedRecords.Body) throws(GodwitError) {
+    private func forEach(of chunk: RecordChunk, _ body: OrderedRecords.Body) throws(GodwitError) {
         try chunk.withBytes { bytes throws(GodwitError) in
             func show(_ index: Int) throws(GodwitError) {
                 let (header, place) = chunk.header(index)
@@ -43,36 +54,45 @@ struct SortedRecords {
         }
     }
 
-    /// Each record is held until the next one has shown that it has another key.
-    private func forEach(
-        of spool: RecordSpool, _ windows: Int, _ ties: KeyTies, _ body: OrderedRecords.Body
-    ) throws(GodwitError) {
-        var merge = try RecordMerge(spool, memory: windows)
+    private func forEach(of runs: Runs, _ body: OrderedRecords.Body) throws(GodwitError) {
+        var merge = try RecordMerge(runs.spool, runs.runs, memory: runs.windows)
         var text = JSONBuffer()
         var order = JSONBuffer(capacity: RecordHeader.longestOrder)
         while merge.hasRecord {
-            text.removeAll()
-            order.removeAll()
-            let (header, place) = (merge.header, merge.textPlace)
-            let prefix = merge.copyOrder(to: &order)
-            try merge.copyText(to: &text)
-            try merge.advance()
-            guard merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) else {
-                try text.withBytes { text throws(GodwitError) in try body(text, header.key) }
+            if !runs.haveRepeatedKeys, merge.isAlone, let text = try merge.text() {
+                try body(text, merge.header.key)
+                try merge.advance()
                 continue
             }
-            var group = [KeyTies.Member(rowid: header.rowid, place: place, header: header)]
-            while merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) {
-                group.append(.init(rowid: merge.header.rowid, place: merge.textPlace, header: merge.header))
-                try merge.advance()
+            text.removeAll()
+            order.removeAll()
+            try showGroup(&merge, runs.spool, &text, &order, body)
+        }
+    }
+
+    /// Each record is held until the next one has shown that it has another key.
+    private func showGroup(
+        _ merge: inout RecordMerge, _ spool: RecordSpool, _ text: inout JSONBuffer, _ order: inout JSONBuffer,
+        _ body: OrderedRecords.Body
+    ) throws(GodwitError) {
+        let (header, place) = (merge.header, merge.textPlace)
+        let prefix = merge.copyOrder(to: &order)
+        try merge.copyText(to: &text)
+        try merge.advance()
+        guard merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) else {
+            return try text.withBytes { text throws(GodwitError) in try body(text, header.key) }
+        }
+        var group = [KeyTies.Member(rowid: header.rowid, place: place, header: header)]
+        while merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) {
+            group.append(.init(rowid: merge.header.rowid, place: merge.textPlace, header: merge.header))
+            try merge.advance()
+        }
+        for member in try ties.ordered(group) {
+            text.removeAll()
+            try text.append(count: Int(member.header.textCount)) { space throws(GodwitError) in
+                try spool.read(space, at: member.place)
             }
-            for member in try ties.ordered(group) {
-                text.removeAll()
-                try text.append(count: Int(member.header.textCount)) { space throws(GodwitError) in
-                    try spool.read(space, at: member.place)
-                }
-                try text.withBytes { text throws(GodwitError) in try body(text, member.header.key) }
-            }
+            try text.withBytes { text throws(GodwitError) in try body(text, member.header.key) }
         }
     }
 }

@@ -3,25 +3,21 @@ internal import GodwitStore
 
 /// Writes the `entities` array of a store: for an export, and once more for the proof of a restore.
 struct EntitiesWriter {
-    private let store: SQLiteConnection
+    private let reading: ExportReading
     private let context: RunContext
     private let stage: Stage
-    private let total: Int64
-    private let memory: SortMemory
 
     /// What is done with each record besides: its text from brace to brace, and the text of its key.
     typealias Look = (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws(GodwitError) -> Void
 
-    init(
-        _ store: SQLiteConnection, context: RunContext, stage: Stage, total: Int64, memory: SortMemory = .init()
-    ) {
-        (self.store, self.context, self.stage, self.total) = (store, context, stage, total)
-        self.memory = memory
+    init(_ reading: ExportReading, context: RunContext, stage: Stage) {
+        (self.reading, self.context, self.stage) = (reading, context, stage)
     }
 
     /// Writes all tables.
     ///
     /// - Parameters:
+    ///   - tables: those of the reading, with what is said of them.
     ///   - changes: what alone is written of them; nil for everything.
     ///   - look: called for each record with the number of its table.
     /// - Returns: the size of the longest record, in bytes.
@@ -29,7 +25,7 @@ struct EntitiesWriter {
         _ tables: [ExportedTable], to sink: inout ExportSink, changes: ExportChanges? = nil,
         look: ((Int) -> Look)? = nil
     ) throws(GodwitError) -> Int {
-        var (done, read) = (Int64(0), Int64(0))
+        var (done, seen) = (Int64(0), Int64(0))
         var longest = 0
         try sink.append { $0.append("[") }
         for (index, table) in tables.enumerated() {
@@ -42,7 +38,7 @@ struct EntitiesWriter {
             sink.beginEntity(table.name)
             let before = done
             let chosen = try changes?.changed(index)
-            longest = max(longest, try writeRecords(of: table, &sink, chosen, look?(index), &read, done: &done))
+            longest = max(longest, try writeRecords(of: index, &sink, chosen, look?(index), &seen, done: &done))
             if let changes { try writeGone(changes, index, table, to: &sink) }
             try sink.append { $0.append("]}") }
             guard done - before == table.count else {
@@ -55,17 +51,20 @@ struct EntitiesWriter {
 
     /// Writes the records of a table that were chosen, in their order.
     private func writeRecords(
-        of table: ExportedTable, _ sink: inout ExportSink, _ chosen: ChangedRecords?, _ look: Look?,
-        _ read: inout Int64, done: inout Int64
+        of index: Int, _ sink: inout ExportSink, _ chosen: ChangedRecords?, _ look: Look?, _ seen: inout Int64,
+        done: inout Int64
     ) throws(GodwitError) -> Int {
-        let records = OrderedRecords(store: store, table: table, context: context, stage: stage, memory: memory)
-        let before = read
+        let records = OrderedRecords(
+            store: reading.store, table: reading.tables[index], sorted: reading.sorted[index])
+        // Half of the work was done when all had been read.
+        let (before, total) = (seen, reading.recordCount)
         var (longest, place, written) = (0, Int64(0), Int64(0))
-        let progress = { (done: Int64) in
-            context.progress(Progress(stage: stage, completed: before + done, total: total))
-        }
-        try records.forEach(progress: progress) { record, key throws(GodwitError) in
+        try records.forEach { record, key throws(GodwitError) in
             place += 1
+            if place & 4095 == 0 {
+                try context.cancellation.check(stage)
+                context.progress(Progress(stage: stage, completed: (total + before + place) / 2, total: total))
+            }
             if try chosen?.isNext(place) == false { return }
             try look?(record, UnsafeRawBufferPointer(rebasing: record[key]))
             longest = max(longest, record.count)
@@ -73,7 +72,7 @@ struct EntitiesWriter {
             written += 1
         }
         done += written
-        read += place
+        seen += place
         return longest
     }
 

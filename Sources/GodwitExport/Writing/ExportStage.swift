@@ -6,15 +6,9 @@ package import GodwitStore
 /// Invariant: same content, same bytes. Entities come in manifest order, records in key order, columns in table order;
 /// only the time stamp and the identifier differ between two exports of the same content.
 package struct ExportStage: Sendable {
-    private let manifest: Manifest
     private let context: RunContext
-    private let memory: SortMemory
 
-    package init(manifest: Manifest, context: RunContext, memory: SortMemory = .init()) {
-        self.manifest = manifest
-        self.context = context
-        self.memory = memory
-    }
+    package init(context: RunContext) { self.context = context }
 
     /// As long as the content version that takes its place.
     private static let unknownVersion = String(repeating: "0", count: 64)
@@ -38,13 +32,15 @@ package struct ExportStage: Sendable {
 
     /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
     ///
-    /// - Parameter changes: what alone is written; nil for everything.
+    /// - Parameters:
+    ///   - reading: the records.
+    ///   - changes: what alone is written of them; nil for everything.
     package func write(
-        _ store: SQLiteConnection, header: ExportHeader, scan: ExportScan, changes: ExportChanges? = nil,
-        into file: consuming AtomicFile, as form: ExportForm = .plain
+        _ reading: ExportReading, header: ExportHeader, changes: ExportChanges? = nil, into file: consuming AtomicFile,
+        as form: ExportForm = .plain
     ) throws(GodwitError) -> Finished {
         do throws(GodwitError) {
-            let tables = try Self.tables(of: store, manifest, scan, changes)
+            let tables = changes.map { reading.tables(with: $0) } ?? reading.tables
             let text = header.text(tables, form.layout)
             var sink = try ExportSink(file, form: form)
             let unknown = header.writeSource(
@@ -53,8 +49,7 @@ package struct ExportStage: Sendable {
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
             let start = try sink.count()
-            let writer = EntitiesWriter(
-                store, context: context, stage: .export, total: scan.recordCount, memory: memory)
+            let writer = EntitiesWriter(reading, context: context, stage: .export)
             let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
             let end = try sink.count()
@@ -83,21 +78,6 @@ package struct ExportStage: Sendable {
         package consuming func commit(replacing: Bool) throws(GodwitError) {
             try file.commit(replacing: replacing)
         }
-    }
-
-    static func tables(
-        of store: SQLiteConnection, _ manifest: Manifest, _ scan: ExportScan, _ changes: ExportChanges? = nil
-    ) throws(GodwitError) -> [ExportedTable] {
-        let shape = try store.readShape()
-        var tables: [ExportedTable] = []
-        for entity in manifest.entities {
-            let table = try store.table(for: entity, in: shape)
-            let counts = changes?.counts[tables.count]
-            tables.append(
-                ExportedTable(
-                    table, count: counts?.changed ?? scan.counts[entity.name] ?? 0, goneCount: counts?.gone))
-        }
-        return tables
     }
 
     private static func integrity(_ tables: [ExportedTable], _ hash: String, _ layout: ExportLayout) -> [UInt8] {

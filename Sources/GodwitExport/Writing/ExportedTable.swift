@@ -6,9 +6,12 @@ struct ExportedTable {
     let name: String
     let key: String
     let columns: [ExportedColumn]
-    let count: Int64
+    /// Records that are written.
+    var count: Int64
     /// Keys whose records are gone; nil where everything is written.
-    let goneCount: Int64?
+    var goneCount: Int64?
+    /// The column with the date of a record.
+    let modified: ModifiedColumn?
     /// All records in the order of the export.
     let select: String
     /// What stands before each value.
@@ -18,6 +21,8 @@ struct ExportedTable {
 
     /// A table read from its beginning to its end.
     struct Scan {
+        /// How many columns of the rows come before those that are written: the rowid, and the key.
+        static let columnsBefore = 2
         /// The rowid, the key, and all columns.
         let select: String
         /// Which of two rows, given their rowids, comes first in the export.
@@ -25,24 +30,24 @@ struct ExportedTable {
     }
 
     /// The table of an entity, its columns in the table's own order.
-    init(_ table: EntityTable, count: Int64, goneCount: Int64? = nil) {
+    init(_ table: EntityTable, count: Int64) {
         let columns = table.shape.columnsInFile.map { column in
             ExportedColumn(name: column.name, type: column.type, isGenerated: column.isGenerated)
         }
-        self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count, goneCount: goneCount)
+        self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count)
     }
 
     /// The table of an entity, with the columns, their order and their spelling that a document announced.
     init(_ table: EntityTable, as announced: DocumentEntity, count: Int64) {
-        self.init(table, key: announced.key, columns: announced.columns, count: count, goneCount: nil)
+        self.init(table, key: announced.key, columns: announced.columns, count: count)
     }
 
     /// The place of the key among the columns.
     var keyPlace: Int? { columns.firstIndex { $0.name.utf8.elementsEqual(key.utf8) } }
 
-    private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64, goneCount: Int64?) {
+    private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64) {
         (name, self.key, self.columns, self.count) = (table.entity.name, key, columns, count)
-        self.goneCount = goneCount
+        modified = table.entity.modified
         labels = FieldLabels(columns.map(\.name))
         let list = columns.map { quoted($0.name) }.joined(separator: ", ")
         let order = Self.order(of: columns, in: table)
@@ -57,6 +62,21 @@ struct ExportedTable {
         scan = Scan(
             select: "SELECT \(rowid), \(table.key), \(list) FROM \(table.name) NOT INDEXED",
             first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
+    }
+
+    /// The same with what alone is written of it.
+    func counting(_ changes: (changed: Int64, gone: Int64)) -> ExportedTable {
+        var table = self
+        (table.count, table.goneCount) = (changes.changed, changes.gone)
+        return table
+    }
+
+    /// Begins to sum up the rows of its scan; nil where a check has no use for that.
+    func beginSummation(in store: SQLiteConnection) throws(GodwitError) -> RecordSummation? {
+        guard scan != nil else { return nil }
+        let places = columns.enumerated().map { (quoted($1.name), $0 + Scan.columnsBefore) }
+        return try store.beginSummation(
+            of: name, rowid: 0, columns: Dictionary(places, uniquingKeysWith: { first, _ in first }))
     }
 
     /// Key order, then the other columns by bytes and storage class whatever their own collation, then the sign of zero

@@ -4,12 +4,12 @@ internal import GodwitStore
 
 /// Text of a document on its way to the hash and the file.
 ///
-/// A class, since it goes to and fro between two threads; only one has it at a time.
+/// A class, since it goes to and fro between two threads; only one has it at a time, so nothing need ask at each access.
 final class ExportPiece: @unchecked Sendable {
     /// Text of the `entities` array.
-    var array = JSONBuffer(capacity: (1 << 20) + (1 << 16))
+    @exclusivity(unchecked) var array = JSONBuffer(capacity: (1 << 20) + (1 << 16))
     /// Record lines, in JSON lines.
-    var lines = JSONBuffer(capacity: 0)
+    @exclusivity(unchecked) var lines = JSONBuffer(capacity: 0)
 
     var size: Int { max(array.count, lines.count) }
 

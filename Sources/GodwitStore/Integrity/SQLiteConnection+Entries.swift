@@ -13,30 +13,17 @@ extension SQLiteConnection {
         let way = table.primaryKey.map { "INDEXED BY \(quoted($0.name))" } ?? "NOT INDEXED"
         let query = "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table.name)) \(way)"
         guard let plan = plan(of: query), plan.hasPrefix("SCAN "), !plan.contains(" USING ") else { return nil }
-        let indexes = table.indexes.map { index in
-            index.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
-        }
-        var sums = [EntrySum](repeating: EntrySum(), count: indexes.count)
+        guard let summation = RecordSummation(of: table, at: { columns.firstIndex(of: $0) }) else { return nil }
         var order = EntryOrder(table.primaryKey)
         let keyCount = table.primaryKey?.keyCount ?? 0
-        let key = EntryDigest.Key.drawn
         let records = try prepare(query)
-        let values = UnsafeMutableBufferPointer<EntryValue>.allocate(capacity: columns.count)
-        defer { values.deallocate() }
         while try records.step() {
-            for place in values.indices {
-                values.initializeElement(at: place, to: EntryValue(records.statement, Int32(place)))
-            }
-            for index in indexes.indices {
-                var digest = EntryDigest(key)
-                for place in indexes[index] { digest.combine(values[place]) }
-                sums[index].add(digest)
-            }
+            summation.add(records)
             guard keyCount > 0 else { continue }
-            for place in 0..<keyCount { order.add(values[place]) }
+            for place in 0..<keyCount { order.add(summation.values[place]) }
             if !order.ascends() { return nil }
         }
-        return sums
+        return summation.sums
     }
 
     /// What an index holds, by one scan of it, which must be in its order.

@@ -52,27 +52,33 @@ package struct SoundnessCheck: Sendable {
     ///
     /// 75 where another file has been put in the place of the store.
     ///
-    /// - Parameter isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
+    /// - Parameters:
+    ///   - isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
+    ///   - sums: what others who read the same state find out meanwhile.
     /// - Returns: the tables that were proven by scans, without `integrity_check`.
     @discardableResult
-    package func run(isBesideOthers: Bool = false) throws(GodwitError) -> [String] {
+    package func run(isBesideOthers: Bool = false, sums: RecordSums? = nil) throws(GodwitError) -> [String] {
         let longest = isBesideOthers ? Self.longestBesideOthers : nil
         guard let reader = try open(longest) else {
             throw GodwitError(
                 stage, .busy, "\(name) was replaced by another file while it was read.",
                 hint: "Run the same command again.")
         }
-        return try run(on: reader, longest)
+        return try run(on: reader, longest, sums)
     }
 
     /// The same with the help of a reader that is open already and not in use meanwhile.
     @discardableResult
-    package func run(on reader: borrowing SQLiteReader) throws(GodwitError) -> [String] { try run(on: reader, nil) }
+    package func run(on reader: borrowing SQLiteReader) throws(GodwitError) -> [String] {
+        try run(on: reader, nil, nil)
+    }
 
-    private func run(on reader: borrowing SQLiteReader, _ longest: Int32?) throws(GodwitError) -> [String] {
+    private func run(
+        on reader: borrowing SQLiteReader, _ longest: Int32?, _ sums: RecordSums?
+    ) throws(GodwitError) -> [String] {
         try cancellation.check(stage)
         let plan = try IntegrityPlan(reader.connection, largeFrom: size)
-        let work = IntegrityWork(plan.parts)
+        let work = IntegrityWork(plan.parts, sums)
         let further = max(0, min(threads, plan.parts.count) - 1)
         let helping = (0..<further).compactMap { _ in
             startThread {
@@ -83,7 +89,7 @@ package struct SoundnessCheck: Sendable {
         }
         work.perform(on: reader.connection)
         for thread in helping { thread.join() }
-        return try reader.connection.settle(plan, try work.outcomes())
+        return try reader.connection.settle(plan, work.outcomes(with: reader.connection))
     }
 
     /// One more reader of the same file; nil where there is another by now.
@@ -108,16 +114,20 @@ private final class IntegrityWork: Sendable {
     }
 
     private let parts: [IntegrityPlan.Part]
+    /// What others do of them.
+    private let sums: RecordSums?
     private let state: Mutex<State>
 
-    init(_ parts: [IntegrityPlan.Part]) {
+    init(_ parts: [IntegrityPlan.Part], _ sums: RecordSums?) {
         self.parts = parts
+        self.sums = sums
         state = Mutex(State(outcomes: Array(repeating: nil, count: parts.count)))
     }
 
     /// Does parts until none is left, or one has failed.
     func perform(on connection: SQLiteConnection) {
         while let part = take() {
+            if promise(of: part) != nil { continue }
             do throws(GodwitError) {
                 let outcome = try connection.perform(parts[part])
                 state.withLock { $0.outcomes[part] = outcome }
@@ -130,10 +140,25 @@ private final class IntegrityWork: Sendable {
     }
 
     /// What came of all parts; throws the first failure.
-    func outcomes() throws(GodwitError) -> [IntegrityPlan.Outcome] {
-        let (failure, outcomes) = state.withLock { ($0.failure, $0.outcomes) }
+    ///
+    /// - Parameter connection: does what others had promised and did not keep.
+    func outcomes(with connection: SQLiteConnection) throws(GodwitError) -> [IntegrityPlan.Outcome] {
+        var (failure, outcomes) = state.withLock { ($0.failure, $0.outcomes) }
         if let failure { throw failure.error }
+        for part in parts.indices where outcomes[part] == nil {
+            if let table = promise(of: part), let kept = sums?.wait(for: table) {
+                outcomes[part] = .records(kept)
+            } else {
+                outcomes[part] = try connection.perform(parts[part])
+            }
+        }
         return outcomes.map { $0 ?? .untold }
+    }
+
+    /// The table that somebody else reads for a part; nil for a part that is to be done here.
+    private func promise(of part: Int) -> String? {
+        guard case .records(let table) = parts[part], let sums, sums.isPromised(table.name) else { return nil }
+        return table.name
     }
 
     private func take() -> Int? {

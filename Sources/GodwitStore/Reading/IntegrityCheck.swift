@@ -12,7 +12,9 @@ package final class IntegrityCheck: Sendable {
     /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
     private let outcome = Outcome()
     private let worker: Mutex<WorkerThread?>
-    private let check: @Sendable (_ isBesideOthers: Bool) throws(GodwitError) -> Void
+    private let check: @Sendable (_ isBesideOthers: Bool, _ sums: RecordSums?) throws(GodwitError) -> Void
+    /// What others who read the store meanwhile find out for the check; nil where it needs nothing of them.
+    package let sums: RecordSums?
 
     private final class Outcome: Sendable {
         /// Whether it is through: nil for not yet, or for having given up.
@@ -20,18 +22,25 @@ package final class IntegrityCheck: Sendable {
     }
 
     /// Begins to check what a snapshot shows; where that is known already, or nobody asks, there is nothing to wait for.
-    package init(of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true) {
+    ///
+    /// - Parameter tables: those which others promise to read whole, in the same state of the store.
+    package init(
+        of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true, promising tables: [String] = []
+    ) {
         worker = Mutex(nil)
         var soundness = store.soundness
         // One is left to whoever reads the store meanwhile: they have more to do.
         soundness.threads = max(1, min(soundness.threads, Processors.count - 1))
         let state = store.state
-        let check: @Sendable (Bool) throws(GodwitError) -> Void = { [soundness] isBesideOthers throws(GodwitError) in
-            try soundness.run(isBesideOthers: isBesideOthers)
+        let check: @Sendable (Bool, RecordSums?) throws(GodwitError) -> Void = {
+            [soundness] isBesideOthers, sums throws(GodwitError) in
+            try soundness.run(isBesideOthers: isBesideOthers, sums: sums)
             context.known.note(.sound, of: state)
         }
         self.check = check
-        guard isAsked, !context.known.isKnown(.sound, of: state) else {
+        let isNeeded = isAsked && !context.known.isKnown(.sound, of: state)
+        sums = isNeeded && store.isLarge && !tables.isEmpty ? RecordSums(promising: tables) : nil
+        guard isNeeded else {
             outcome.result.withLock { $0 = .success(()) }
             return
         }
@@ -43,8 +52,8 @@ package final class IntegrityCheck: Sendable {
             outcome.result.withLock { $0 = result }
             return
         }
-        let thread = WorkerThread { [outcome] in
-            let result = Result { () throws(GodwitError) in try check(true) }
+        let thread = WorkerThread { [outcome, sums] in
+            let result = Result { () throws(GodwitError) in try check(true, sums) }
             if case .success = result { outcome.result.withLock { $0 = result } }
         }
         worker.withLock { $0 = thread }
@@ -55,7 +64,7 @@ package final class IntegrityCheck: Sendable {
     /// Throws (65) unless nothing was found; what is still to be checked then is.
     package func require() throws(GodwitError) {
         if let result = settled() { return try result.get() }
-        let result = Result { () throws(GodwitError) in try check(false) }
+        let result = Result { () throws(GodwitError) in try check(false, nil) }
         outcome.result.withLock { $0 = result }
         try result.get()
     }
@@ -71,8 +80,9 @@ package final class IntegrityCheck: Sendable {
         return outcome.result.withLock { $0 }
     }
 
-    /// Waits for the thread, which then has closed what it had open.
+    /// Waits for the thread, which then has closed what it had open, and no more for what others had promised.
     package func wait() {
+        sums?.withdraw()
         let thread = worker.withLock { thread in
             defer { thread = nil }
             return thread

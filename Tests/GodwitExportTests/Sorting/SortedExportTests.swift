@@ -65,6 +65,40 @@ struct SortedExportTests {
         try compare(fixture, "seed \(seed)")
     }
 
+    @Test("many tables wait to be written, some of them in memory and some in one private file")
+    func manyTables() throws {
+        let names = (0..<12).map { "T\($0)" }
+        let tables = names.enumerated().map { number, name in
+            """
+            CREATE TABLE \(name)(id, a);
+            INSERT INTO \(name) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(number * 7))
+            SELECT i * 7919 % 10007, printf('%0*d', i % 40, i) FROM n;
+            """
+        }
+        let fixture = try ExportFixture(names.map { Entity(name: $0, key: "id") }, sql: tables.joined())
+        try compare(fixture, "twelve tables")
+    }
+
+    @Test("what was read once may be written as often as is asked")
+    func twice() throws {
+        let fixture = try ExportFixture.items("INSERT INTO Item VALUES (3, 1, 1), (1, 2, 2), (1, 1, 1), (2, 0, 0)")
+        let store = try fixture.open()
+        for memory in [SortMemory(), Self.tiny, Self.bySQLite] {
+            let reading = try ExportReading(
+                store.connection, manifest: fixture.manifest, context: .sample(), memory: memory)
+            let hashes = try (0..<2).map { _ in
+                let file = try AtomicFile(
+                    target: fixture.folder["exports/twice.json"], identifier: UUID().uuidString, mode: 0o644,
+                    stage: .export)
+                let header = ExportHeader(
+                    app: "A", schemaVersion: 1, exportedAt: .sampleNow, identifier: nil, store: .cloud,
+                    file: "C.store", schemaMigration: 3, freshness: .sample)
+                return try ExportStage(context: .sample()).write(reading, header: header, into: file).written.sha256
+            }
+            #expect(hashes[0] == hashes[1])
+        }
+    }
+
     @Test("texts longer than a window, and than a piece, are read back whole")
     func longTexts() throws {
         let fixture = try ExportFixture.items(

@@ -63,15 +63,14 @@ struct ExportFixture {
         memory: SortMemory = .init()
     ) throws -> ExportStage.Finished {
         let store = try open()
-        let scan = try ExportScan(store.connection, manifest: manifest, context: .sample())
+        let reading = try ExportReading(store.connection, manifest: manifest, context: context, memory: memory)
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: identifier, store: .cloud, file: "C.store", schemaMigration: schemaMigration,
             freshness: freshness)
         let file = try AtomicFile(
             target: folder["exports/" + name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
-        return try ExportStage(manifest: manifest, context: context, memory: memory).write(
-            store.connection, header: header, scan: scan, into: file, as: form)
+        return try ExportStage(context: context).write(reading, header: header, into: file, as: form)
     }
 
     func text(_ name: String = "e.json") throws -> String { try folder.text(of: "exports/" + name) }

@@ -44,11 +44,11 @@ final class Restoration {
         migration: Int? = nil, schemaVersion: Int? = nil, since base: String? = nil
     ) throws -> ExportStage.Written {
         let snapshot = try StoreSnapshot(of: folder[store], name: store, stage: .export, context: .sample())
-        let scan = try ExportScan(snapshot.connection, manifest: manifest, context: .sample())
+        let reading = try ExportReading(snapshot.connection, manifest: manifest, context: .sample())
         let changes = try base.map { name in
             try ExportChanges(
-                since: folder[name], snapshot.connection, manifest: manifest, selection: nil,
-                schemaMigration: migration, environment: nil, scan: scan, context: .sample())
+                since: folder[name], reading, manifest: manifest, selection: nil, schemaMigration: migration,
+                environment: nil, context: .sample())
         }
         let header = ExportHeader(
             app: manifest.app, schemaVersion: schemaVersion ?? manifest.export.schemaVersion, exportedAt: .sampleNow,
@@ -56,8 +56,8 @@ final class Restoration {
             since: changes?.origin)
         let file = try AtomicFile(
             target: folder[name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
-        let finished = try ExportStage(manifest: manifest, context: .sample()).write(
-            snapshot.connection, header: header, scan: scan, changes: changes, into: file, as: form)
+        let finished = try ExportStage(context: .sample()).write(
+            reading, header: header, changes: changes, into: file, as: form)
         let written = finished.written
         try finished.commit(replacing: false)
         try MadeExports.keep(folder[name])

@@ -77,6 +77,32 @@ struct IntegrityCheckTests {
         #expect(!context.known.isKnown(.sound, of: snapshot.state))
     }
 
+    @Test("a reader that promised sums and keeps none holds nobody up, and damage is found", arguments: [true, false])
+    func brokenPromise(isSound: Bool) throws {
+        try make().close()
+        if !isSound { try damage() }
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"])
+        #expect(check.sums?.isPromised("note") == true)
+        #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
+        #expect(check.sums?.isPromised("Note") == false)
+        #expect(context.known.isKnown(.sound, of: snapshot.state) == isSound)
+    }
+
+    @Test(
+        "nothing is asked of a reader where there is nothing left to check", arguments: ["small", "known", "not asked"])
+    func noPromise(why: String) throws {
+        try make(isLarge: why != "small").close()
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        if why == "known" { try IntegrityCheck(of: snapshot, context: context).require() }
+        let check = IntegrityCheck(of: snapshot, context: context, isAsked: why != "not asked", promising: ["Note"])
+        #expect(check.sums == nil)
+        try check.require()
+    }
+
     @Test("a large value is not read beside other work: the check is made when it is waited for")
     func largeValue() throws {
         let store = try make()

@@ -1,0 +1,89 @@
+package import GodwitModel
+
+/// Sums up what each index of a table has to hold, as somebody steps through all of its records.
+///
+/// Nothing is allocated for a record.
+package final class RecordSummation {
+    /// The table's name, as the schema has it.
+    package let table: String
+    /// Each column that an index holds, once: its place in the row that is read, and its value in the current one.
+    private let places: UnsafeMutableBufferPointer<Int32>
+    let values: UnsafeMutableBufferPointer<EntryValue>
+    /// For each index in turn, the numbers of its columns among those; where each ends.
+    private let members: UnsafeMutableBufferPointer<Int>
+    private let ends: UnsafeMutableBufferPointer<Int>
+    private let found: UnsafeMutableBufferPointer<EntrySum>
+    private let key = EntryDigest.Key.drawn
+
+    /// - Parameter place: where the row has a column, whose name is ready for SQL; nil where it does not have it.
+    init?(of layout: TableLayout, at place: (String) -> Int?) {
+        let columns = layout.columns
+        let read = columns.compactMap { place($0).flatMap(Int32.init(exactly:)) }
+        guard read.count == columns.count else { return nil }
+        let listed = layout.indexes.map { index in
+            index.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
+        }
+        table = layout.name
+        places = .copy(of: read)
+        values = .copy(of: columns.map { _ in .null })
+        members = .copy(of: listed.flatMap(\.self))
+        var end = 0
+        ends = .copy(
+            of: listed.map { index in
+                end += index.count
+                return end
+            })
+        found = .copy(of: listed.map { _ in EntrySum() })
+    }
+
+    deinit {
+        places.deallocate()
+        values.deallocate()
+        members.deallocate()
+        ends.deallocate()
+        found.deallocate()
+    }
+
+    /// For each index, in the order of the layout.
+    var sums: [EntrySum] { Array(found) }
+
+    /// Adds the row that a cursor stands on.
+    package func add(_ row: borrowing SQLiteCursor) {
+        for column in places.indices { values[column] = EntryValue(row.statement, places[column]) }
+        var place = 0
+        for index in ends.indices {
+            var digest = EntryDigest(key)
+            while place < ends[index] {
+                digest.combine(values[members[place]])
+                place &+= 1
+            }
+            found[index].add(digest)
+        }
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// Memory of its own, to be deallocated.
+    fileprivate static func copy(of elements: [Element]) -> Self {
+        let memory = Self.allocate(capacity: elements.count)
+        _ = memory.initialize(from: elements)
+        return memory
+    }
+}
+
+extension SQLiteConnection {
+    /// Begins to sum up a table that somebody reads whole; nil where a check has no use for that.
+    ///
+    /// - Parameters:
+    ///   - rowid: the column of the reader's rows that is the rowid.
+    ///   - columns: where the others are in them, by their names.
+    package func beginSummation(
+        of table: String, rowid: Int, columns: [String: Int]
+    ) throws(GodwitError) -> RecordSummation? {
+        guard try !isUTF16, let layout = try layout(of: table), layout.primaryKey == nil else { return nil }
+        let rowids = ["_rowid_", "rowid", "oid"]
+        return RecordSummation(of: layout) { name in
+            rowids.contains(name) ? rowid : columns[name]
+        }
+    }
+}
