@@ -19,6 +19,9 @@ extension SQLiteConnection {
     /// Throws (65) unless each index of stored columns has each record of its table once, and nothing else.
     func requireEntries(of table: String) throws(GodwitError) {
         for index in try soughtIndexes(of: table) {
+            // An order that only the app has is named by SQLite in a comparison; of an index it says no more than that it
+            // can't be used.
+            for order in index.orders { _ = try prepare("SELECT NULL = NULL COLLATE \(order)") }
             let source = "FROM \(quoted(table)) INDEXED BY \(quoted(index.name))"
             let count = try requireSought(index, of: table, source)
             // For count(*), SQLite takes whichever index is the smallest, whatever INDEXED BY says.
@@ -73,9 +76,8 @@ extension SQLiteConnection {
 
     private func soughtIndexes(of table: String) throws(GodwitError) -> [SoughtIndex] {
         let columns = try rows("PRAGMA table_xinfo(\(quoted(table)))")
-        let computed = columns.filter { $0[6] == .integer(2) }.map { $0[0] }
-        let names = columns.map { $0[1].readable }
-        let rowid = ["_rowid_", "rowid", "oid"].first { name in !names.contains { $0.isSameName(as: name) } }
+        let computed = Self.computed(columns)
+        let rowid = Self.rowidName(beside: columns)
         var indexes: [SoughtIndex] = []
         for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[4] == .integer(0) {
             let parts = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
@@ -100,6 +102,8 @@ private struct SoughtIndex {
 
     let name: String
     let isUnique: Bool
+    /// The collations of its columns, ready for SQL.
+    let orders: [String]
     /// The key columns, then those which tell the row.
     let columns: [Column]
 
@@ -121,6 +125,7 @@ private struct SoughtIndex {
         }
         name = index[1].readable
         isUnique = index[2] == .integer(1)
+        orders = parts.filter { $0[4] != .null }.map { quoted($0[4].readable) }
         self.columns = columns
     }
 

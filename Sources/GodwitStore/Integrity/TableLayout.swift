@@ -54,9 +54,8 @@ extension SQLiteConnection {
         // https://sqlite.org/lang_createtable.html#rowid: only a key that is the rowid goes without an index.
         let isRowidNamed = hasKey && !listed.contains { $0[3] == .string("pk") }
         let rowidColumns = isRowidNamed ? columns.filter { $0[5] != .integer(0) }.map { $0[0] } : []
-        let computed = columns.filter { $0[6] == .integer(2) }.map { $0[0] } + [.integer(-2)]
-        let names = columns.map { $0[1].readable }
-        let rowid = ["_rowid_", "rowid", "oid"].first { name in !names.contains { $0.isSameName(as: name) } }
+        let computed = Self.computed(columns) + [.integer(-2)]
+        let rowid = Self.rowidName(beside: columns)
         var indexes: [IndexLayout] = []
         var primaryKey: IndexLayout?
         for index in listed where index[4] == .integer(0) {
@@ -72,6 +71,15 @@ extension SQLiteConnection {
         }
         let layout = TableLayout(name: table, indexes: indexes, primaryKey: primaryKey)
         return layout.columns.count <= TableLayout.mostColumns ? layout : nil
+    }
+
+    /// The numbers of the virtual columns, given a table's rows of `table_xinfo`; -2 stands for an expression of an index.
+    static func computed(_ columns: [[Value]]) -> [Value] { columns.filter { $0[6] == .integer(2) }.map { $0[0] } }
+
+    /// A name of the rowid that is no column's; nil where columns have all three.
+    static func rowidName(beside columns: [[Value]]) -> String? {
+        let names = columns.map { $0[1].readable }
+        return ["_rowid_", "rowid", "oid"].first { name in !names.contains { $0.isSameName(as: name) } }
     }
 }
 

@@ -74,6 +74,28 @@ struct ComputingTableTests {
         }
     }
 
+    @Test("an order that only the app has is named, whatever else the table has", arguments: [""] + reasons)
+    func unknownOrder(reason: String) throws {
+        let path = folder["forged.store"]
+        // The name is as long as SQLite's own.
+        try ForgedIndex(
+            values: Self.values,
+            more: """
+                \(reason); CREATE INDEX C ON T(a COLLATE NOCASE, b);
+                UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'APPOWN')
+                """
+        ).make(at: path)
+        for size in [0, Int64.max] {
+            let error = failure {
+                let reader = try SQLiteReader(
+                    path: path, name: "forged", stage: .verify, busyMilliseconds: 0, cancellation: Cancellation())
+                _ = try reader.checkIntegrity(largeFrom: size)
+            }
+            #expect(error?.message == "forged sorts or computes with something that only its app has.")
+            #expect(error?.underlying == "no such collation sequence: APPOWN")
+        }
+    }
+
     /// A store with every kind of page; a few kilobytes of it lie free.
     private func makePages(_ more: String = "") throws -> [UInt8] {
         try SampleStore.make(
