@@ -82,13 +82,13 @@ final class RecordSorter {
 
     /// The records of a small table, which stay in memory; nil where there is no room for them.
     private func keepFilled(isLast: Bool) -> RecordChunk? {
-        if isLast {
-            defer { filling = RecordChunk(capacity: 0) }
-            return filling
+        if kept + filling.size <= memory.kept {
+            kept += filling.size
+            return filling.compacted()
         }
-        guard kept + filling.size <= memory.kept else { return nil }
-        kept += filling.size
-        return filling.compacted()
+        guard isLast else { return nil }
+        defer { filling = RecordChunk(capacity: 0) }
+        return filling
     }
 
     private func requireSpool() throws(GodwitError) -> RecordSpool {

@@ -94,8 +94,8 @@ extension GodwitError {
         var error = self
         if error.code == .io {
             error.hint =
-                "Records are put in order in \(PathText.directory(of: folder)); set TMPDIR to a folder with room "
-                + "for as much as the export has."
+                "Records are put in order in \(PathText.directory(of: folder)); set TMPDIR to a folder with more room: "
+                + "for them, four times what the export has unpacked is always enough."
         }
         return error
     }

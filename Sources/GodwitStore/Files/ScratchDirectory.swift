@@ -28,17 +28,23 @@ package final class ScratchDirectory: Sendable {
     private static func makeLocked(_ path: String) throws(GodwitError) -> Int32 {
         while true {
             guard mkdir(path, 0o700) == 0 else {
-                throw .system("make the scratch folder", path, errno: errno, missing: .cannotCreate)
+                throw Self.unusable("make the scratch folder", path, errno)
             }
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             if descriptor < 0, errno != ENOENT {
                 let failure = errno
                 OwnFiles.removeScratch(path)
-                throw .system("open the scratch folder", path, errno: failure, missing: .cannotCreate)
+                throw Self.unusable("open the scratch folder", path, failure)
             }
             if descriptor >= 0, OwnFiles.lockAgainstSweep(descriptor, path) { return descriptor }
             close(descriptor)
         }
+    }
+
+    private static func unusable(_ action: String, _ path: String, _ number: Int32) -> GodwitError {
+        var error = GodwitError.system(action, path, errno: number, missing: .cannotCreate)
+        error.hint = "Set TMPDIR to a folder that can be written to, and has room for a private copy of the store."
+        return error
     }
 
     deinit {

@@ -80,7 +80,8 @@ package struct SQLiteConnection {
             return raised
         }
         return .sqlite(
-            code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code), isOpen: true)
+            code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code), isOpen: true,
+            isReader: owner?.isReader ?? false)
     }
 }
 
@@ -90,8 +91,11 @@ extension GodwitError {
     /// - Parameter systemError: the `errno` that lies behind it, 0 where it is not known. SQLite has one code for most
     ///   of what a disk may say; only the number tells a full quota from a missing right.
     /// - Parameter isOpen: whether the store had been opened: what then can't be opened is a journal beside it.
+    /// - Parameter isReader: whether it was only read: what then is full is where SQLite puts records in order,
+    ///   <https://sqlite.org/tempfiles.html#other_temporary_file_optimizations>.
     package static func sqlite(
-        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false
+        _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false,
+        isReader: Bool = false
     ) -> GodwitError {
         if systemError != 0, code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
             return .system(
@@ -101,6 +105,11 @@ extension GodwitError {
             switch code & 0xFF {
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
                 (.busy, "\(name) is in use by another process.", "Close the app that uses it, or raise --lock-timeout.")
+            case SQLITE_FULL where isReader:
+                (
+                    .io, "There is no space left for temporary files, in which records of \(name) are put in order.",
+                    "Set TMPDIR to a folder with room for several times what the store's largest table takes."
+                )
             case SQLITE_FULL:
                 (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
             case SQLITE_IOERR:

@@ -9,6 +9,8 @@ final class SQLiteHandle {
     private let cancellation: Cancellation?
     /// Goes after the handle was closed; nil for a store in memory.
     private let use: StoreUse?
+    /// Whether it only reads a store: what it writes are SQLite's own temporary files.
+    let isReader: Bool
     /// How long to wait for a lock, in milliseconds.
     private var patience = 0
 
@@ -32,6 +34,7 @@ final class SQLiteHandle {
         pointer = opened
         self.cancellation = cancellation
         self.use = use
+        isReader = true
         SQLiteHardening.apply(to: opened, readOnly: true)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
@@ -51,6 +54,7 @@ final class SQLiteHandle {
         pointer = opened
         cancellation = nil
         use = nil
+        isReader = false
         SQLiteHardening.apply(to: opened, readOnly: false)
         // Nothing gets into it but the app's own schema files.
         SQLiteHardening.trustSchema(of: opened)
@@ -71,6 +75,7 @@ final class SQLiteHandle {
         pointer = opened
         self.cancellation = cancellation
         use = nil
+        isReader = false
         SQLiteHardening.apply(to: opened, readOnly: false)
         SQLiteHardening.interrupt(opened, when: cancellation)
     }

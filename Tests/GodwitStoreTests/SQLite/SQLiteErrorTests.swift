@@ -1,6 +1,7 @@
 import CSQLiteShim
 import GodwitModel
 import GodwitStore
+import GodwitTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -49,6 +50,19 @@ struct SQLiteErrorTests {
         let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
         #expect(error.code == .io)
         #expect(error.message == "The journal of a.store can't be opened.")
+    }
+
+    @Test("who only reads a store has filled the folder for temporary files, not the store's")
+    func fullReader() throws {
+        let folder = try TemporaryFolder()
+        try SampleStore.make(folder["a.store"], "CREATE TABLE T(a)")
+        let reader = try SQLiteReader(
+            path: folder["a.store"], name: "a.store", stage: .export, busyMilliseconds: 0, cancellation: Cancellation())
+        let error = reader.connection.error(SQLITE_FULL)
+        #expect(error.code == .io)
+        #expect(error.message.contains("for temporary files") && error.hint?.contains("TMPDIR") == true)
+        let writing = GodwitError.sqlite(SQLITE_FULL, "", name: "a.store", stage: .copy)
+        #expect(writing.message == "There is no space left to write a.store.")
     }
 
     @Test("a store in memory has no file to ask, and no number")
