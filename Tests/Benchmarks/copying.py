@@ -26,10 +26,14 @@ def dumping(source: Path, target: Path) -> str:
     return f"{line(['sqlite3', '-readonly', source, '.dump'])} | {line(['sqlite3', target])}"
 
 
+def by_dump(at: Setting) -> Work:
+    theirs, store = at.scratch / "theirs", at.container / trainlog.STORE
+    return Work("sqlite3 .dump, sqlite3", dumping(store, theirs), theirs, reads=(store,))
+
+
 def rows(at: Setting) -> list[Row]:
     theirs, store = at.scratch / "theirs", at.container / trainlog.STORE
-    insert = Work("INSERT … SELECT", inserting(store, theirs), theirs, reads=(store,))
-    dump = Work("sqlite3 .dump, sqlite3", dumping(store, theirs), theirs, reads=(store,))
+    insert, dump = Work("INSERT … SELECT", inserting(store, theirs), theirs, reads=(store,)), by_dump(at)
     copy, run = copying(at, "copied", at.container), running(at)
     return [
         Row("copy", copy, insert, at_most(2)),

@@ -10,29 +10,40 @@ from .setting import Setting, line
 QUERY = "SELECT * FROM Workout ORDER BY id; SELECT * FROM ExerciseSet ORDER BY id;"
 
 
+def exporting(at: Setting, *options: str) -> Work:
+    ours = at.scratch / "ours"
+    return Work(" ".join(("godwit export", *options)), at.godwit("export", at.container, *options, "-o", ours), ours,
+                reads=(at.container / trainlog.STORE,))
+
+
+def by_shell(at: Setting, *steps: str, flushed: bool = False) -> Work:
+    """The shell's JSON, through other programs if there are any."""
+    theirs, store = at.scratch / "theirs", at.container / trainlog.STORE
+    pipe = " | ".join((line(["sqlite3", "-readonly", "-json", store, QUERY]), *steps))
+    flush = f" && sync {line([theirs])}" if flushed else ""
+    return Work(", ".join(("sqlite3 -json", *steps, *(["sync"] if flushed else []))),
+                f"{pipe} > {line([theirs])}{flush}", theirs, reads=(store,))
+
+
+def by_sqlite_utils(at: Setting) -> list[Work]:
+    """None where it is not there."""
+    if not at.sqlite_utils:
+        return []
+    theirs, store = at.scratch / "theirs", at.container / trainlog.STORE
+    each = "; ".join(line([at.sqlite_utils, "rows", store, table, "--nl"]) for table in ("Workout", "ExerciseSet"))
+    return [Work("sqlite-utils rows --nl", f"{{ {each}; }} > {line([theirs])}", theirs, reads=(store,))]
+
+
 def rows(at: Setting) -> list[Row]:
-    ours, theirs = at.scratch / "ours", at.scratch / "theirs"
-    into = line([theirs])
-    store = at.container / trainlog.STORE
-    reading = line(["sqlite3", "-readonly", "-json", store, QUERY])
-    plain = Work("godwit export", at.godwit("export", at.container, "-o", ours), ours, reads=(store,))
-    packed = Work("godwit export --gzip", at.godwit("export", at.container, "--gzip", "-o", ours), ours, reads=(store,))
-    pipe = f"{reading} | pigz -6 > {into}"
-    found = [
-        Row("export, plain JSON", plain,
-            Work("sqlite3 -json", f"{reading} > {into}", theirs, reads=(store,)), faster(4)),
-        Row("export, both flushed to the disk", plain,
-            Work("sqlite3 -json, sync", f"{reading} > {into} && sync {into}", theirs, reads=(store,))),
-        Row("export --gzip", packed,
-            Work("sqlite3 -json, pigz -6", pipe, theirs, reads=(store,)), faster(1.3, no_larger=True)),
-        Row("export --gzip, both flushed", packed,
-            Work("sqlite3 -json, pigz -6, sync", f"{pipe} && sync {into}", theirs, reads=(store,))),
+    plain, packed = exporting(at), exporting(at, "--gzip")
+    return [
+        Row("export, plain JSON", plain, by_shell(at), faster(4)),
+        Row("export, both flushed to the disk", plain, by_shell(at, flushed=True)),
+        Row("export --gzip", packed, by_shell(at, "pigz -6"), faster(1.3, no_larger=True)),
+        Row("export --gzip, both flushed", packed, by_shell(at, "pigz -6", flushed=True)),
+        *(Row("export, beside sqlite-utils", plain, work, faster(20)) for work in by_sqlite_utils(at)),
+        of_wal(at),
     ]
-    if at.sqlite_utils:
-        each = "; ".join(line([at.sqlite_utils, "rows", store, table, "--nl"]) for table in ("Workout", "ExerciseSet"))
-        found.append(Row("export, beside sqlite-utils", plain,
-                         Work("sqlite-utils rows --nl", f"{{ {each}; }} > {into}", theirs, reads=(store,)), faster(20)))
-    return found + [of_wal(at)]
 
 
 def of_wal(at: Setting) -> Row:
