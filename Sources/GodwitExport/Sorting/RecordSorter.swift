@@ -58,7 +58,7 @@ final class RecordSorter {
         if !isSpooled {
             filling.sort()
             if hasTooManyTies(filling.repeatedKeys, look.count) { return nil }
-            if let chunk = keepFilled(isLast: isLast) { return SortedRecords(.memory(chunk), look.count, ties) }
+            if let chunk = keepFilled(isLast: isLast) { return SortedRecords(.memory(chunk), ties) }
         }
         let spool = try requireSpool()
         if filling.count > 0 { spool.write(filling) }
@@ -66,7 +66,7 @@ final class RecordSorter {
         let repeated = spool.repeatedKeys - repeatedBefore
         let run = SortedRecords.Runs(
             spool: spool, runs: firstRun..<spool.runs.count, haveRepeatedKeys: repeated > 0, windows: memory.windows)
-        return hasTooManyTies(repeated, look.count) ? nil : SortedRecords(.spooled(run), look.count, ties)
+        return hasTooManyTies(repeated, look.count) ? nil : SortedRecords(.spooled(run), ties)
     }
 
     /// Has what is full sorted and spooled, and goes on with the other piece.

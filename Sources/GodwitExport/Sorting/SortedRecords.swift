@@ -19,9 +19,8 @@ struct SortedRecords {
 
     private let place: Place
     private let ties: KeyTies
-    let count: Int64
 
-    init(_ place: Place, _ count: Int64, _ ties: KeyTies) { (self.place, self.count, self.ties) = (place, count, ties) }
+    init(_ place: Place, _ ties: KeyTies) { (self.place, self.ties) = (place, ties) }
 
     func forEach(_ body: OrderedRecords.Body) throws(GodwitError) {
         switch place {
