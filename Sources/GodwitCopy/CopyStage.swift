@@ -12,7 +12,7 @@ package struct CopyStage: Sendable {
     let manifest: Manifest
     let context: RunContext
     let runIdentifier: String
-    private let root: String?
+    let root: String?
     private let allowsOrphans: Bool
     private let stages: Neighbours
     let supplement: Supplement?
@@ -96,37 +96,16 @@ package struct CopyStage: Sendable {
             }
             return report
         }
-        return try create(cloudPath, cloudName, from: source, duplicates: duplicates, ownedLike: model)
-    }
-
-    private func create(
-        _ cloudPath: String, _ cloudName: String, from source: SQLiteConnection, duplicates: [String: Int],
-        ownedLike model: FileStatus?
-    ) throws(GodwitError) -> CopyReport {
-        try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
-        let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
-        do throws(GodwitError) {
-            let writer = try StoreWriter(
-                creatingTemporary: temporary, name: cloudName, stage: .copy, context: context, ownedLike: model)
-            let report = try fill(writer, from: source, duplicates: duplicates, created: true)
-            try writer.close(.copy)
-            try context.faultPoint(.afterCopyCommit)
-            try proveAgain(temporary, cloudName, source, report, isShared: false)
-            try context.faultPoint(.beforeRenameIntoPlace)
-            try AtomicFile.putStoreInPlace(temporary, at: cloudPath, name: cloudName, stage: .copy)
-            return report
-        } catch {
-            OwnFiles.removeTemporary(temporary)
-            throw error
-        }
+        return try create(cloudPath, cloudName, from: source, duplicates: duplicates, asking: nil, ownedLike: model)
     }
 
     /// The manifest with what is copied.
     private var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
 
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
-    private func fill(
-        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: [String: Int], created: Bool
+    func fill(
+        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: [String: Int], created: Bool,
+        asking question: StoreQuestion<SourceFindings>? = nil
     ) throws(GodwitError) -> CopyReport {
         try writer.transaction(.copy) { cloud throws(GodwitError) in
             var report = CopyReport(outcome: .done, createdStore: created)
@@ -146,8 +125,11 @@ package struct CopyStage: Sendable {
             }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
-            try merge(source, into: cloud, duplicates: duplicates, report: &report)
-            report.orphans = try newOrphans(earlier)
+            try merge(source, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
+            let hasNone = try question.map { asked throws(GodwitError) in
+                try showsNoOrphans(asked, of: source, in: cloud)
+            }
+            report.orphans = hasNone == true ? [:] : try newOrphans(earlier)
             try triggers?.putBack(into: cloud)
             report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
             if !created {
@@ -185,7 +167,7 @@ package struct CopyStage: Sendable {
 
     private func merge(
         _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: [String: Int],
-        report: inout CopyReport
+        unlessInVain question: StoreQuestion<SourceFindings>?, report: inout CopyReport
     ) throws(GodwitError) {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sourceShape = try source.readShape()
@@ -202,7 +184,7 @@ package struct CopyStage: Sendable {
                 local: local, cloud: cloud.table(for: entity, in: cloudShape), store: cloud.name)
             let merge = EntityMerge(
                 lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, bystanders: bystanders,
-                total: total, context: context)
+                total: total, context: context, isInVain: { question?.answer?.hasDuplicates == true })
             var copied = CopiedEntity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates[entity.name] ?? 0)
@@ -225,7 +207,7 @@ package struct CopyStage: Sendable {
     ///
     /// A store that others use may have gone on since the commit: then every local record must still be in it or have
     /// lost by the rule, but the counts are no longer the copy's own.
-    private func proveAgain(
+    func proveAgain(
         _ path: String, _ name: String, _ source: SQLiteConnection, _ report: CopyReport, isShared: Bool
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(

@@ -36,6 +36,7 @@ extension EntityMerge {
         do throws(GodwitError) {
             try cloudStore.execute(try statement, unless: context.cancellation) { made in
                 tell(upTo: min(start + made / steps, end), &done)
+                return !isInVain()
             }
         } catch  where error.code == .data && cloudStore.isInTransaction {
             // One by one it is found out which record it is, and of which store.

@@ -17,6 +17,8 @@ struct EntityMerge {
     /// Local records of all entities, for whoever watches.
     let total: Int64
     let context: RunContext
+    /// Whether what is done here will be thrown away.
+    var isInVain: () -> Bool = { false }
 
     private static let notes = "temp.godwit_merge"
 

@@ -18,6 +18,12 @@ package struct OrphanSearch {
         return found
     }
 
+    /// Whether a store may have any; false where it took little to find that there are none.
+    package func mayFindAny(in store: SQLiteConnection) throws(GodwitError) -> Bool {
+        for column in try columns(in: store) where try column.mayHaveOrphans(in: store) { return true }
+        return false
+    }
+
     /// A column that names records of a parent.
     struct Column {
         /// `Entity.column`, as reports have it.

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitDedupe
 internal import GodwitMigrate
 internal import GodwitModel
@@ -11,19 +12,26 @@ struct PreparedSource: ~Copyable {
     let snapshot: StoreSnapshot
     /// What dedupe took out of the clone, by entity.
     let duplicates: [String: Int]
+    /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
+    let question: StoreQuestion<CopyStage.SourceFindings>?
     private let scratch: ScratchDirectory?
 
-    /// - Parameter later: what alone is wanted; the others are taken out of a private clone.
-    init(_ session: Session, stage: Stage, keeping later: LaterRecords? = nil) throws(GodwitError) {
+    /// - Parameters:
+    ///   - later: what alone is wanted; the others are taken out of a private clone.
+    ///   - isNewStore: whether a new store is filled from it, which others can look at it beside.
+    init(
+        _ session: Session, stage: Stage, keeping later: LaterRecords? = nil, forNewStore isNewStore: Bool = false
+    ) throws(GodwitError) {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
         // A store that only lacks books about its schema has the records as they are wanted.
         let needsSchema = try !session.schema.plan(original.connection).pending.isEmpty
-        let needsDedupe = needsSchema ? true : try session.hasDuplicates(original)
+        let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
+        let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || later != nil else {
+            question = isAsked ? session.question(about: original) : nil
             snapshot = original
-            duplicates = [:]
-            scratch = nil
+            (duplicates, scratch) = ([:], nil)
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
@@ -46,8 +54,7 @@ struct PreparedSource: ~Copyable {
         // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
-        duplicates = report.removed
-        scratch = directory
+        (question, duplicates, scratch) = (nil, report.removed, directory)
     }
 
     /// An empty source at the latest schema, for `--allow-empty` where there is no local store.
@@ -59,7 +66,21 @@ struct PreparedSource: ~Copyable {
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: true)
         try writer.close(.copy)
         snapshot = try StoreSnapshot(of: path, name: local.name, stage: .copy, context: session.context)
-        duplicates = [:]
-        scratch = directory
+        (question, duplicates, scratch) = (nil, [:], directory)
+    }
+}
+
+extension Session {
+    /// What a copy into a new store has to know of its source, asked beside it.
+    fileprivate func question(about store: borrowing StoreSnapshot) -> StoreQuestion<CopyStage.SourceFindings> {
+        let (dedupe, known, state) = (dedupe, context.known, store.state)
+        let orphans = OrphanSearch(manifest: manifest)
+        return StoreQuestion(about: store) { connection throws(GodwitError) in
+            if !known.isKnown(.deduped, of: state) {
+                if try dedupe.hasWork(connection) { return .init(hasDuplicates: true, mayHaveOrphans: true) }
+                known.note(.deduped, of: state)
+            }
+            return .init(hasDuplicates: false, mayHaveOrphans: try orphans.mayFindAny(in: connection))
+        }
     }
 }

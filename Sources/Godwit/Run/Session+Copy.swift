@@ -31,15 +31,15 @@ extension Session {
         // Taken before the source is opened: what is committed in between is then noticed, not missed.
         let stamp = hasLocal ? try sourceStamp(.copy) : nil
         if hasLocal { _ = try plan?.requireUnwritten(files.local.path, stage: .copy) }
-        let source = hasLocal ? try PreparedSource(self, stage: .copy) : try PreparedSource(empty: self)
+        let isNew = survey.copyReceipt == nil && !survey.hasCloud
+        let source =
+            hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             report.copy = CopyReport(outcome: .healed)
         } else {
-            report.copy = try copy.copy(
-                from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
-                named: files.cloud.name, ownedLike: FileStatus.of(files.local.path))
+            report.copy = try copyAll(from: source)
         }
         // The snapshot may hold a read lock on the local store. An app that is about to commit would wait for it to go,
         // and the seal for the app; what is committed from here on, the seal notices.
@@ -47,6 +47,21 @@ extension Session {
         if let copy = report.copy { try plan?.require(copy, \.copy, .copy) }
         try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
         report.copy?.flag = try flag.state()
+    }
+
+    private func copyAll(from source: borrowing PreparedSource) throws(GodwitError) -> CopyReport {
+        let model = try FileStatus.of(files.local.path)
+        guard let question = source.question else {
+            return try copy.copy(
+                from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
+                named: files.cloud.name, ownedLike: model)
+        }
+        defer { question.wait() }
+        let copied = try copy.copy(
+            from: source.snapshot.connection, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name,
+            ownedLike: model)
+        if let copied { return copied }
+        return try copyAll(from: PreparedSource(self, stage: .copy))
     }
 
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.

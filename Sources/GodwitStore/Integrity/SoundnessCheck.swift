@@ -92,8 +92,10 @@ package struct SoundnessCheck: Sendable {
         return try reader.connection.settle(plan, work.outcomes(with: reader.connection))
     }
 
-    /// One more reader of the same file; nil where there is another by now.
-    private func open(_ longest: Int32?) throws(GodwitError) -> SQLiteReader? {
+    /// One more reader of the same state, for any thread; nil where another file has been put in the place of the store.
+    ///
+    /// - Parameter longest: the longest value, in bytes, that it reads; nil for any.
+    func open(_ longest: Int32?) throws(GodwitError) -> SQLiteReader? {
         let reader = try SQLiteReader(
             path: path, name: name, stage: stage, busyMilliseconds: busyMilliseconds, cancellation: cancellation,
             mayRecover: mayRecover, longestValue: longest)

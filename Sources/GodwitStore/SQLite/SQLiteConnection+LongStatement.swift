@@ -5,13 +5,14 @@ package import GodwitModel
 extension SQLiteConnection {
     /// Runs one statement to its end, which tells how many steps of SQLite's machine it has made, every ten thousand.
     ///
-    /// - Parameter tell: must not use the connection: <https://sqlite.org/c3ref/progress_handler.html>.
+    /// - Parameter goesOn: is told, and stops the statement with false; must not use the connection:
+    ///   <https://sqlite.org/c3ref/progress_handler.html>.
     package func execute(
-        _ sql: String, unless cancellation: Cancellation, _ tell: (Int64) -> Void
+        _ sql: String, unless cancellation: Cancellation, _ goesOn: (Int64) -> Bool
     ) throws(GodwitError) {
         var failure: GodwitError?
-        withoutActuallyEscaping(tell) { tell in
-            let watch = StatementWatch(cancellation, tell)
+        withoutActuallyEscaping(goesOn) { goesOn in
+            let watch = StatementWatch(cancellation, goesOn)
             sqlite3_progress_handler(
                 handle, Int32(StatementWatch.interval),
                 { context in
@@ -30,16 +31,15 @@ extension SQLiteConnection {
 private final class StatementWatch {
     static let interval: Int64 = 10_000
     private let cancellation: Cancellation
-    private let tell: (Int64) -> Void
+    private let isWanted: (Int64) -> Bool
     private var steps: Int64 = 0
 
-    init(_ cancellation: Cancellation, _ tell: @escaping (Int64) -> Void) {
-        (self.cancellation, self.tell) = (cancellation, tell)
+    init(_ cancellation: Cancellation, _ isWanted: @escaping (Int64) -> Bool) {
+        (self.cancellation, self.isWanted) = (cancellation, isWanted)
     }
 
     func goesOn() -> Bool {
         steps += Self.interval
-        tell(steps)
-        return !cancellation.isCancelled
+        return isWanted(steps) && !cancellation.isCancelled
     }
 }

@@ -67,8 +67,30 @@ struct CopyFixture {
         duplicates: [String: Int] = [:], ownedLike model: FileStatus? = nil,
         dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
     ) throws(GodwitError) -> CopyReport {
-        let schema = schema
-        let stage = CopyStage(
+        let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
+        return try stage(context, run, allowsOrphans: allowsOrphans, schema: schema, dedupe).copy(
+            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
+    }
+
+    /// Copies into a new store while the source is asked about.
+    ///
+    /// - Parameter cloudSchema: the tables of the new store, where they are others.
+    func copy(
+        _ context: RunContext = .sample(), allowsOrphans: Bool = false, cloudSchema: String? = nil,
+        asking ask: @escaping StoreQuestion<CopyStage.SourceFindings>.Asking
+    ) throws(GodwitError) -> CopyReport? {
+        let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
+        let question = StoreQuestion(about: source, ask)
+        defer { question.wait() }
+        return try stage(context, "RUN-1", allowsOrphans: allowsOrphans, schema: cloudSchema ?? schema, nil).copy(
+            from: source.connection, asking: question, toNewCloud: cloudPath, named: "C.store", ownedLike: nil)
+    }
+
+    private func stage(
+        _ context: RunContext, _ run: String, allowsOrphans: Bool, schema: String,
+        _ dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)?
+    ) -> CopyStage {
+        CopyStage(
             manifest: manifest, context: context, runIdentifier: run, allowsOrphans: allowsOrphans,
             stages: .init(
                 bringSchemaUpToDate: { cloud, created throws(GodwitError) in
@@ -79,9 +101,6 @@ struct CopyFixture {
                     try dedupe?(cloud)
                     return DedupeReport(store: .cloud)
                 }))
-        let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
-        return try stage.copy(
-            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
     }
 
     /// The flag, in a file of lines `key=value`.

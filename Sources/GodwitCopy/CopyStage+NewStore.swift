@@ -1,0 +1,75 @@
+package import GodwitModel
+package import GodwitStore
+
+/// A new cloud store: built under a temporary name, and put in its place when it is whole.
+extension CopyStage {
+    /// What is found out about a source while a new store is filled from it.
+    package struct SourceFindings: Sendable {
+        /// Whether dedupe has work to do there: what was filled from it is then of no use.
+        let hasDuplicates: Bool
+        /// False where it took little to find that every reference points somewhere.
+        let mayHaveOrphans: Bool
+
+        package init(hasDuplicates: Bool, mayHaveOrphans: Bool) {
+            (self.hasDuplicates, self.mayHaveOrphans) = (hasDuplicates, mayHaveOrphans)
+        }
+    }
+
+    /// Copies a source at the latest schema version into a new cloud store, while others look whether it is deduped.
+    ///
+    /// - Returns: nil where it is not; then nothing was made.
+    package func copy(
+        from source: SQLiteConnection, asking question: StoreQuestion<SourceFindings>, toNewCloud cloudPath: String,
+        named cloudName: String, ownedLike model: FileStatus?
+    ) throws(GodwitError) -> CopyReport? {
+        do throws(GodwitError) {
+            return try create(
+                cloudPath, cloudName, from: source, duplicates: [:], asking: question, ownedLike: model)
+        } catch {
+            guard question.answer?.hasDuplicates == true else { throw error }
+            try context.cancellation.check(.copy)
+            return nil
+        }
+    }
+
+    /// - Parameter question: nil where the source is deduped.
+    func create(
+        _ cloudPath: String, _ cloudName: String, from source: SQLiteConnection, duplicates: [String: Int],
+        asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileStatus?
+    ) throws(GodwitError) -> CopyReport {
+        try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
+        let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
+        do throws(GodwitError) {
+            let writer = try StoreWriter(
+                creatingTemporary: temporary, name: cloudName, stage: .copy, context: context, ownedLike: model)
+            let report = try fill(writer, from: source, duplicates: duplicates, created: true, asking: question)
+            try writer.close(.copy)
+            try context.faultPoint(.afterCopyCommit)
+            try proveAgain(temporary, cloudName, source, report, isShared: false)
+            try context.faultPoint(.beforeRenameIntoPlace)
+            try AtomicFile.putStoreInPlace(temporary, at: cloudPath, name: cloudName, stage: .copy)
+            return report
+        } catch {
+            OwnFiles.removeTemporary(temporary)
+            throw error
+        }
+    }
+
+    /// Whether what was found out about the source says that the new store has no orphans.
+    ///
+    /// It has the source's records, and where its columns are of the same types, values that are equal there are here.
+    /// Throws where all was in vain.
+    func showsNoOrphans(
+        _ question: StoreQuestion<SourceFindings>, of source: SQLiteConnection, in cloud: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        let findings = try question.answer(of: source)
+        guard !findings.hasDuplicates else {
+            throw GodwitError(.copy, .bug, "A copy was begun of a source with duplicates.")
+        }
+        guard !findings.mayHaveOrphans else { return false }
+        let (local, made) = (try source.readShape(), try cloud.readShape())
+        return manifest.entities.allSatisfy { entity in
+            local.table(named: entity.name)?.columns == made.table(named: entity.name)?.columns
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import GodwitCopy
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// A new cloud store that is filled while its source is still asked about.
+struct AskedSourceTests {
+    private static let trips = """
+        INSERT INTO Trip VALUES ('t', 1);
+        INSERT INTO Stop VALUES ('s1', 't', NULL, 1), ('s2', 't', 's1', 1);
+        """
+    /// More than a check calls small, so that another thread asks.
+    private static let many = """
+        INSERT INTO Trip VALUES ('t', 1);
+        INSERT INTO Stop WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+        SELECT 's' || i || printf('%.100c', 'x'), 't', NULL, i FROM n;
+        """
+
+    @Test("what is copied is what is copied of a source that was asked before", arguments: [trips, many])
+    func same(sql: String) throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(sql).close()
+        let expected = try fixture.copy()
+        let all = "SELECT rowid, * FROM Stop ORDER BY rowid"
+        let rows = try fixture.cloudRows(all)
+        try fixture.folder.remove("cloud/C.store")
+        let before = try fixture.localFingerprint()
+        let asked = Atomic(0)
+        let report = try fixture.copy { _ throws(GodwitError) in
+            asked.add(1, ordering: .relaxed)
+            return .init(hasDuplicates: false, mayHaveOrphans: false)
+        }
+        #expect(report?.entities == expected.entities && report?.orphans == expected.orphans)
+        #expect(report?.createdStore == true && report?.outcome == .done)
+        #expect(try fixture.cloudRows(all) == rows)
+        #expect(try fixture.localFingerprint().differences(from: before).isEmpty)
+        #expect(asked.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("of one that turns out to have duplicates nothing is made", arguments: [trips, many], [UInt32(0), 50])
+    func duplicates(sql: String, milliseconds: UInt32) throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(sql).close()
+        let report = try fixture.copy { _ throws(GodwitError) in
+            pause(milliseconds: milliseconds)
+            return .init(hasDuplicates: true, mayHaveOrphans: true)
+        }
+        #expect(report == nil)
+        #expect(fixture.folder.names(in: "cloud") == [])
+    }
+
+    @Test("what asking fails with is what the copy fails with", arguments: [trips, many])
+    func failing(sql: String) throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(sql).close()
+        let error = failure {
+            _ = try fixture.copy { _ throws(GodwitError) in throw GodwitError(.copy, .data, "Records without a key.") }
+        }
+        #expect(error?.message == "Records without a key.")
+        #expect(fixture.folder.names(in: "cloud") == [])
+    }
+
+    @Test("who cancels it does not get it done anew", arguments: [false, true])
+    func cancelled(hasDuplicates: Bool) throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local(Self.trips).close()
+        let cancellation = Cancellation()
+        let error = failure {
+            _ = try fixture.copy(.sample(cancellation: cancellation)) { _ throws(GodwitError) in
+                cancellation.cancel()
+                return .init(hasDuplicates: hasDuplicates, mayHaveOrphans: true)
+            }
+        }
+        #expect(error?.code == .interrupted)
+        #expect(fixture.folder.names(in: "cloud") == [])
+    }
+
+    @Test("orphans are looked for where the source may have some")
+    func orphans() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
+        let asked: StoreQuestion<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
+            .init(hasDuplicates: false, mayHaveOrphans: true)
+        }
+        #expect(failure { _ = try fixture.copy(asking: asked) }?.message.contains("1 orphan") == true)
+        #expect(try fixture.copy(allowsOrphans: true, asking: asked)?.orphans == ["Stop.trip": 1])
+    }
+
+    @Test("where the new store's columns are of other types, the source does not answer for it")
+    func otherTypes() throws {
+        let fixture = try CopyFixture(
+            [
+                Entity(name: "Trip", key: "id"),
+                Entity(name: "Stop", key: "id", belongsTo: [.init(column: "trip", parent: "Trip")]),
+            ], schema: "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip INTEGER);")
+        try fixture.local("INSERT INTO Trip VALUES (1); INSERT INTO Stop VALUES ('s', 2);").close()
+        // It is an orphan in either; whoever was asked had it wrong, and that is found out only because of the types.
+        let asked: StoreQuestion<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
+            .init(hasDuplicates: false, mayHaveOrphans: false)
+        }
+        let other = "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip);"
+        #expect(failure { _ = try fixture.copy(cloudSchema: other, asking: asked) }?.message.contains("orphan") == true)
+        #expect(try fixture.copy(asking: asked)?.orphans == [:])
+    }
+}
