@@ -81,12 +81,11 @@ package struct CopyProof: Sendable {
             return finding
         }
         seen = before
-        try lockstep.walk(local, cloud) { meeting, mine, theirs throws(GodwitError) in
+        var firstKey: Value?
+        finding.onlyCloud = try lockstep.walk(local, cloud, context.cancellation) {
+            meeting, mine, theirs throws(GodwitError) in
             try tick()
             switch meeting {
-            case .onlyCloud:
-                finding.onlyCloud += 1
-                return
             case .onlyLocal: finding.missing += 1
             case .both(.keepEqual): finding.equal += 1
             case .both(.keepCloud):
@@ -95,10 +94,11 @@ package struct CopyProof: Sendable {
             case .both: finding.different += 1
             }
             finding.local += 1
-            if !finding.holds, finding.firstKey == nil {
-                finding.firstKey = mine.value(lockstep.local.keyIndex).readable
-            }
+            guard meeting.isLoss else { return }
+            let key = mine.value(lockstep.local.keyIndex)
+            firstKey = firstKey.map { min($0, key) } ?? key
         }
+        finding.firstKey = firstKey?.readable
         return finding
     }
 
@@ -115,6 +115,17 @@ package struct CopyProof: Sendable {
                 hint:
                     "Nothing was committed and no flag was set. A trigger or an ON CONFLICT clause may alter what is written; else check the volume."
             )
+        }
+    }
+}
+
+extension Lockstep.Meeting {
+    /// Whether the cloud lacks what the local store has.
+    fileprivate var isLoss: Bool {
+        switch self {
+        case .onlyLocal: true
+        case .both(.keepEqual), .both(.keepCloud): false
+        case .both: true
         }
     }
 }

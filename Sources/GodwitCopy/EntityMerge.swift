@@ -71,9 +71,9 @@ struct EntityMerge {
         var ordinal: Int64 = 0
         var counted = entity
         var found = dates
-        try lockstep.walk(localStore, cloudStore) { meeting, mine, theirs throws(GodwitError) in
+        _ = try lockstep.walk(localStore, cloudStore, context.cancellation) {
+            meeting, mine, theirs throws(GodwitError) in
             switch meeting {
-            case .onlyCloud: return
             case .onlyLocal:
                 counted.inserted += 1
                 try note.bind([.integer(ordinal), .null] + identity.map { _ in .null })
@@ -105,7 +105,7 @@ struct EntityMerge {
 
     /// Second pass: the same local records in the same order, beside the notes.
     private func write(done: inout Int64) throws(GodwitError) {
-        let source = try localStore.prepare(lockstep.local.selectInKeyOrder)
+        let source = try localStore.prepare(lockstep.selectMine)
         let notes = try cloudStore.prepare("SELECT * FROM \(Self.notes) ORDER BY ordinal")
         let insertion = try cloudStore.prepare(insertion)
         var hasNote = try notes.step()
@@ -143,7 +143,8 @@ struct EntityMerge {
         let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
         let before = cloudStore.totalChanges
         try cloudStore.execute(
-            "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)", source.row() + identity)
+            "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)",
+            lockstep.local.columns.indices.map { source.value($0) } + identity)
         try requireNoOther(since: before, .update)
     }
 

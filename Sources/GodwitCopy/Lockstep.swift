@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import GodwitStore
 
-/// Walks the local and the cloud records of one entity side by side in key order, each read once.
+/// Walks the local and the cloud records of one entity side by side: which meet is found out in key order.
 ///
 /// Both sides must have unique keys, which dedupe sees to. Columns are compared in place; nothing is copied but the
 /// dates of records that differ.
@@ -37,39 +37,112 @@ struct Lockstep {
             hint: "Bring both stores to the same schema version; `godwit status` shows where each stands.")
     }
 
-    /// What was met at one key.
+    /// What became of one local record.
     enum Meeting {
         case onlyLocal
-        case onlyCloud
         /// In both: what must become of the local record.
         case both(MergeDecision)
     }
 
-    /// Calls `body` for each key in order, with the cursors standing on the records met.
+    /// Calls `body` for each local record, with the cursors standing on it and on the cloud's record of its key.
+    ///
+    /// Records meet by key. In which order `body` is told of them is `selectMine`'s.
+    ///
+    /// - Returns: how many records the cloud has alone.
     func walk(
-        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
+        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ cancellation: Cancellation,
+        pairsInMemory limit: Int = RowPairs.mostInMemory,
+        _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> Int64 {
+        guard let rows = local.selectInRowOrder, let mine = local.selectKeysInOrder,
+            let theirs = cloud.selectKeysInOrder
+        else { return try walkByKey(localStore, cloudStore, body) }
+        var pairs = RowPairs(stage: localStore.stage, cancellation: cancellation, mostInMemory: limit)
+        var onlyCloud: Int64 = 0
+        try meet(localStore.prepare(mine), 0, cloudStore.prepare(theirs), 0) {
+            order, mine, theirs throws(GodwitError) in
+            if order > 0 { onlyCloud += 1 } else { try pairs.add(mine.integer(1), order < 0 ? nil : theirs.integer(1)) }
+        }
+        try walk(pairs, localStore.prepare(rows), cloudStore.prepare(cloudRow), body)
+        return onlyCloud
+    }
+
+    /// The local records as `walk` tells of them.
+    var selectMine: String {
+        cloud.shape.isWithoutRowid ? local.selectInKeyOrder : local.selectInRowOrder ?? local.selectInKeyOrder
+    }
+
+    /// The cloud's columns, and what identifies the row.
+    private var cloudColumns: String { "\(cloud.columnList), \(cloud.identity.joined(separator: ", "))" }
+
+    private var cloudRow: String {
+        "SELECT \(cloudColumns) FROM \(cloud.name) NOT INDEXED WHERE \(cloud.identity[0]) = ?"
+    }
+
+    /// Reads the local rows as they lie, and beside each the row of its key, which often lies so, too: a key's own order
+    /// may jump to another page for each record.
+    private func walk(
+        _ pairs: consuming RowPairs, _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor,
         _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) {
-        let mine = try localStore.prepare(local.selectInKeyOrder)
-        let theirs = try cloudStore.prepare(
-            "SELECT \(cloud.columnList), \(cloud.identity.joined(separator: ", ")) FROM \(cloud.name) "
-                + "ORDER BY \(cloud.keyOrder)")
+        let width = local.columns.count
+        try pairs.forEach { row, other throws(GodwitError) in
+            guard try mine.step(), mine.integer(width) == row else { throw moved }
+            guard let other else { return try body(.onlyLocal, mine, theirs) }
+            theirs.reset()
+            try theirs.bind(integer: other, at: 1)
+            guard try theirs.step() else { throw moved }
+            let decision = decide(mine, theirs)
+            // Where they differ it may be that an index does not say what the table does.
+            guard decision == .keepEqual || haveSameKey(mine, theirs) else { throw moved }
+            try body(.both(decision), mine, theirs)
+        }
+        guard try !mine.step() else { throw moved }
+    }
+
+    /// For tables of which one has no rowids.
+    private func walkByKey(
+        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
+        _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> Int64 {
+        let theirs = try cloudStore.prepare("SELECT \(cloudColumns) FROM \(cloud.name) ORDER BY \(cloud.keyOrder)")
+        var onlyCloud: Int64 = 0
+        try meet(
+            localStore.prepare(local.selectInKeyOrder), local.keyIndex, theirs, cloud.keyIndex
+        ) { order, mine, theirs throws(GodwitError) in
+            if order > 0 {
+                onlyCloud += 1
+            } else {
+                try body(order < 0 ? .onlyLocal : .both(decide(mine, theirs)), mine, theirs)
+            }
+        }
+        return onlyCloud
+    }
+
+    /// Goes through both in key order: negative for a key that the local store has alone, positive for one of the
+    /// cloud's alone.
+    private func meet(
+        _ mine: borrowing SQLiteCursor, _ myKey: Int, _ theirs: borrowing SQLiteCursor, _ theirKey: Int,
+        _ body: (Int, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
         var hasMine = try mine.step()
         var hasTheirs = try theirs.step()
         while hasMine || hasTheirs {
-            let order =
-                hasMine && hasTheirs
-                ? mine.compare(local.keyIndex, with: cloud.keyIndex, of: theirs) : hasMine ? -1 : 1
-            if order < 0 {
-                try body(.onlyLocal, mine, theirs)
-            } else if order > 0 {
-                try body(.onlyCloud, mine, theirs)
-            } else {
-                try body(.both(decide(mine, theirs)), mine, theirs)
-            }
+            let order = hasMine && hasTheirs ? mine.compare(myKey, with: theirKey, of: theirs) : hasMine ? -1 : 1
+            try body(order, mine, theirs)
             if order <= 0 { hasMine = try mine.step() }
             if order >= 0 { hasTheirs = try theirs.step() }
         }
+    }
+
+    private var moved: GodwitError {
+        GodwitError(
+            .copy, .data, "An index of \(local.entity.name) does not say what the table does.",
+            hint: "Have SQLite check both stores: PRAGMA integrity_check.")
+    }
+
+    private func haveSameKey(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {
+        mine.compare(local.keyIndex, with: cloud.keyIndex, of: theirs) == 0
     }
 
     private func decide(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> MergeDecision {

@@ -15,12 +15,12 @@ struct RowOrder {
     func countEqual(
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ tick: () throws(GodwitError) -> Void
     ) throws(GodwitError) -> Int64? {
-        guard let mine = lockstep.local.selectWithRowid, let theirs = lockstep.cloud.selectWithRowid else {
+        guard let mine = lockstep.local.selectInRowOrder, let theirs = lockstep.cloud.selectInRowOrder else {
             return nil
         }
         let local = try localStore.prepare(mine)
         let cloud = try cloudStore.prepare(theirs)
-        let places = [0] + lockstep.places.map { $0 + 1 }
+        let places = lockstep.places + [lockstep.cloud.columns.count]
         var count: Int64 = 0
         while try local.step() {
             guard try cloud.step(), local.columns(from: 0, equal: places, of: cloud) else { return nil }

@@ -78,10 +78,16 @@ package struct EntityTable: Sendable {
     /// All records in key order.
     package var selectInKeyOrder: String { "SELECT \(columnList) FROM \(name) ORDER BY \(keyOrder)" }
 
-    /// All records by rowid, the order in which the file holds them, with the rowid before the columns; nil without one.
-    package var selectWithRowid: String? {
+    /// Key and rowid of all records in key order, which an index of the key has in it; nil without a rowid.
+    package var selectKeysInOrder: String? {
         guard !shape.isWithoutRowid else { return nil }
-        return "SELECT \(identity[0]), \(columnList) FROM \(name) NOT INDEXED ORDER BY \(identity[0])"
+        return "SELECT \(key), \(identity[0]) FROM \(name) ORDER BY \(keyOrder)"
+    }
+
+    /// All records by rowid, the order in which the file holds them, with the rowid behind the columns; nil without one.
+    package var selectInRowOrder: String? {
+        guard !shape.isWithoutRowid else { return nil }
+        return "SELECT \(columnList), \(identity[0]) FROM \(name) NOT INDEXED ORDER BY \(identity[0])"
     }
 
     /// The date of a record given all its stored columns.

@@ -8,10 +8,13 @@ package import GodwitModel
 package final class WorkingStore {
     package let connection: SQLiteConnection
 
-    package init(stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+    /// - Parameter kibibytes: how much of it is kept in memory; sorting takes as much again.
+    package init(
+        stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192
+    ) throws(GodwitError) {
         let handle = try SQLiteHandle(temporary: stage, cancellation: cancellation)
         connection = SQLiteConnection(handle, name: "the notes of this command in TMPDIR", stage: stage)
-        for setting in ["journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-8192"] {
+        for setting in ["journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-\(kibibytes)"] {
             try connection.execute("PRAGMA \(setting)")
         }
         try connection.execute("BEGIN")
