@@ -12,10 +12,13 @@ package struct SQLiteConnection {
     package let stage: Stage
     /// Keeps the handle open; nil where somebody else sees to that.
     private let owner: SQLiteHandle?
-    private let encoding = TextEncoding()
+    private let encoding: TextEncoding
+    /// Where statements with values are kept for the next time; nil where each is made anew.
+    private var shelf: StatementShelf?
 
     package init(handle: OpaquePointer, name: String, stage: Stage) {
         self.handle = handle
+        encoding = TextEncoding()
         owner = nil
         self.name = name
         self.stage = stage
@@ -23,6 +26,7 @@ package struct SQLiteConnection {
 
     init(_ owner: SQLiteHandle, name: String, stage: Stage) {
         handle = owner.pointer
+        encoding = TextEncoding()
         self.owner = owner
         self.name = name
         self.stage = stage
@@ -33,18 +37,40 @@ package struct SQLiteConnection {
         try SQLiteCursor(self, sql)
     }
 
+    /// The same connection, which keeps the statements that it runs with values, for as long as any copy of it lives.
+    func keepingStatements() -> SQLiteConnection {
+        var connection = self
+        connection.shelf = StatementShelf()
+        return connection
+    }
+
     /// Runs one statement to its end.
     package func execute(_ sql: String, _ values: [Value] = []) throws(GodwitError) {
-        let cursor = try prepare(sql)
-        try cursor.bind(values)
-        while try cursor.step() {}
+        try run(sql, values) { cursor throws(GodwitError) in
+            while try cursor.step() {}
+        }
     }
 
     /// The first column of the first row; nil without rows.
     package func first(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> Value? {
-        let cursor = try prepare(sql)
-        try cursor.bind(values)
-        return try cursor.step() ? cursor.value(0) : nil
+        try run(sql, values) { cursor throws(GodwitError) in try cursor.step() ? cursor.value(0) : nil }
+    }
+
+    private func run<R>(
+        _ sql: String, _ values: [Value], _ body: (borrowing SQLiteCursor) throws(GodwitError) -> R
+    ) throws(GodwitError) -> R {
+        guard let shelf, !values.isEmpty else {
+            let cursor = try prepare(sql)
+            try cursor.bind(values)
+            return try body(cursor)
+        }
+        // Without the shelf: what lies there must not keep it.
+        var connection = self
+        connection.shelf = nil
+        return try shelf.lend(sql, of: connection) { cursor throws(GodwitError) in
+            try cursor.bind(values)
+            return try body(cursor)
+        }
     }
 
     /// Whether the store keeps its text as UTF-16.
@@ -59,11 +85,11 @@ package struct SQLiteConnection {
 
     /// All rows; for the small results of bookkeeping and introspection.
     package func rows(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> [[Value]] {
-        let cursor = try prepare(sql)
-        try cursor.bind(values)
-        var rows: [[Value]] = []
-        while try cursor.step() { rows.append(cursor.row()) }
-        return rows
+        try run(sql, values) { cursor throws(GodwitError) in
+            var rows: [[Value]] = []
+            while try cursor.step() { rows.append(cursor.row()) }
+            return rows
+        }
     }
 
     /// Rows changed by the last INSERT, UPDATE or DELETE.

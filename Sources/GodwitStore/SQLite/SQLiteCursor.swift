@@ -66,6 +66,12 @@ package struct SQLiteCursor: ~Copyable {
     /// Goes back before the first row; bindings stay.
     package func reset() { sqlite3_reset(statement) }
 
+    /// Goes back before the first row, and lets go of what was bound.
+    func clear() {
+        sqlite3_reset(statement)
+        sqlite3_clear_bindings(statement)
+    }
+
     /// Runs a statement that returns no rows, and makes it ready for the next time.
     package func run() throws(GodwitError) {
         let code = sqlite3_step(statement)

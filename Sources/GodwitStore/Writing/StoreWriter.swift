@@ -144,7 +144,7 @@ package final class StoreWriter {
         try bridging(stage) {
             try inDatabase { database in
                 try database.inTransaction(.immediate) {
-                    let connection = try borrow(database, stage)
+                    let connection = try borrow(database, stage).keepingStatements()
                     try requirePlanned(connection, stage)
                     result = try body(connection)
                     try context.watched?.requireSound()
