@@ -8,13 +8,17 @@ package struct DedupeStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let runIdentifier: String
+    private let rowsInMemory: Int
     /// How many groups a report lists; all are counted.
     package static let listedGroups = 1000
 
-    package init(manifest: Manifest, context: RunContext, runIdentifier: String) {
+    /// - Parameter rowsInMemory: how many rows of groups are known by heart before a store of notes on the disk knows
+    ///   them.
+    package init(manifest: Manifest, context: RunContext, runIdentifier: String, rowsInMemory: Int = 1 << 15) {
         self.manifest = manifest
         self.context = context
         self.runIdentifier = runIdentifier
+        self.rowsInMemory = rowsInMemory
     }
 
     /// Whether there is anything to dedupe; reads only.
@@ -65,7 +69,11 @@ package struct DedupeStage: Sendable {
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report)
             } else {
-                try search.forEachGroup(of: search.find()) { records throws(GodwitError) in
+                let groups = RowGroups(
+                    width: table.identity.count, stage: connection.stage, cancellation: context.cancellation,
+                    mostInMemory: rowsInMemory)
+                try search.find(groups)
+                try search.forEachGroup(of: groups) { records throws(GodwitError) in
                     try context.cancellation.check(.dedupe)
                     try dedupe(records, work, into: &report)
                 }

@@ -9,14 +9,6 @@ struct DuplicateSearch {
     let connection: SQLiteConnection
     let table: EntityTable
 
-    /// Where the rows of repeated keys are, group after group; rows are not held, so that many groups cost little.
-    struct Finding {
-        /// Identities of all rows, one after the other.
-        fileprivate var identities: [Value] = []
-        /// For each group the number of rows up to its end.
-        fileprivate var ends: [Int] = []
-    }
-
     /// Whether any key occurs more than once; stops at the first.
     ///
     /// Keys are read in order and each is held against the one before; SQLite's own grouping takes three times as long.
@@ -37,27 +29,27 @@ struct DuplicateSearch {
         return false
     }
 
-    /// The rows of all repeated keys, in key order.
-    func find() throws(GodwitError) -> Finding {
-        var finding = Finding()
-        guard try findsAny() else { return finding }
+    /// Adds the rows of all repeated keys, in key order.
+    func find(_ groups: RowGroups) throws(GodwitError) {
+        let width = table.identity.count
+        guard try findsAny() else { return }
         let cursor = try connection.prepare(
             """
             SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(table.name)
             WHERE \(table.key) COLLATE BINARY IN (\(repeatedKeys)) ORDER BY \(table.keyOrder)
             """)
-        let width = table.identity.count
-        var (key, identities): (Value?, [Value]) = (nil, [])
+        var key: Value?
+        var identities: [[Value]] = []
         while try cursor.step() {
             let next = cursor.value(width)
             if !Self.isSame(next, key) {
-                finding.close(identities, width: width)
+                // One row alone is no group: an integer that equals a real.
+                if identities.count > 1 { try groups.add(identities) }
                 (key, identities) = (next, [])
             }
-            for index in 0..<width { identities.append(cursor.value(index)) }
+            identities.append((0..<width).map { cursor.value($0) })
         }
-        finding.close(identities, width: width)
-        return finding
+        if identities.count > 1 { try groups.add(identities) }
     }
 
     /// Whether two keys are one: 0.0 and -0.0 are, as they are for SQLite.
@@ -68,19 +60,16 @@ struct DuplicateSearch {
 
     /// Reads the rows of each group and hands them on; the body may change or remove them.
     func forEachGroup(
-        of finding: Finding, _ body: ([StoredRecord]) throws(GodwitError) -> Void
+        of groups: RowGroups, _ body: ([StoredRecord]) throws(GodwitError) -> Void
     ) throws(GodwitError) {
-        let width = table.identity.count
         let cursor = try connection.prepare(selection + " WHERE \(table.identityCondition)")
-        var start = 0
-        for end in finding.ends {
+        try groups.forEach { identities throws(GodwitError) in
             var records: [StoredRecord] = []
-            for row in start..<end {
-                try cursor.bind(Array(finding.identities[row * width..<(row + 1) * width]))
+            for identity in identities {
+                try cursor.bind(identity)
                 if try cursor.step() { records.append(record(cursor.row())) }
                 cursor.reset()
             }
-            start = end
             try body(records)
         }
     }
@@ -107,14 +96,5 @@ struct DuplicateSearch {
         SELECT \(table.key) FROM \(table.name) GROUP BY \(table.key) COLLATE BINARY
         HAVING count(*) > 2 OR (count(*) = 2 AND min(typeof(\(table.key))) = max(typeof(\(table.key))))
         """
-    }
-}
-
-extension DuplicateSearch.Finding {
-    /// Adds a group; one row alone is none.
-    fileprivate mutating func close(_ group: [Value], width: Int) {
-        guard group.count > width else { return }
-        identities += group
-        ends.append(identities.count / width)
     }
 }

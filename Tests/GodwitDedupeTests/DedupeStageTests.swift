@@ -87,7 +87,7 @@ struct DedupeStageTests {
     @Test("a hundred orders of the same rows give the same winners and the same books")
     func shuffles() throws {
         var rows: [String] = []
-        var generator = SeededGenerator(3)
+        var generator = SeededGenerator(seed: 3)
         for key in ["A", "a", "B", "C"] {
             for number in 0..<4 {
                 let date = ["NULL", "'2026-01-01T12:00:00+05:00'", "'2026-01-01T07:00:00Z'", "'2026-01-01T10:00:00Z'"]

@@ -1,4 +1,5 @@
 import GodwitModel
+import GodwitTestSupport
 import Testing
 
 /// The laws of choosing, without a store.
@@ -39,7 +40,7 @@ struct PrecedenceTests {
 
     @Test("whatever the order of arrival, the same record wins for the same reason", arguments: ConflictRule.allCases)
     func permutations(_ rule: ConflictRule) throws {
-        var generator = SeededGenerator(20_261_121)
+        var generator = SeededGenerator(seed: 20_261_121)
         for _ in 0..<1000 {
             let set = randomSet(&generator)
             let first = try #require(winner(set, rule))
@@ -54,7 +55,7 @@ struct PrecedenceTests {
 
     @Test("the winner does not depend on losers that are left out", arguments: ConflictRule.allCases)
     func subsets(_ rule: ConflictRule) throws {
-        var generator = SeededGenerator(7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<1000 {
             let set = randomSet(&generator)
             let best = set[try #require(winner(set, rule)).index]
@@ -65,7 +66,7 @@ struct PrecedenceTests {
 
     @Test("pairs are ordered totally: one of two beats the other unless they are alike, and no three go round")
     func totalOrder() throws {
-        var generator = SeededGenerator(42)
+        var generator = SeededGenerator(seed: 42)
         func beats(_ a: Precedence.Candidate, _ b: Precedence.Candidate) throws -> Bool {
             try #require(winner([b, a])).index == 1
         }

@@ -21,7 +21,9 @@ struct UndoPropertyTests {
         arguments: 0..<50)
     func roundTrip(seed: Int) throws {
         let tables = RandomTables(seed: UInt64(seed))
-        let bench = try tables.bench()
+        var bench = try tables.bench()
+        // What is known of rows lies in memory, on the disk, or first there and then here.
+        bench.rowsInMemory = [nil, 0, 3][seed % 3]
         let before = try bench.contents()
         let report = try bench.dedupe()
         let deduped = try bench.contents()
@@ -62,7 +64,7 @@ struct UndoPropertyTests {
 
     @Test("whatever order the rows are in, one and the same winner stays, and the books read alike", arguments: 0..<20)
     func orders(seed: Int) throws {
-        var dice = SeededGenerator(UInt64(seed) &+ 4711)
+        var dice = SeededGenerator(seed: UInt64(seed) &+ 4711)
         let isSingleton = seed % 4 == 0
         let options = seed % 3 == 0 ? "seq INTEGER NOT NULL, PRIMARY KEY(key, seq)) WITHOUT ROWID" : "seq INTEGER)"
         let keys: [Value] = [.string("a"), .string("A"), .integer(1), .string("1"), .blob([0x61])]

@@ -27,6 +27,9 @@ struct BookedTable {
 
     var name: String { quoted(shape.name) }
 
+    /// A row of it.
+    func place(_ identity: [Value]) -> RowPlace { RowPlace(table: shape.name, identity: identity) }
+
     /// `identity = ?` for as many columns as it has.
     var condition: String { identity.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ") }
 

@@ -14,47 +14,38 @@ struct Restoration {
     /// Winners that were given their old key back, with the key they had until then.
     private(set) var rekeyed: [(table: BookedTable, identity: [Value], key: Value)] = []
     private var tables: [[UInt8]: BookedTable] = [:]
-    /// Where the rows are that were put back, by where the books say they were.
-    private var homes: [Place: [Value]] = [:]
-    /// Where they are now.
-    private var restored: Set<Place> = []
-    /// Rows put back as they must be in the end; nil for columns that the books do not know.
+    /// Where the rows are now that were put back, each with where the books say it was.
+    private let restored: RowNotes
+    /// Where rows went that could not go back to where the books say they were.
+    private let elsewhere: RowNotes
+    /// Rows put back as they must be in the end: columns by their places, without those that the books do not know.
     ///
     /// Only kept where triggers may change them behind the restoration's back.
-    private var expected: [Place: [Value?]] = [:]
-    /// Rows of which the books speak and that were found.
-    private var known: Set<Place> = []
+    private let expected: RowNotes
+    /// Rows of which the books speak, besides those put back, and that were found.
+    private let known: RowNotes
 
-    /// A row.
-    private struct Place: Hashable {
-        let table: [UInt8]
-        let identity: [Value]
-
-        init(_ table: BookedTable, _ identity: [Value]) {
-            (self.table, self.identity) = (Array(table.shape.name.utf8), identity)
-        }
-    }
-
-    init(_ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore) {
+    init(
+        _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore,
+        notes: () -> RowNotes
+    ) {
         (self.connection, self.schema, self.manifest, self.result) = (connection, schema, manifest, result)
+        (restored, elsewhere, expected, known) = (notes(), notes(), notes(), notes())
     }
 
-    /// Takes one step back.
-    ///
-    /// - Parameter unsure: how many steps of the run that were not taken back yet gave this column of this table the
-    ///   same value: all of its rows with that value are the run's where there are no more of them.
-    mutating func takeBack(_ step: BookedStep, unsure: Int) throws(GodwitError) {
+    /// Takes one step back; those behind it were taken back before.
+    mutating func takeBack(_ step: BookedStep) throws(GodwitError) {
         let table = try table(step.entity)
         switch step.action {
         case .removed(let number, _): try putBack(number, step, table)
         case .changed(let column, let from, let to):
             let place = try table.place(of: column, connection)
-            guard let identity = try locate(step, table, place, to, unsure: unsure) else {
+            guard let identity = try locate(step, table, place, to) else {
                 if step.reason != "adopted" { result.kept += 1 }
                 return
             }
             if step.reason == "adopted" {
-                known.insert(Place(table, identity))
+                try known.note(of: table.place(identity))
             } else {
                 try changeBack(step, table, place, identity, from)
             }
@@ -62,7 +53,10 @@ struct Restoration {
     }
 
     /// Whether the books speak of a row.
-    func isKnown(_ identity: [Value], in table: BookedTable) -> Bool { known.contains(Place(table, identity)) }
+    func isKnown(_ identity: [Value], in table: BookedTable) throws(GodwitError) -> Bool {
+        if try restored.has(table.place(identity)) { return true }
+        return try known.has(table.place(identity))
+    }
 
     private mutating func table(_ name: String) throws(GodwitError) -> BookedTable {
         let key = Array(name.utf8)
@@ -79,12 +73,11 @@ struct Restoration {
         var row: [Value?] = Array(repeating: nil, count: table.shape.storedColumns.count)
         for (name, value) in record { row[try table.place(of: name, connection)] = value }
         let identity = try insert(row, step, table)
-        let home = Place(table, identity)
-        if let booked = step.identity { homes[Place(table, booked)] = identity }
-        restored.insert(home)
-        known.insert(home)
+        let home = table.place(identity)
+        if let booked = step.identity, booked != identity { try elsewhere.note(identity, of: table.place(booked)) }
+        try restored.note(step.identity ?? [], of: home)
         try requireSame(row, at: home, table)
-        if !schema.triggers.isEmpty { expected[home] = row }
+        if !schema.triggers.isEmpty { try expected.note(Self.known(row), of: home) }
         result.restored[step.entity, default: 0] += 1
         for (column, value) in zip(table.shape.storedColumns, row) where value == nil {
             let name = "\(table.shape.name).\(column.name)"
@@ -132,7 +125,21 @@ struct Restoration {
             underlying: error?.underlying ?? error?.message)
     }
 
-    private func requireSame(_ row: [Value?], at place: Place, _ table: BookedTable) throws(GodwitError) {
+    /// The columns of a row that are known, each as its place and its value.
+    private static func known(_ row: [Value?]) -> [Value] {
+        row.enumerated().flatMap { place, value in value.map { [.integer(Int64(place)), $0] } ?? [] }
+    }
+
+    /// The same columns, one of which, known or not until now, has a new value.
+    private static func replacing(column: Int, of known: [Value], by value: Value) -> [Value] {
+        var columns: [Value] = []
+        for index in stride(from: 0, to: known.count, by: 2) where known[index] != .integer(Int64(column)) {
+            columns += known[index...index + 1]
+        }
+        return columns + [.integer(Int64(column)), value]
+    }
+
+    private func requireSame(_ row: [Value?], at place: RowPlace, _ table: BookedTable) throws(GodwitError) {
         let found = try table.row(place.identity, connection)
         let isSame = found.map { zip($0, row).allSatisfy { $1 == nil || $0 == $1 } } ?? false
         guard isSame else { throw notExact(table) }
@@ -149,8 +156,12 @@ struct Restoration {
 
     /// Throws (65) where a trigger has changed a record again after it went back.
     func requireExact() throws(GodwitError) {
-        for (place, row) in expected {
-            guard let table = tables.values.first(where: { Array($0.shape.name.utf8) == place.table }) else { continue }
+        try expected.forEach { place, known throws(GodwitError) in
+            guard let table = tables.values.first(where: { Array($0.shape.name.utf8) == place.table }) else { return }
+            var row: [Value?] = Array(repeating: nil, count: table.shape.storedColumns.count)
+            for index in stride(from: 0, to: known.count, by: 2) {
+                if case .integer(let column) = known[index] { row[Int(column)] = known[index + 1] }
+            }
             try requireSame(row, at: place, table)
         }
     }
@@ -159,17 +170,17 @@ struct Restoration {
 
     /// The row of which a step speaks, if it still has what the step gave it; nil where somebody has changed it since.
     private func locate(
-        _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value, unsure: Int
+        _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value
     ) throws(GodwitError) -> [Value]? {
         if let booked = step.identity {
-            if let home = homes[Place(table, booked)] {
+            if let home = try home(ofBooked: booked, table) {
                 guard try table.row(home, connection)?[place] == to else { throw notExact(table) }
                 return home
             }
-            if !restored.contains(Place(table, booked)), let row = try table.row(booked, connection),
+            if try !restored.has(table.place(booked)), let row = try table.row(booked, connection),
                 row[place] == to, hasKey(row, step, table, place, to)
             {
-                try requireSure(booked, step, table, place, to, unsure: unsure)
+                try requireSure(booked, step, table, place, to)
                 return booked
             }
         }
@@ -180,10 +191,19 @@ struct Restoration {
             SELECT \(quoted(key)), \(quoted(column)), \(table.identity.joined(separator: ", ")) FROM \(table.name)
             WHERE \(quoted(key)) IS ? COLLATE BINARY AND \(quoted(column)) IS ? COLLATE BINARY
             """, [place == keyPlace ? to : step.key, to])
-        let candidates = found.filter { $0[1] == to && ($0[0] == step.key || place == keyPlace) }
-            .map { Array($0[2...]) }.filter { !restored.contains(Place(table, $0)) }
+        var candidates: [[Value]] = []
+        for row in found where row[1] == to && (row[0] == step.key || place == keyPlace) {
+            if try !restored.has(table.place(Array(row[2...]))) { candidates.append(Array(row[2...])) }
+        }
         guard candidates.count < 2 else { throw cannotTell(table) }
         return candidates.first
+    }
+
+    /// Where a row is now that was put back, and that the books know by another place or this one.
+    private func home(ofBooked booked: [Value], _ table: BookedTable) throws(GodwitError) -> [Value]? {
+        let place = table.place(booked)
+        if let home = try elsewhere.values(of: place) { return home }
+        return try restored.values(of: place) == booked ? booked : nil
     }
 
     private func hasKey(_ row: [Value], _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value) -> Bool {
@@ -194,14 +214,18 @@ struct Restoration {
     /// Throws (65) where VACUUM may have given a row's number to another one: nothing else names rows of a table that is
     /// no entity and has no primary key.
     private func requireSure(
-        _ identity: [Value], _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value, unsure: Int
+        _ identity: [Value], _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value
     ) throws(GodwitError) {
-        guard table.identityColumns == nil, table.entity == nil, !known.contains(Place(table, identity)) else { return }
+        guard table.identityColumns == nil, table.entity == nil, try !isKnown(identity, in: table) else { return }
         let digest = try RowDigest.of(identity, in: table.shape, identifiedBy: table.identity, connection)
         if digest == step.digest { return }
+        guard case .changed(let written, _, _) = step.action else { return }
         let column = quoted(table.shape.storedColumns[place].name)
         let count = try connection.first("SELECT count(*) FROM \(table.name) WHERE \(column) IS ? COLLATE BINARY", [to])
-        guard count == .integer(Int64(unsure)) else { throw cannotTell(table) }
+        // All rows with that value are the run's where there are no more of them than steps that are still to be undone.
+        let unsure = try connection.countOpenSteps(
+            of: step.run, upTo: step.order, writing: to, to: written, of: step.entity)
+        guard count == unsure else { throw cannotTell(table) }
     }
 
     private func cannotTell(_ table: BookedTable) -> GodwitError {
@@ -214,9 +238,9 @@ struct Restoration {
     }
 
     private mutating func changeBack(
-        _ step: BookedStep, _ table: BookedTable, _ place: Int, _ identity: [Value], _ old: Value
+        _ step: BookedStep, _ table: BookedTable, _ index: Int, _ identity: [Value], _ old: Value
     ) throws(GodwitError) {
-        let column = table.shape.storedColumns[place].name
+        let column = table.shape.storedColumns[index].name
         if step.reason == "rekeyed", case .changed(_, _, let to) = step.action,
             try connection.hasReplaced(step.entity, key: to, laterThan: step.order)
         {
@@ -225,7 +249,7 @@ struct Restoration {
             return
         }
         var row = try table.row(identity, connection) ?? []
-        let current = row.isEmpty ? .null : row[place]
+        let current = row.isEmpty ? .null : row[index]
         do throws(GodwitError) {
             try connection.execute(
                 "UPDATE OR ABORT \(table.name) SET \(quoted(column)) = ? WHERE \(table.condition)", [old] + identity)
@@ -233,19 +257,18 @@ struct Restoration {
             throw error.code == .data ? standsInTheWay(table, error) : error
         }
         guard connection.changedRows == 1, !row.isEmpty else { throw standsInTheWay(table, nil) }
-        row[place] = old
+        row[index] = old
         let changed = table.identity(identity, with: column, as: old)
-        let home = Place(table, changed)
+        let (place, home) = (table.place(identity), table.place(changed))
         try requireSame(row, at: home, table)
-        if var before = expected.removeValue(forKey: Place(table, identity)) {
-            before[place] = old
-            expected[home] = before
+        if let before = try expected.remove(place) {
+            try expected.note(Self.replacing(column: index, of: before, by: old), of: home)
         }
-        if restored.remove(Place(table, identity)) != nil {
-            restored.insert(home)
-            if table.identityColumns != nil { homes[home] = changed }
+        if let booked = try restored.remove(place) {
+            try restored.note(table.identityColumns == nil ? booked : changed, of: home)
+        } else {
+            try known.note(of: home)
         }
-        known.insert(home)
         if step.reason == "rekeyed" {
             rekeyed.append((table, changed, current))
             result.rekeyed += 1

@@ -10,11 +10,16 @@ package struct UndoStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let runIdentifier: String
+    private let rowsInMemory: Int
 
-    package init(manifest: Manifest, context: RunContext, runIdentifier: String) {
+    /// - Parameter rowsInMemory: how many rows are known by heart before a store of notes on the disk knows them.
+    package init(
+        manifest: Manifest, context: RunContext, runIdentifier: String, rowsInMemory: Int = RowNotes.mostInMemory
+    ) {
         self.manifest = manifest
         self.context = context
         self.runIdentifier = runIdentifier
+        self.rowsInMemory = rowsInMemory
     }
 
     /// Undoes a run inside a transaction that the caller began.
@@ -26,27 +31,30 @@ package struct UndoStage: Sendable {
     ) throws(GodwitError) -> UndoneStore {
         try connection.makeTable(.removed)
         try connection.makeTable(.changed)
-        let steps = try connection.readOpenSteps(of: run)
         var result = UndoneStore(store: role, file: file, outcome: .done)
-        guard let first = steps.first else {
+        guard let open = try connection.readOpenSteps(of: run) else {
             result.outcome = .nothingToDo
             return result
         }
-        try requireExactBooks(steps, connection, role)
-        let later = try connection.readOpenSteps(of: run, laterThan: first.order)
-        if let blocking = LaterSteps.blocking(steps, later: later) {
+        try requireExactBooks(open, connection, role)
+        let notes = { [stage = connection.stage, cancellation = context.cancellation, rowsInMemory] in
+            RowNotes(stage: stage, cancellation: cancellation, mostInMemory: rowsInMemory)
+        }
+        let later = LaterSteps(connection: connection, notes: notes)
+        if let blocking = try later.blocking(run, since: open.first) {
             throw GodwitError(
                 .dedupe, .data, "A later run, \(blocking), went on with records of that run in \(connection.name).",
                 hint: "Nothing was changed. Undo the later one first: godwit dedupe --undo \(blocking)")
         }
         let schema = try connection.readShape()
-        var restoration = Restoration(connection, schema, manifest, result)
-        var remaining = Self.writtenValues(steps)
+        var restoration = Restoration(connection, schema, manifest, result, notes: notes)
         try connection.withForeignKeysUnchecked { () throws(GodwitError) in
-            for (done, step) in steps.reversed().enumerated() {
+            var done = 0
+            try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
                 if done & 255 == 0 { try context.cancellation.check(.dedupe) }
-                try restoration.takeBack(step, unsure: remaining[WrittenValue(step)] ?? 0)
-                remaining[WrittenValue(step), default: 0] -= 1
+                done += 1
+                try restoration.takeBack(step)
+                return true
             }
         }
         try restoration.requireExact()
@@ -57,13 +65,11 @@ package struct UndoStage: Sendable {
 
     /// Books of an older Godwit don't say which row was changed, nor whether a step came along with a copy.
     private func requireExactBooks(
-        _ steps: [BookedStep], _ connection: SQLiteConnection, _ role: StoreRole
+        _ open: OpenSteps, _ connection: SQLiteConnection, _ role: StoreRole
     ) throws(GodwitError) {
-        let old = steps.filter { $0.identity == nil }
-        guard !old.isEmpty else { return }
-        let hasChanges = old.contains { if case .changed = $0.action { true } else { false } }
+        guard !open.areExact else { return }
         let mayBeCarried = role == .cloud ? try connection.readReceipt(.copy) != nil : false
-        guard hasChanges || mayBeCarried else { return }
+        guard open.hasInexactChanges || mayBeCarried else { return }
         throw GodwitError(
             .dedupe, .data,
             "\(connection.name) was deduped by an older Godwit, whose books are not exact enough to undo.",
@@ -82,7 +88,7 @@ package struct UndoStage: Sendable {
             for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection) {
                 let child = try BookedTable(reference.table, in: schema, manifest: manifest, connection)
                 let lost = try reference.referrers(holding: reference.values(for: row), connection)
-                    .count { !restoration.isKnown($0.identity, in: child) }
+                    .count { row throws(GodwitError) in try !restoration.isKnown(row.identity, in: child) }
                 guard lost > 0 else { continue }
                 throw GodwitError(
                     .dedupe, .data,
@@ -91,23 +97,5 @@ package struct UndoStage: Sendable {
                     hint: "Nothing was changed. Point them at another record in the app first.")
             }
         }
-    }
-
-    /// A value that a run wrote into a column: what all its rows have in common.
-    private struct WrittenValue: Hashable {
-        let table: String
-        let column: String
-        let value: Value
-
-        init?(_ step: BookedStep) {
-            guard case .changed(let column, _, let to) = step.action, step.reason != "rekeyed" else { return nil }
-            (table, self.column, value) = (step.entity, column, to)
-        }
-    }
-
-    private static func writtenValues(_ steps: [BookedStep]) -> [WrittenValue?: Int] {
-        var counts: [WrittenValue?: Int] = [:]
-        for value in steps.compactMap(WrittenValue.init) { counts[value, default: 0] += 1 }
-        return counts
     }
 }

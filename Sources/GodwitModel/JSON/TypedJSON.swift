@@ -36,6 +36,18 @@ package struct TypedJSON {
         return isWhole && reader.isAtEnd ? elements : nil
     }
 
+    /// An array as `JSONBuffer` writes it, which `elements(of:)` reads.
+    package static func array(of values: [Value]) -> [UInt8] {
+        var json = JSONBuffer(capacity: 32)
+        json.append("[")
+        for (index, value) in values.enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(value)
+        }
+        json.append("]")
+        return json.bytes
+    }
+
     // MARK: Pieces
 
     private var isAtEnd: Bool { place == bytes.count }

@@ -58,9 +58,20 @@ package struct BookedStep: Sendable, Equatable {
     }
 }
 
+/// What the steps of a run that can still be undone have in common.
+package struct OpenSteps: Sendable, Equatable {
+    /// The place of the first one among all steps in the store's books.
+    package let first: Int64
+    /// Whether all of them say what told their rows from all others; the books of an older Godwit don't.
+    package let areExact: Bool
+    /// Whether changes of single values are among those that don't.
+    package let hasInexactChanges: Bool
+}
+
 extension SQLiteConnection {
     /// What is no duplicate in `godwit_removed`: what a merge replaced.
     private static let isDuplicate = "substr(reason, 1, 9) <> 'replaced:'"
+    private static let isOpen = "carriedFrom IS NULL AND undoneBy IS NULL"
 
     /// The runs whose dedupe the books speak of, newest first; reads only, and books of any age.
     package func readBookedRuns() throws(GodwitError) -> [BookedRun] {
@@ -89,36 +100,70 @@ extension SQLiteConnection {
         return found.values.sorted { ($1.lastStep, $0.id) < ($0.lastStep, $1.id) }
     }
 
-    /// The steps that can still be undone, in the order in which they were done.
+    /// What the steps of a run that can still be undone have in common; nil where there are none.
     ///
     /// To be called when both tables have all their columns.
+    package func readOpenSteps(of run: String) throws(GodwitError) -> OpenSteps? {
+        var open: OpenSteps?
+        for (table, filter) in [(Bookkeeping.Table.removed, Self.isDuplicate), (.changed, "1")] {
+            let row =
+                try rows(
+                    """
+                    SELECT count(*), min(coalesce(step, id)), count(*) - count(rowIdentity) FROM \(table.rawValue)
+                    WHERE runId = ? AND \(Self.isOpen) AND \(filter)
+                    """, [.string(run)]
+                ).first ?? []
+            guard row.count == 3, case .integer(let first) = row[1] else { continue }
+            let inexact = row[2] != .integer(0)
+            open = OpenSteps(
+                first: min(first, open?.first ?? .max), areExact: !inexact && open?.areExact != false,
+                hasInexactChanges: inexact && table == .changed)
+        }
+        return open
+    }
+
+    /// Hands on the steps that can still be undone, the last one first, until the body returns false.
+    ///
+    /// They are read while the body works, which must not write to the books. To be called when both tables have all
+    /// their columns.
     ///
     /// - Parameters:
     ///   - run: whose steps.
     ///   - before: if there is one, the steps of all other runs behind this place instead.
-    package func readOpenSteps(of run: String, laterThan before: Int64? = nil) throws(GodwitError) -> [BookedStep] {
-        let open = "carriedFrom IS NULL AND undoneBy IS NULL"
+    package func forEachOpenStep(
+        of run: String, laterThan before: Int64? = nil, _ body: (BookedStep) throws(GodwitError) -> Bool
+    ) throws(GodwitError) {
         let whose = before == nil ? "runId = ?1" : "runId <> ?1 AND coalesce(step, id) > ?2"
-        let values = [Value.string(run)] + (before.map { [.integer($0)] } ?? [])
-        let removed = try rows(
+        let cursor = try prepare(
             """
-            SELECT coalesce(step, id), runId, entity, key, reason, rowIdentity, NULL, id, winnerKey
-            FROM godwit_removed WHERE \(whose) AND \(open) AND \(Self.isDuplicate) ORDER BY coalesce(step, id)
-            """, values)
-        let changed = try rows(
+            SELECT coalesce(step, id), runId, entity, key, reason, rowIdentity, NULL, id, 0, winnerKey, NULL, NULL
+            FROM godwit_removed WHERE \(whose) AND \(Self.isOpen) AND \(Self.isDuplicate)
+            UNION ALL
+            SELECT coalesce(step, id), runId, entity, key, reason, rowIdentity, rowDigest, id, 1, "column", oldValue,
+              newValue
+            FROM godwit_changed WHERE \(whose) AND \(Self.isOpen)
+            ORDER BY 1 DESC, 9 DESC, 8 DESC
+            """)
+        try cursor.bind([Value.string(run)] + (before.map { [.integer($0)] } ?? []))
+        while try cursor.step() {
+            let row = cursor.row()
+            let action: BookedStep.Action =
+                row[8] == .integer(0)
+                ? .removed(number: Int64(row[7].readable) ?? 0, winnerKey: row[9])
+                : .changed(column: row[9].readable, from: row[10], to: row[11])
+            guard try body(step(row, action)) else { return }
+        }
+    }
+
+    /// How many steps of a run, up to a place in the books, gave a column of a table the same value and can be undone.
+    package func countOpenSteps(
+        of run: String, upTo order: Int64, writing value: Value, to column: String, of entity: String
+    ) throws(GodwitError) -> Value? {
+        try first(
             """
-            SELECT coalesce(step, id), runId, entity, key, reason, rowIdentity, rowDigest, "column", oldValue, newValue
-            FROM godwit_changed WHERE \(whose) AND \(open) ORDER BY coalesce(step, id)
-            """, values)
-        let steps =
-            try removed.map { row throws(GodwitError) in
-                try step(row, .removed(number: Int64(row[7].readable) ?? 0, winnerKey: row[8]))
-            }
-            + changed.map { row throws(GodwitError) in
-                try step(row, .changed(column: row[7].readable, from: row[8], to: row[9]))
-            }
-        return steps.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-            .map(\.element)
+            SELECT count(*) FROM godwit_changed WHERE runId = ? AND \(Self.isOpen) AND coalesce(step, id) <= ?
+            AND entity = ? AND "column" = ? AND newValue IS ? COLLATE BINARY AND reason <> 'rekeyed'
+            """, [.string(run), .integer(order), .string(entity), .string(column), value])
     }
 
     private func step(_ row: [Value], _ action: BookedStep.Action) throws(GodwitError) -> BookedStep {

@@ -77,15 +77,5 @@ package struct RemovedRecords {
         (SELECT coalesce(max(id), 0) FROM godwit_removed) + (SELECT coalesce(max(id), 0) FROM godwit_changed) + 1
         """
 
-    private func text(of identity: [Value]?) -> Value {
-        guard let identity else { return .null }
-        var json = JSONBuffer(capacity: 32)
-        json.append("[")
-        for (index, value) in identity.enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(value)
-        }
-        json.append("]")
-        return .text(json.bytes)
-    }
+    private func text(of identity: [Value]?) -> Value { identity.map { .text(TypedJSON.array(of: $0)) } ?? .null }
 }

@@ -36,6 +36,8 @@ struct DedupeBench {
     let folder: TemporaryFolder
     let path: String
     let manifest: Manifest
+    /// How many rows the stages know by heart; nil for as many as usual.
+    var rowsInMemory: Int?
 
     init(_ entities: [Entity], _ sql: String, journal: String? = nil, encoding: String? = nil) throws {
         folder = try TemporaryFolder()
@@ -51,7 +53,10 @@ struct DedupeBench {
     /// Dedupes in a transaction of its own, as the pipeline does.
     @discardableResult
     func dedupe(_ context: RunContext = .sample(), run: String = "RUN-1") throws -> DedupeReport {
-        let stage = DedupeStage(manifest: manifest, context: context, runIdentifier: run)
+        let stage =
+            rowsInMemory.map {
+                DedupeStage(manifest: manifest, context: context, runIdentifier: run, rowsInMemory: $0)
+            } ?? DedupeStage(manifest: manifest, context: context, runIdentifier: run)
         let writer = try writer(context)
         defer { try? writer.close(.dedupe) }
         return try writer.transaction(.dedupe) { connection throws(GodwitError) in
@@ -68,7 +73,10 @@ struct DedupeBench {
     ) throws
         -> UndoneStore
     {
-        let stage = UndoStage(manifest: manifest, context: context, runIdentifier: undoing)
+        let stage =
+            rowsInMemory.map {
+                UndoStage(manifest: manifest, context: context, runIdentifier: undoing, rowsInMemory: $0)
+            } ?? UndoStage(manifest: manifest, context: context, runIdentifier: undoing)
         let writer = try writer(context)
         defer { try? writer.close(.dedupe) }
         return try writer.transaction(.dedupe) { connection throws(GodwitError) in

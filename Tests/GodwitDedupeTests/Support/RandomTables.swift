@@ -1,5 +1,6 @@
 import GodwitModel
 import GodwitStore
+import GodwitTestSupport
 
 /// A random store: families of a parent, its children and theirs, with duplicates in all of them.
 ///
@@ -31,7 +32,7 @@ struct RandomTables {
     ]
 
     init(seed: UInt64) {
-        var dice = SeededGenerator(seed &* 0x9E37_79B9 &+ 11)
+        var dice = SeededGenerator(seed: seed &* 0x9E37_79B9 &+ 11)
         encoding = ["UTF-8", "UTF-8", "UTF-16le", "UTF-16be"].randomElement(using: &dice) ?? "UTF-8"
         var entities: [Entity] = []
         var statements: [String] = []
