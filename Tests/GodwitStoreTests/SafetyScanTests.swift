@@ -85,6 +85,7 @@ struct SafetyScanTests {
             "GodwitExport/Importing/RecordRestorer.swift": "DELETE FROM \\(seeded)",
             "GodwitExport/Importing/IncrementRemover.swift": "DELETE FROM \\(taken) WHERE",
             "GodwitExport/Increments/RecordComparison.swift": "DELETE FROM base WHERE",
+            "GodwitStore/SQLite/RowNotes.swift": "store.connection.prepare(\"DELETE FROM note WHERE row = ?",
             // In a private copy alone: see the test of `ScratchDirectory.requireHolding`.
             "Godwit/Run/LaterRecords.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // In memory alone.

@@ -261,10 +261,10 @@ struct Restoration {
         let changed = table.identity(identity, with: column, as: old)
         let (place, home) = (table.place(identity), table.place(changed))
         try requireSame(row, at: home, table)
-        if let before = try expected.remove(place) {
+        if let before = try expected.forget(place) {
             try expected.note(Self.replacing(column: index, of: before, by: old), of: home)
         }
-        if let booked = try restored.remove(place) {
+        if let booked = try restored.forget(place) {
             try restored.note(table.identityColumns == nil ? booked : changed, of: home)
         } else {
             try known.note(of: home)

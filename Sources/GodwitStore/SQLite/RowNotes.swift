@@ -47,10 +47,10 @@ package final class RowNotes {
 
     /// Forgets a row; returns what was noted about it.
     @discardableResult
-    package func remove(_ row: RowPlace) throws(GodwitError) -> [Value]? {
+    package func forget(_ row: RowPlace) throws(GodwitError) -> [Value]? {
         guard let many else { return few.removeValue(forKey: row) }
         let before = try many.values(of: row)
-        if before != nil { try many.remove(row) }
+        if before != nil { try many.forget(row) }
         return before
     }
 
@@ -95,7 +95,7 @@ private final class RowNotesOnDisk {
         return try selection.step() ? try values(selection, 0) : nil
     }
 
-    func remove(_ row: RowPlace) throws(GodwitError) {
+    func forget(_ row: RowPlace) throws(GodwitError) {
         try removal.bind([Self.key(row)])
         try removal.run()
     }

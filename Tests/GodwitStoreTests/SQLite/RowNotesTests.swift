@@ -45,7 +45,7 @@ struct RowNotesTests {
         for _ in 0..<2000 {
             let row = RowPlace(table: "t", identity: [.integer(Int64.random(in: 0..<60, using: &generator))])
             switch Int.random(in: 0..<4, using: &generator) {
-            case 0: #expect(try notes.remove(row) == wanted.removeValue(forKey: row))
+            case 0: #expect(try notes.forget(row) == wanted.removeValue(forKey: row))
             case 1: #expect(try notes.values(of: row) == wanted[row])
             default:
                 let values = Array(Self.values.prefix(Int.random(in: 0..<4, using: &generator)))
