@@ -91,12 +91,8 @@ struct ExportFailureTests {
         let fixture = try ExportFixture.items("INSERT INTO Item VALUES (1, 2, 3)")
         let finished = try fixture.write()
         let path = finished.file.temporaryPath
-        let hash = finished.written.sha256
-        let end = finished.written.bytes
         try FileHandle(forUpdating: URL(filePath: path)).truncate(atOffset: 100)
-        let error = failure {
-            try WrittenProof(hash: hash, from: 0, to: end, isPacked: false).require(finished.file, .sample())
-        }
+        let error = failure { try finished.proof.require(finished.file, .sample()) }
         #expect(error?.code == .io)
         #expect(error?.message.contains("does not read back") == true)
     }

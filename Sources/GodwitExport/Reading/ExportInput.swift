@@ -42,14 +42,6 @@ package final class ExportInput {
         file = consume opened
     }
 
-    /// A finished file that is still open, read from its beginning; its owner must outlive this.
-    package init(descriptor: Int32, name: String, stage: Stage) throws(GodwitError) {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .system("read back", name, errno: errno, stage: stage) }
-        self.descriptor = descriptor
-        (self.name, memory, kind) = (name, [], .file)
-        file = nil
-    }
-
     /// Standard input, to its end.
     package init(standardInputNamed name: String = "standard input") {
         (self.name, memory, kind, descriptor) = (name, [], .file, STDIN_FILENO)

@@ -72,18 +72,12 @@ final class RecordSpool: @unchecked Sendable {
 
     /// Fills a buffer with what lies at a place of the file.
     func read(_ space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) {
-        var done = 0
-        while done < space.count {
-            let count = retryingInterrupts {
-                pread(
-                    file.descriptor, space.baseAddress.map { $0 + done }, space.count - done, off_t(place) + off_t(done)
-                )
+        do throws(GodwitError) {
+            guard try file.read(into: space, at: place) == space.count else {
+                throw .system("read back", file.path, errno: EIO)
             }
-            guard count > 0 else {
-                throw GodwitError.system("read back", file.path, errno: count == 0 ? EIO : errno, stage: stage)
-                    .aboutNotes(scratch.path)
-            }
-            done += count
+        } catch {
+            throw error.at(stage).aboutNotes(scratch.path)
         }
     }
 }

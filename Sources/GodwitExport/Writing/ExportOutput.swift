@@ -7,22 +7,30 @@ struct ExportOutput: ~Copyable {
     private var gzip: GzipWriter?
     /// Bytes written so far, before they are packed.
     private(set) var count: Int64 = 0
-    private var hole: Int64?
+    private var hole: Range<Int64>?
+    private let unit: Int64
     /// Bytes in the file that the system was asked to write to the disk.
     private var flushed: Int64 = 0
 
     private static let flushSize: Int64 = 8 << 20
 
-    init(_ file: consuming AtomicFile, gzipLevel: Int?) throws(GodwitError) {
-        let gzip = try Self.makeGzip(gzipLevel)
+    init(_ file: consuming AtomicFile, gzipLevel: Int?, spacing: NoteSpacing) throws(GodwitError) {
+        let gzip = try Self.makeGzip(gzipLevel, spacing)
         self.file = file
+        unit = spacing.unit
         self.gzip = consume gzip
     }
 
-    private static func makeGzip(_ level: Int?) throws(GodwitError) -> GzipWriter? {
+    private static func makeGzip(_ level: Int?, _ spacing: NoteSpacing) throws(GodwitError) -> GzipWriter? {
         guard let level else { return nil }
-        return try GzipWriter(level: level)
+        return try GzipWriter(level: level, spacing: spacing)
     }
+
+    /// Where in the document the first block behind the hole begins, or the first of all.
+    private var base: Int64 { hole?.upperBound ?? 0 }
+
+    /// Bytes written since then.
+    var countBehindHole: Int64 { count - base }
 
     mutating func write(_ bytes: [UInt8]) throws(GodwitError) {
         try bytes.withUnsafeBufferPointer { bytes throws(GodwitError) in try write(UnsafeRawBufferPointer(bytes)) }
@@ -38,14 +46,24 @@ struct ExportOutput: ~Copyable {
     }
 
     mutating func writeHole(_ size: Int) throws(GodwitError) {
-        hole = count
+        hole = count..<count + Int64(size)
         count += Int64(size)
         if try gzip?.writeHole(size, to: file) == nil { try file.write([UInt8](repeating: 0x30, count: size)) }
     }
 
     /// Fills the hole and gives the file back.
-    consuming func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile {
-        if try gzip?.finish(filling: filling, in: file) == nil, let hole { try file.overwrite(filling, at: hole) }
-        return file
+    consuming func finish(filling: [UInt8]) throws(GodwitError) -> Finished {
+        if try gzip?.finish(filling: filling, in: file) == nil, let hole {
+            try file.overwrite(filling, at: hole.lowerBound)
+        }
+        let outline = WrittenOutline(
+            count: count, size: try file.size(), base: base, unit: unit, packed: gzip?.outline)
+        return Finished(file: file, outline: outline)
+    }
+
+    /// A file with all bytes in it.
+    struct Finished: ~Copyable {
+        let file: AtomicFile
+        let outline: WrittenOutline
     }
 }

@@ -18,33 +18,43 @@ package struct ExportForm: Sendable, Equatable {
 
 /// Takes a document's text in large pieces: into a file, packed or not, and the `entities` array into a hash.
 ///
-/// One piece is filled while another is hashed and written by a thread of the sink's own.
+/// One piece is filled while others are hashed and written by two threads of the sink's own.
 ///
 /// Invariant: the hash is over the array as the plain layout has it, whatever is written, and even if nothing is.
 struct ExportSink: ~Copyable {
     private let writer: PieceWriter
-    private let worker = BackgroundWorker()
+    private let hashes: PieceHashes
+    private let writing = BackgroundWorker(depth: pieceCount - 1)
+    private let hashing = BackgroundWorker(depth: pieceCount - 1)
     private let layout: ExportLayout
     private var piece = ExportPiece()
-    private var spare = ExportPiece()
+    /// The pieces that come next, the one that was handed over longest ago first.
+    private var others = (1..<pieceCount).map { _ in ExportPiece() }
     private var linePrefix: [UInt8] = []
     private var gonePrefix: [UInt8] = []
 
-    private static let flushSize = 1 << 20
+    /// With two, each thread would have to wait for the others at each piece.
+    private static let pieceCount = 4
+    private static let flushSize = ExportPiece.fullSize
 
     /// A sink into a file.
-    init(_ file: consuming AtomicFile, form: ExportForm) throws(GodwitError) {
-        writer = PieceWriter(try ExportOutput(file, gzipLevel: form.gzipLevel), form.layout)
+    init(_ file: consuming AtomicFile, form: ExportForm, spacing: NoteSpacing = .init()) throws(GodwitError) {
+        writer = PieceWriter(try ExportOutput(file, gzipLevel: form.gzipLevel, spacing: spacing), form.layout)
+        hashes = PieceHashes(form.layout, spacing)
         layout = form.layout
     }
 
     /// A sink that only hashes.
     init() {
         writer = PieceWriter(nil, .document)
+        hashes = PieceHashes(.document, .init())
         layout = .document
     }
 
-    deinit { worker.end() }
+    deinit {
+        writing.end()
+        hashing.end()
+    }
 
     /// Text around the array, which is not hashed.
     mutating func write(frame bytes: some Collection<UInt8>) throws(GodwitError) {
@@ -56,6 +66,13 @@ struct ExportSink: ~Copyable {
     mutating func writeHole(_ count: Int) throws(GodwitError) {
         try settle()
         try writer.writeHole(count)
+    }
+
+    /// Begins the array; returns how many bytes come before it.
+    mutating func beginArray() throws(GodwitError) -> Int64 {
+        try settle()
+        hashes.begin(at: writer.countBehindHole)
+        return writer.count
     }
 
     /// Bytes written so far, before they are packed.
@@ -116,39 +133,44 @@ struct ExportSink: ~Copyable {
         if piece.size >= Self.flushSize { try flush() }
     }
 
-    /// Hands the piece over, and goes on with the other one.
+    /// Hands the piece over, and goes on with the one that both threads have done.
     private mutating func flush() throws(GodwitError) {
-        worker.wait()
         try writer.requireWritten()
-        worker.begin { [writer, piece] in writer.write(piece) }
-        (piece, spare) = (spare, piece)
+        writing.begin { [writer, piece] in writer.write(piece) }
+        hashing.begin { [hashes, piece] in hashes.take(piece) }
+        others.append(piece)
+        piece = others.removeFirst()
+        piece.removeAll()
     }
 
     /// Waits until all is written.
     private mutating func settle() throws(GodwitError) {
-        worker.wait()
+        writing.wait()
+        hashing.wait()
         try writer.requireWritten()
         guard piece.size > 0 else { return }
         writer.write(piece)
+        hashes.take(piece)
+        piece.removeAll()
         try writer.requireWritten()
     }
 
     /// The hash of the array, as lower-case hex; nothing may be added to it afterwards.
     mutating func endArray() throws(GodwitError) -> String {
         try settle()
-        return writer.arrayHash
+        return hexText(hashes.array.digest)
     }
 
     /// The hash of what was written of the array: of its lines, in JSON lines.
-    mutating func writtenHash() throws(GodwitError) -> String {
+    mutating func writtenHash() throws(GodwitError) -> MarkedHash {
         try settle()
-        return writer.writtenHash
+        return hashes.written
     }
 
     /// Gives the file back with all bytes in it; nil where there is no file.
     ///
     /// - Parameter filling: what goes into the hole.
-    mutating func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile? {
+    mutating func finish(filling: [UInt8]) throws(GodwitError) -> ExportOutput.Finished? {
         try settle()
         return try writer.finish(filling: filling)
     }

@@ -7,8 +7,12 @@ package import GodwitStore
 /// only the time stamp and the identifier differ between two exports of the same content.
 package struct ExportStage: Sendable {
     private let context: RunContext
+    private let spacing: NoteSpacing
 
-    package init(context: RunContext) { self.context = context }
+    /// - Parameter spacing: how large the parts are, in which a document is read back.
+    package init(context: RunContext, spacing: NoteSpacing = .init()) {
+        (self.context, self.spacing) = (context, spacing)
+    }
 
     /// As long as the content version that takes its place.
     private static let unknownVersion = String(repeating: "0", count: 64)
@@ -42,13 +46,13 @@ package struct ExportStage: Sendable {
         do throws(GodwitError) {
             let tables = changes.map { reading.tables(with: $0) } ?? reading.tables
             let text = header.text(tables, form.layout)
-            var sink = try ExportSink(file, form: form)
+            var sink = try ExportSink(file, form: form, spacing: spacing)
             let unknown = header.writeSource(
                 contentVersion: Self.unknownVersion, hash: Self.unknownVersion, layout: form.layout)
             try sink.write(frame: text.before)
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
-            let start = try sink.count()
+            let start = try sink.beginArray()
             let writer = EntitiesWriter(reading, context: context, stage: .export)
             let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
@@ -59,11 +63,10 @@ package struct ExportStage: Sendable {
             guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
                 throw GodwitError(.export, .bug, "The export has no file.")
             }
-            let written = Written(bytes: try finished.size(), sha256: hash, longestRecord: longest)
-            let proof = WrittenProof(
-                hash: try sink.writtenHash(), from: start, to: end, isPacked: form.gzipLevel != nil)
-            try proof.require(finished, context)
-            return Finished(file: finished, written: written)
+            let written = Written(bytes: finished.outline.size, sha256: hash, longestRecord: longest)
+            let proof = WrittenProof(try sink.writtenHash(), of: start..<end, finished.outline)
+            try proof.require(finished.file, context)
+            return Finished(file: finished.file, written: written, proof: proof)
         } catch {
             throw error.at(.export)
         }
@@ -73,6 +76,8 @@ package struct ExportStage: Sendable {
     package struct Finished: ~Copyable {
         package let file: AtomicFile
         package let written: Written
+        /// What it has passed.
+        package let proof: WrittenProof
 
         /// Gives the document its name, or with `nil` keeps the temporary one.
         package consuming func commit(replacing: Bool) throws(GodwitError) {

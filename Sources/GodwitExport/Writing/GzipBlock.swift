@@ -64,9 +64,13 @@ final class GzipBlock {
         UnsafeRawBufferPointer(rebasing: memory[Self.reach..<(Self.reach + count)])
     }
 
+    /// What came before it, so far as it may refer to that.
+    var before: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: memory[(Self.reach - countBefore)..<Self.reach])
+    }
+
     /// Packs it, and takes its check value.
     func pack(with deflater: Deflater) {
-        let before = UnsafeRawBufferPointer(rebasing: memory[(Self.reach - countBefore)..<Self.reach])
         check = checkValue(bytes)
         packedCount = deflater.pack(bytes, after: before, isLast: isLast, into: space)
     }

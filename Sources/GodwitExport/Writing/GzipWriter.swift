@@ -26,15 +26,24 @@ package struct GzipWriter: ~Copyable {
     private var checkBefore: uLong = 0
     /// Where the hole's bytes are in the file, how many they are, and how many unpacked bytes there were behind them.
     private var hole: (place: Int64, count: Int, end: Int64)?
+    /// Blocks that were written, since the hole if there is one.
+    private var blocksWritten: Int64 = 0
+    private let blocksPerUnit: Int64
+    /// Where unpacking may begin, by how many units came before.
+    private var starts: SparseNotes<PackedStart>
 
     /// - Parameters:
     ///   - level: from 1, the quickest, to 9, the smallest.
     ///   - cores: how many threads may pack at a time, the calling one included; above 16 is 16. With one core, and for a
     ///     document of one block, no thread is started.
+    ///   - spacing: how far apart the places are where unpacking may begin.
     ///   - startThread: where it starts none, the calling thread packs everything.
     package init(
-        level: Int, cores: Int = Processors.count, startThread: @escaping WorkerThread.Start = { WorkerThread($0) }
+        level: Int, cores: Int = Processors.count, spacing: NoteSpacing = .init(),
+        startThread: @escaping WorkerThread.Start = { WorkerThread($0) }
     ) throws(GodwitError) {
+        blocksPerUnit = max(spacing.unit / Int64(GzipBlock.size), 1)
+        starts = SparseNotes(limit: spacing.limit)
         workers = try GzipWorkers(level: level, cores: cores, startThread: startThread)
         block = workers.beginBlock(after: nil)
     }
@@ -77,6 +86,8 @@ package struct GzipWriter: ~Copyable {
         check = 0
         unpacked += Int64(count)
         hole = (written - Int64(count), count, unpacked)
+        blocksWritten = 0
+        starts.removeAll()
     }
 
     /// Ends the member, after which nothing may be written to it.
@@ -95,14 +106,15 @@ package struct GzipWriter: ~Copyable {
             let before = crc32_combine(checkBefore, filling.withUnsafeBytes(checkValue), .init(hole.count))
             check = crc32_combine(before, check, .init(unpacked - hole.end))
         }
-        let trailer = [UInt32(truncatingIfNeeded: check), UInt32(truncatingIfNeeded: unpacked)]
-        try put(trailer.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> UInt32(8 * $0)) } }, file)
+        try put(GzipFrame(check: check, count: unpacked).tail, file)
     }
 
-    /// RFC 1952, section 2.3: no name, no time, no word of the system, so that equal content gives equal bytes.
+    /// What whoever unpacks parts of a finished member has to know.
+    var outline: WrittenOutline.Packed { .init(starts: starts, check: check) }
+
     private mutating func beginFile(_ file: borrowing AtomicFile) throws(GodwitError) {
         guard written == 0 else { return }
-        try put([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255], file)
+        try put(GzipFrame.head, file)
     }
 
     private mutating func writeAll(_ file: borrowing AtomicFile) throws(GodwitError) {
@@ -112,8 +124,13 @@ package struct GzipWriter: ~Copyable {
     private mutating func writeOldest(_ file: borrowing AtomicFile) throws(GodwitError) {
         let oldest = workers.oldestPacked()
         guard let packed = oldest.packed else { throw GodwitError(.export, .bug, "zlib can't pack the document.") }
+        if blocksWritten > 0, blocksWritten % blocksPerUnit == 0 {
+            starts.add(
+                blocksWritten / blocksPerUnit, PackedStart(place: written, before: [UInt8](oldest.before)))
+        }
         try file.write(packed)
         written += Int64(packed.count)
+        blocksWritten += 1
         check = crc32_combine(check, oldest.check, .init(oldest.count))
         workers.freeOldest()
     }

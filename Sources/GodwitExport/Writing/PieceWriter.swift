@@ -1,13 +1,16 @@
-internal import Crypto
 internal import GodwitModel
 internal import GodwitStore
+import Synchronization
 
 /// Text of a document on its way to the hash and the file.
 ///
 /// A class, since it goes to and fro between two threads; only one has it at a time, so nothing need ask at each access.
 final class ExportPiece: @unchecked Sendable {
+    /// Bytes from which on it is handed over.
+    static let fullSize = 1 << 19
+
     /// Text of the `entities` array.
-    @exclusivity(unchecked) var array = JSONBuffer(capacity: (1 << 20) + (1 << 16))
+    @exclusivity(unchecked) var array = JSONBuffer(capacity: fullSize + (1 << 16))
     /// Record lines, in JSON lines.
     @exclusivity(unchecked) var lines = JSONBuffer(capacity: 0)
 
@@ -19,14 +22,39 @@ final class ExportPiece: @unchecked Sendable {
     }
 }
 
-/// Hashes and writes pieces, on whichever thread; only one at a time calls it.
+/// Hashes pieces, on whichever thread; only one at a time calls it.
+final class PieceHashes: @unchecked Sendable {
+    private let layout: ExportLayout
+    /// Over the array as the plain layout has it.
+    private(set) var array: MarkedHash
+    private var lines: MarkedHash
+
+    init(_ layout: ExportLayout, _ spacing: NoteSpacing) {
+        self.layout = layout
+        (array, lines) = (MarkedHash(spacing), MarkedHash(spacing))
+    }
+
+    /// Says how many bytes come before the array, counted from where blocks of a packed document begin.
+    func begin(at place: Int64) {
+        array.begin(at: place)
+        lines.begin(at: place)
+    }
+
+    func take(_ piece: ExportPiece) {
+        piece.array.withBytes { array.update($0) }
+        if layout == .lines { piece.lines.withBytes { lines.update($0) } }
+    }
+
+    /// Over the bytes that are written of the array.
+    var written: MarkedHash { layout == .lines ? lines : array }
+}
+
+/// Writes pieces, on whichever thread; only one at a time calls it.
 final class PieceWriter: @unchecked Sendable {
     private var output: ExportOutput?
     private let layout: ExportLayout
-    private var array = SHA256()
-    private var lines = SHA256()
     /// What went wrong with a piece; nothing is written after it.
-    private var failure: GodwitError?
+    private let failure = Mutex<GodwitError?>(nil)
 
     init(_ output: consuming ExportOutput?, _ layout: ExportLayout) {
         self.output = output
@@ -34,42 +62,32 @@ final class PieceWriter: @unchecked Sendable {
     }
 
     /// Throws what went wrong in the other thread.
-    func requireWritten() throws(GodwitError) { if let failure { throw failure } }
+    func requireWritten() throws(GodwitError) { if let failure = failure.withLock(\.self) { throw failure } }
 
     /// Bytes written so far, before they are packed.
     var count: Int64 { output?.count ?? 0 }
+
+    /// Bytes written since where blocks of a packed document begin.
+    var countBehindHole: Int64 { output?.countBehindHole ?? 0 }
 
     func write(frame bytes: [UInt8]) throws(GodwitError) { try output?.write(bytes) }
 
     func writeHole(_ count: Int) throws(GodwitError) { try output?.writeHole(count) }
 
-    /// Hashes and writes a piece, and empties it.
     func write(_ piece: ExportPiece) {
-        defer { piece.removeAll() }
-        guard failure == nil else { return }
+        guard failure.withLock({ $0 == nil }) else { return }
         do throws(GodwitError) {
-            try piece.array.withBytes { bytes throws(GodwitError) in
-                array.update(bufferPointer: bytes)
-                if layout == .document { try output?.write(bytes) }
-            }
-            guard layout == .lines else { return }
-            try piece.lines.withBytes { bytes throws(GodwitError) in
-                lines.update(bufferPointer: bytes)
-                try output?.write(bytes)
+            switch layout {
+            case .document: try piece.array.withBytes { bytes throws(GodwitError) in try output?.write(bytes) }
+            case .lines: try piece.lines.withBytes { bytes throws(GodwitError) in try output?.write(bytes) }
             }
         } catch {
-            failure = error
+            failure.withLock { $0 = error }
         }
     }
 
-    /// Over the array as the plain layout has it.
-    var arrayHash: String { hexText(array.finalize()) }
-
-    /// Over the bytes that were written of it.
-    var writtenHash: String { layout == .lines ? hexText(lines.finalize()) : arrayHash }
-
     /// Gives the file back with all bytes in it; nil where there is none.
-    func finish(filling: [UInt8]) throws(GodwitError) -> AtomicFile? {
+    func finish(filling: [UInt8]) throws(GodwitError) -> ExportOutput.Finished? {
         try output.take()?.finish(filling: filling)
     }
 }

@@ -67,8 +67,8 @@ package struct AtomicFile: ~Copyable {
         error.naming(target, insteadOf: temporary.path).at(stage)
     }
 
-    /// The number for reading back what was written; valid while this owner lives.
-    package var descriptor: Int32 { file.descriptor }
+    /// For reading back what was written; valid while this owner lives.
+    package var writtenBytes: WrittenBytes { WrittenBytes(descriptor: file.descriptor, name: target, stage: stage) }
 
     /// Bytes written so far.
     package func size() throws(GodwitError) -> Int64 { try file.status().size }

@@ -85,6 +85,11 @@ package struct OpenFile: ~Copyable {
         return FileStatus(raw)
     }
 
+    /// Fills a buffer with what lies at a place, as far as the file goes; returns how many bytes that is.
+    package func read(into space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) -> Int {
+        try WrittenBytes(descriptor: descriptor, name: path, stage: .container).read(into: space, at: place)
+    }
+
     /// Writes all bytes, however many calls that takes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         var rest = bytes

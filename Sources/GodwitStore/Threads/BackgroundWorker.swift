@@ -1,7 +1,7 @@
 /// A thread that does one piece of work after the other for the one thread that owns it.
 ///
-/// The owner fills one buffer while the thread empties another. Where the system has no thread, the owner does the work
-/// itself, and all is as if there had been one.
+/// The owner fills one buffer while the thread empties another, or several. Where the system has no thread, the owner does
+/// the work itself, and all is as if there had been one.
 ///
 /// Invariant, for `@unchecked Sendable`: what stands below "Under the lock" is touched only inside `monitor.locked`;
 /// what stands below "Of the owner" only by the owning thread.
@@ -10,20 +10,26 @@ package final class BackgroundWorker: @unchecked Sendable {
 
     // MARK: Under the lock
 
-    private var work: (@Sendable () -> Void)?
-    private var isBusy = false
+    private var waiting: [@Sendable () -> Void] = []
+    /// Pieces that were handed over and are not done.
+    private var pending = 0
     private var isEnding = false
 
     // MARK: Of the owner
 
+    private let depth: Int
     private let startThread: WorkerThread.Start
     private var thread: WorkerThread?
     private var isStarted = false
 
     /// The thread starts with the first piece of work.
-    package init(startThread: @escaping WorkerThread.Start = { WorkerThread($0) }) { self.startThread = startThread }
+    ///
+    /// - Parameter depth: how many pieces may be handed over and not done.
+    package init(depth: Int = 1, startThread: @escaping WorkerThread.Start = { WorkerThread($0) }) {
+        (self.depth, self.startThread) = (max(depth, 1), startThread)
+    }
 
-    /// Hands over a piece of work once the one before is done.
+    /// Hands over a piece of work, once fewer than `depth` others are left.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if !isStarted {
             isStarted = true
@@ -31,8 +37,9 @@ package final class BackgroundWorker: @unchecked Sendable {
         }
         guard thread != nil else { return work() }
         monitor.locked {
-            while isBusy { monitor.wait(for: .result) }
-            (self.work, isBusy) = (work, true)
+            while pending >= depth { monitor.wait(for: .result) }
+            waiting.append(work)
+            pending += 1
             monitor.announce(.work)
         }
     }
@@ -40,14 +47,14 @@ package final class BackgroundWorker: @unchecked Sendable {
     /// Waits until what was handed over is done.
     package func wait() {
         monitor.locked {
-            while isBusy { monitor.wait(for: .result) }
+            while pending > 0 { monitor.wait(for: .result) }
         }
     }
 
     /// Waits, and ends the thread; whoever made this calls it in the end, and hands nothing over afterwards.
     package func end() {
         monitor.locked {
-            while isBusy { monitor.wait(for: .result) }
+            while pending > 0 { monitor.wait(for: .result) }
             isEnding = true
             monitor.announce(.work)
         }
@@ -59,7 +66,7 @@ package final class BackgroundWorker: @unchecked Sendable {
         while let next = monitor.locked({ nextOrEnd() }) {
             next()
             monitor.locked {
-                isBusy = false
+                pending -= 1
                 monitor.announce(.result)
             }
         }
@@ -67,8 +74,7 @@ package final class BackgroundWorker: @unchecked Sendable {
 
     /// Under the lock: the next piece of work, once there is one; nil at the end.
     private func nextOrEnd() -> (@Sendable () -> Void)? {
-        while work == nil, !isEnding { monitor.wait(for: .work) }
-        defer { work = nil }
-        return work
+        while waiting.isEmpty, !isEnding { monitor.wait(for: .work) }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 }

@@ -60,7 +60,7 @@ struct ExportFixture {
     func write(
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
-        memory: SortMemory = .init()
+        memory: SortMemory = .init(), spacing: NoteSpacing = .init()
     ) throws -> ExportStage.Finished {
         let store = try open()
         let reading = try ExportReading(store.connection, manifest: manifest, context: context, memory: memory)
@@ -70,7 +70,7 @@ struct ExportFixture {
             freshness: freshness)
         let file = try AtomicFile(
             target: folder["exports/" + name], identifier: UUID().uuidString, mode: 0o644, stage: .export)
-        return try ExportStage(context: context).write(reading, header: header, into: file, as: form)
+        return try ExportStage(context: context, spacing: spacing).write(reading, header: header, into: file, as: form)
     }
 
     func text(_ name: String = "e.json") throws -> String { try folder.text(of: "exports/" + name) }

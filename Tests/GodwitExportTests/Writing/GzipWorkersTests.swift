@@ -132,7 +132,7 @@ struct GzipWorkersTests {
                 let file = try folder.makeFile("packed")
                 var writer = try GzipWriter(level: 1, cores: cores)
                 for _ in 0..<before { try content.withUnsafeBytes { try writer.write($0, to: file) } }
-                #expect(dup2(full, file.descriptor) == file.descriptor)
+                #expect(dup2(full, file.writtenBytes.descriptor) == file.writtenBytes.descriptor)
                 let error = failure {
                     switch step {
                     case "write":

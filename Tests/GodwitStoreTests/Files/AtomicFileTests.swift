@@ -207,7 +207,7 @@ struct AtomicFileTests {
             defer { close(full) }
             for step in ["write", "overwrite"] {
                 let file = try make("export.json")
-                #expect(dup2(full, file.descriptor) == file.descriptor)
+                #expect(dup2(full, file.writtenBytes.descriptor) == file.writtenBytes.descriptor)
                 let error = failure {
                     if step == "write" {
                         try file.write(Array("bytes".utf8))

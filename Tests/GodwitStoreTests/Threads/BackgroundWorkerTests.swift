@@ -22,6 +22,22 @@ struct BackgroundWorkerTests {
         worker.end()
     }
 
+    @Test("as many pieces as it is deep are taken before any is done, and all come in their order")
+    func depth() {
+        let (log, gate) = (Log(), DispatchSemaphore(value: 0))
+        let worker = BackgroundWorker(depth: 3)
+        worker.begin {
+            gate.wait()
+            log.add(0)
+        }
+        for number in 1...2 { worker.begin { log.add(number) } }
+        #expect(log.numbers.isEmpty)
+        gate.signal()
+        for number in 3..<100 { worker.begin { log.add(number) } }
+        worker.end()
+        #expect(log.numbers == Array(0..<100))
+    }
+
     @Test("the end waits for what was handed over last")
     func end() {
         let (worker, log) = (BackgroundWorker(), Log())

@@ -1,0 +1,32 @@
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The bytes of a file that its owner has open, for any thread, as long as the owner lives.
+package struct WrittenBytes: Sendable {
+    /// The number for system calls.
+    package let descriptor: Int32
+    /// What messages call the file.
+    let name: String
+    let stage: Stage
+
+    /// Fills a buffer with what lies at a place, as far as the file goes; returns how many bytes that is.
+    package func read(into space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) -> Int {
+        var done = 0
+        while done < space.count {
+            let count = retryingInterrupts {
+                pread(descriptor, space.baseAddress.map { $0 + done }, space.count - done, off_t(place) + off_t(done))
+            }
+            guard count >= 0 else { throw .system("read back", name, errno: errno, stage: stage) }
+            if count == 0 { break }
+            done += count
+        }
+        return done
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GodwitExport
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// A finished document is read back in parts, and whatever of it is not as it was written is found.
+struct WrittenProofTests {
+    static let forms = [
+        ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 6),
+        ExportForm(layout: .lines, gzipLevel: 1),
+        ExportForm(gzipLevel: 9),
+    ]
+    private static let block: Int64 = 1 << 17
+
+    /// About so many bytes of JSON.
+    private static func fixture(_ bytes: Int) throws -> ExportFixture {
+        try ExportFixture.items(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(bytes / 150))
+            INSERT INTO Item SELECT i, hex(i * 7919 % 1009) || ' ' || printf('%0100d', i * i), i FROM n
+            """)
+    }
+
+    private static func bytes(_ finished: borrowing ExportStage.Finished) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: finished.file.temporaryPath)))
+    }
+
+    /// Writes bytes over those of a document's file, at a place.
+    private static func overwrite(
+        _ finished: borrowing ExportStage.Finished, _ bytes: [UInt8], at place: Int
+    ) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: finished.file.temporaryPath))
+        try handle.seek(toOffset: UInt64(place))
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    private static func isRefused(_ finished: borrowing ExportStage.Finished, threads: Int = 2) -> Bool {
+        let error = failure { try finished.proof.require(finished.file, .sample(), threads: threads) }
+        if let error, error.code != .io || !error.message.contains("does not read back") {
+            Issue.record("\(error)")
+        }
+        return error != nil
+    }
+
+    /// The macro can't take what can't be copied.
+    private static func expect(
+        _ finished: borrowing ExportStage.Finished, isRefused expected: Bool, threads: Int = 2,
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        let found = isRefused(finished, threads: threads)
+        #expect(found == expected, sourceLocation: location)
+    }
+
+    @Test("a document is read in as many parts as there are units in it", arguments: forms)
+    func parts(form: ExportForm) throws {
+        let fixture = try Self.fixture(1_500_000)
+        for (unit, limit) in [(Self.block, 64), (Self.block, 3), (2 * Self.block, 64), (1 << 22, 64)] {
+            let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: unit, limit: limit))
+            let size = Int64(1_400_000)
+            #expect(finished.proof.partCount <= limit + 1)
+            if limit == 64 { #expect(finished.proof.partCount >= size / unit) }
+            for threads in [1, 2, 7] {
+                Self.expect(finished, isRefused: false, threads: threads)
+            }
+        }
+    }
+
+    @Test("how it is read back changes no byte of it", arguments: forms)
+    func sameBytes(form: ExportForm) throws {
+        let fixture = try Self.fixture(600_000)
+        let usual = try Self.bytes(fixture.write(as: form))
+        let often = try Self.bytes(
+            fixture.write(to: "o.json", as: form, spacing: NoteSpacing(unit: Self.block, limit: 9)))
+        #expect(usual == often)
+    }
+
+    @Test("one changed byte of the array is found, wherever it is", arguments: forms)
+    func changedByte(form: ExportForm) throws {
+        let fixture = try Self.fixture(700_000)
+        let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block, limit: 64))
+        let bytes = try Self.bytes(finished)
+        let isPacked = form.gzipLevel != nil
+        let array = isPacked ? 0..<bytes.count : try Self.array(of: bytes, form)
+        var random = SeededGenerator(seed: 5)
+        var places = (0..<150).map { _ in Int.random(in: array, using: &random) }
+        places += [array.lowerBound, array.upperBound - 1]
+        // Where one part ends and the next one begins.
+        places += (1...4).flatMap { [Int(Self.block) * $0 - 1, Int(Self.block) * $0] }.filter(array.contains)
+        for place in places {
+            try Self.overwrite(finished, [bytes[place] ^ (1 << UInt8(place % 8))], at: place)
+            if !Self.isRefused(finished) { Issue.record("byte \(place) of \(bytes.count)") }
+            try Self.overwrite(finished, [bytes[place]], at: place)
+        }
+        Self.expect(finished, isRefused: false)
+    }
+
+    /// Where the array of a document that is not packed lies: from its bracket to the integrity block, or the lines.
+    private static func array(of bytes: [UInt8], _ form: ExportForm) throws -> Range<Int> {
+        let text = Data(bytes)
+        if form.layout == .lines {
+            let start = try #require(text.firstIndex(of: 0x0A)) + 1
+            let end = try #require(text.range(of: Data("{\"integrity\"".utf8)))
+            return start..<end.lowerBound
+        }
+        let start = try #require(text.range(of: Data("\"entities\": [".utf8)))
+        let end = try #require(text.range(of: Data("],\n \"integrity\"".utf8)))
+        return start.upperBound - 1..<end.lowerBound + 1
+    }
+
+    @Test("two parts that have changed places are found", arguments: [ExportForm.plain, ExportForm(layout: .lines)])
+    func exchanged(form: ExportForm) throws {
+        let fixture = try Self.fixture(900_000)
+        let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block))
+        let bytes = try Self.bytes(finished)
+        let size = Int(Self.block)
+        let (one, other) = (bytes[size * 2..<size * 3], bytes[size * 3..<size * 4])
+        try Self.overwrite(finished, Array(other) + Array(one), at: size * 2)
+        Self.expect(finished, isRefused: true)
+    }
+
+    @Test("a document that is shorter or longer than it was written is found", arguments: forms)
+    func otherSize(form: ExportForm) throws {
+        let fixture = try Self.fixture(400_000)
+        let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block))
+        let bytes = try Self.bytes(finished)
+        try Self.overwrite(finished, [0x20], at: bytes.count)
+        Self.expect(finished, isRefused: true)
+        for count in [bytes.count - 1, bytes.count / 2, 0] {
+            try FileHandle(forUpdating: URL(filePath: finished.file.temporaryPath)).truncate(atOffset: UInt64(count))
+            Self.expect(finished, isRefused: true)
+        }
+    }
+
+    @Test("a cancelled run does not go on reading")
+    func cancelled() throws {
+        let fixture = try Self.fixture(400_000)
+        let finished = try fixture.write(spacing: NoteSpacing(unit: Self.block))
+        let cancellation = Cancellation()
+        let context = RunContext.sample(cancellation: cancellation)
+        cancellation.cancel()
+        #expect(failure { try finished.proof.require(finished.file, context) }?.code == .interrupted)
+    }
+
+    @Test("an export of a store without records has one part", arguments: forms)
+    func empty(form: ExportForm) throws {
+        let fixture = try ExportFixture.items("")
+        let finished = try fixture.write(as: form)
+        #expect(finished.proof.partCount == 1)
+        Self.expect(finished, isRefused: false)
+    }
+}
