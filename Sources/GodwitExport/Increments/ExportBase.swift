@@ -69,7 +69,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
         json.removeAll()
         var key = 0..<0
         for place in 0..<tables[table].labels.count {
-            json.append(raw: tables[table].labels[place])
+            tables[table].labels.write(place, to: &json)
             let start = json.count
             record.write(column: place, to: &json)
             if place == keyPlace { key = start..<json.count }

@@ -11,6 +11,9 @@ package struct ExportedColumn: Sendable, Equatable {
     package init(name: String, type: String, isGenerated: Bool = false) {
         (self.name, self.type, self.isGenerated) = (name, type, isGenerated)
     }
+
+    /// Whether it has this name, byte for byte.
+    func isNamed(_ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
 }
 
 /// An entity as a document announces it, before its records.

@@ -12,8 +12,7 @@ final class ReadingLook {
     private let summation: RecordSummation?
     private let report: (_ count: Int64) throws(GodwitError) -> Void
     private(set) var count: Int64 = 0
-    /// The newest readable date.
-    private(set) var newest: Instant?
+    private var dates = NewestDate()
 
     /// - Parameter report: told of each 4096th record.
     init(
@@ -29,7 +28,7 @@ final class ReadingLook {
     /// Looks at the row of a `Scan` that a cursor stands on.
     func take(_ row: borrowing SQLiteCursor) throws(GodwitError) {
         summation?.add(row)
-        if let dateColumn { note(row.date(dateColumn, as: encoding)) }
+        if let dateColumn { dates.take(dateColumn, of: row, as: encoding) }
         try advance()
     }
 
@@ -42,7 +41,7 @@ final class ReadingLook {
         }
         let dates = try store.prepare("SELECT \(quoted(modified.column)) FROM \(quoted(table.name))")
         while try dates.step() {
-            note(dates.date(0, as: encoding))
+            self.dates.take(0, of: dates, as: encoding)
             try advance()
         }
     }
@@ -52,10 +51,8 @@ final class ReadingLook {
         if isRead, let summation { sums.keep(summation) } else { sums.withdraw(table.name) }
     }
 
-    private func note(_ date: Instant?) {
-        guard let date, newest.map({ date > $0 }) ?? true else { return }
-        newest = date
-    }
+    /// The newest readable date.
+    var newest: Instant? { dates.date }
 
     private func advance() throws(GodwitError) {
         count += 1

@@ -29,16 +29,16 @@ final class RecordChunk: @unchecked Sendable {
         repeatedKeys = 0
     }
 
-    /// Adds the row a cursor stands on: its first column the rowid, the second the key, then the columns that are written.
+    /// Adds the row a cursor stands on: its first column the rowid, then the columns that are written.
     ///
     /// - Returns: false where SQLite has to put such records in order.
-    func append(_ row: borrowing SQLiteCursor, _ labels: FieldLabels, keyPlace: Int) -> Bool {
+    func append(_ row: borrowing SQLiteCursor, _ labels: FieldLabels, keyColumn: Int) -> Bool {
         let place = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
-        guard row.writeOrder(of: 1, to: &memory) else { return false }
+        guard row.writeOrder(of: keyColumn, to: &memory) else { return false }
         let text = memory.count
-        let key = row.write(record: labels, from: 2, keyPlace: keyPlace, to: &memory)
+        let key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
         let (orderCount, textCount) = (text - place - RecordHeader.size, memory.count - text)
         guard orderCount <= RecordHeader.longestOrder, textCount <= RecordHeader.longestText else { return false }
         header.orderCount = UInt32(orderCount)

@@ -39,13 +39,12 @@ final class RecordSorter {
         guard memory.chunk > 0, let scan = table.scan else { return nil }
         let ties = try KeyTies(store, scan)
         let rows = try store.prepare(scan.select)
-        let keyPlace = table.keyPlace ?? 0
         let (firstRun, repeatedBefore) = (spool?.runs.count ?? 0, spool?.repeatedKeys ?? 0)
         var isSpooled = false
         // Nothing of it is left for the next table, whatever comes of this one.
         defer { filling.removeAll() }
         while try rows.step() {
-            guard filling.append(rows, table.labels, keyPlace: keyPlace) else {
+            guard filling.append(rows, table.labels, keyColumn: scan.keyColumn) else {
                 worker.wait()
                 return nil
             }

@@ -22,9 +22,11 @@ struct ExportedTable {
     /// A table read from its beginning to its end.
     struct Scan {
         /// How many columns of the rows come before those that are written: the rowid, and the key.
-        static let columnsBefore = 2
-        /// The rowid, the key, and all columns.
+        static let columnsBefore = 1
+        /// The rowid, and all columns.
         let select: String
+        /// Where the key is among these.
+        let keyColumn: Int
         /// Which of two rows, given their rowids, comes first in the export.
         let first: String
     }
@@ -43,7 +45,7 @@ struct ExportedTable {
     }
 
     /// The place of the key among the columns.
-    var keyPlace: Int? { columns.firstIndex { $0.name.utf8.elementsEqual(key.utf8) } }
+    var keyPlace: Int? { columns.firstIndex { $0.isNamed(key) } }
 
     private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64) {
         (name, self.key, self.columns, self.count) = (table.entity.name, key, columns, count)
@@ -54,13 +56,14 @@ struct ExportedTable {
         select = "SELECT \(list) FROM \(table.name) ORDER BY \(order)"
         // Without a rowid the rows lie in the order of their primary key, and there is no short name for one.
         guard !table.shape.isWithoutRowid, table.collation == "BINARY", columns.count < 1990,
-            let rowid = table.identity.first
+            let rowid = table.identity.first, let place = columns.firstIndex(where: { $0.isNamed(key) })
         else {
             scan = nil
             return
         }
         scan = Scan(
-            select: "SELECT \(rowid), \(table.key), \(list) FROM \(table.name) NOT INDEXED",
+            select: "SELECT \(rowid), \(list) FROM \(table.name) NOT INDEXED",
+            keyColumn: place + Scan.columnsBefore,
             first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
     }
 

@@ -39,6 +39,15 @@ extension JSONBuffer {
                     index += 8
                 }
                 guard index < end else { break }
+                // The rest as the end of a word. What comes before in it is plain as well, and so stands there already.
+                if end >= 8, end - index < 8 {
+                    let word = source.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+                    if !JSONBuffer.needsLook(word) {
+                        count += end - index
+                        UnsafeMutableRawPointer(memory + count - 8).storeBytes(of: word, as: UInt64.self)
+                        break
+                    }
+                }
                 // At most eight bytes, or to the end of a sequence.
                 let stop = min(index + 8, end)
                 while index < stop {

@@ -1,15 +1,9 @@
 /// The one form in which most stores keep their dates, read without a copy.
 extension Instant {
-    /// Bytes in `2026-03-01T07:15:00.123Z`.
-    private static let plainLength = 24
-
     /// Reads `2026-03-01T07:15:00.123Z`: exactly this form, and a day that exists; nil for all else, which
     /// `init(iso8601:)` may still read.
     package init?(plain bytes: UnsafeRawBufferPointer) {
-        guard bytes.count == Self.plainLength,
-            bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54, bytes[13] == 0x3A, bytes[16] == 0x3A,
-            bytes[19] == 0x2E, bytes[23] == 0x5A
-        else { return nil }
+        guard PlainDateText(bytes) != nil else { return nil }
         // One digit that is none makes this greater than 9.
         var worst: UInt8 = 0
         func number(_ start: Int, _ count: Int) -> Int {

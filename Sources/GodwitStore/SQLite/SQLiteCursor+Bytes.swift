@@ -60,6 +60,15 @@ extension SQLiteCursor {
         }
     }
 
+    /// The text of a column, where it looks like a date of the form of `Instant.init(plain:)`.
+    func plainDateText(_ column: Int) -> PlainDateText? {
+        guard wide == nil, let value = sqlite3_column_value(statement, Int32(column)),
+            sqlite3_value_type(value) == SQLITE_TEXT
+        else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
+        return PlainDateText(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: count))
+    }
+
     /// The date a column holds; nil where that is unreadable.
     ///
     /// Dates in the form of `Instant.init(plain:)` are read in place.

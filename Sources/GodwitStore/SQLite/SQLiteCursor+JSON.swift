@@ -36,7 +36,7 @@ extension SQLiteCursor {
     ) -> Range<Int> {
         var key = 0..<0
         for place in 0..<labels.count {
-            buffer.append(raw: labels[place])
+            labels.write(place, to: &buffer)
             let start = buffer.count
             write(column: first + place, to: &buffer)
             if place == keyPlace { key = start..<buffer.count }
@@ -50,20 +50,22 @@ extension SQLiteCursor {
     ///
     /// - Returns: false for a real, which may equal an integer, and for text in UTF-16.
     package func writeOrder(of column: Int, to buffer: inout JSONBuffer) -> Bool {
-        guard wide == nil else { return false }
-        switch type(column) {
-        case .null: buffer.append(byte: 0)
-        case .integer:
+        guard wide == nil, let value = sqlite3_column_value(statement, Int32(column)) else { return false }
+        switch sqlite3_value_type(value) {
+        case SQLITE_NULL: buffer.append(byte: 0)
+        case SQLITE_INTEGER:
             buffer.append(byte: 1)
-            let number = UInt64(bitPattern: integer(column)) ^ 1 << 63
+            let number = UInt64(bitPattern: sqlite3_value_int64(value)) ^ 1 << 63
             withUnsafeBytes(of: number.bigEndian) { buffer.append(raw: $0) }
-        case .real: return false
-        case .text:
+        case SQLITE_TEXT:
             buffer.append(byte: 3)
-            withBytes(column) { buffer.append(raw: $0) }
-        case .blob:
+            let start = UnsafeRawPointer(sqlite3_value_text(value))
+            buffer.append(raw: UnsafeRawBufferPointer(start: start, count: Self.count(value, start)))
+        case SQLITE_BLOB:
             buffer.append(byte: 4)
-            withBytes(column) { buffer.append(raw: $0) }
+            let start = sqlite3_value_blob(value)
+            buffer.append(raw: UnsafeRawBufferPointer(start: start, count: Self.count(value, start)))
+        default: return false
         }
         return true
     }
@@ -76,31 +78,38 @@ extension SQLiteCursor {
 
 /// What stands before each value of a record: `{"name":` before the first, `,"name":` before the others.
 package final class FieldLabels: Sendable {
-    /// Where each ends; it begins where the one before ends.
-    private let ends: [Int]
+    // In memory of their own, since an array's is asked for anew at each use.
+    /// Where each begins and ends.
+    private nonisolated(unsafe) let places: UnsafeMutableBufferPointer<Range<Int>>
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
     package let count: Int
 
     package init(_ names: [String]) {
-        var (text, ends): ([UInt8], [Int]) = ([], [])
+        var (text, found): ([UInt8], [Range<Int>]) = ([], [])
         for name in names {
             var label = JSONBuffer(capacity: 64)
-            label.append(ends.isEmpty ? "{" : ",")
+            label.append(found.isEmpty ? "{" : ",")
             label.append(string: name)
             label.append(":")
+            found.append(text.count..<text.count + label.count)
             text += label.bytes
-            ends.append(text.count)
+            text += [UInt8](repeating: 0, count: JSONBuffer.padding(behind: label.count))
         }
-        // In memory of its own, since an array's is asked for anew at each use.
-        memory = .allocate(byteCount: max(text.count, 1), alignment: 1)
+        memory = .allocate(byteCount: max(text.count, 1), alignment: 16)
         memory.copyBytes(from: text)
-        (self.ends, count) = (ends, ends.count)
+        places = .allocate(capacity: found.count)
+        _ = places.initialize(from: found)
+        count = found.count
     }
 
-    deinit { memory.deallocate() }
+    deinit {
+        places.deallocate()
+        memory.deallocate()
+    }
 
-    /// The label of a value, valid for as long as this is there.
-    package subscript(_ place: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: memory[(place == 0 ? 0 : ends[place - 1])..<ends[place]])
+    /// Writes the label of a value.
+    @inline(__always)
+    package func write(_ place: Int, to buffer: inout JSONBuffer) {
+        buffer.append(padded: UnsafeRawBufferPointer(rebasing: memory[places[place]]))
     }
 }

@@ -140,13 +140,12 @@ package struct SQLiteCursor: ~Copyable {
 
     /// The bytes of a text or blob column, valid inside the closure; text of a store in UTF-16 as WTF-8.
     package func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-        let isText = type(column) == .text
+        // One call for the value: see `column(_:equals:of:)`.
+        let value = sqlite3_column_value(statement, Int32(column))
+        let isText = sqlite3_value_type(value) == SQLITE_TEXT
         if isText, let wide { return wide.withBytes(Int32(column), of: statement, body) }
-        let start: UnsafeRawPointer? =
-            isText
-            ? UnsafeRawPointer(sqlite3_column_text(statement, Int32(column)))
-            : sqlite3_column_blob(statement, Int32(column))
-        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+        let count = Int(sqlite3_value_bytes(value))
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 

@@ -69,6 +69,46 @@ struct JSONBufferTests {
         }
     }
 
+    @Test("a character of any kind is written alike in every place of a text of every length up to 40")
+    func places() {
+        let plain = Array("The quick brown fox jumps over lazy dogs".utf8)
+        let others: [(text: String, written: String)] = [
+            ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\u{1}", #"\u0001"#), ("é", "é"), ("🐦", "🐦"), ("~", "~"),
+        ]
+        for length in 0...plain.count {
+            let text = Array(plain[..<length])
+            if json(text: text) != "\"" + String(decoding: text, as: UTF8.self) + "\"" { Issue.record("\(length)") }
+            for place in 0...length {
+                let (before, behind) = (Array(text[..<place]), Array(text[place...]))
+                for other in others {
+                    let expected = Array("\"".utf8) + before + Array(other.written.utf8) + behind + Array("\"".utf8)
+                    let written = json(text: before + Array(other.text.utf8) + behind)
+                    if Array(written.utf8) != expected { Issue.record("\(length), \(place): \(written)") }
+                }
+                if !json(text: before + [0xFF] + behind).hasPrefix(#"{"$text""#) { Issue.record("\(length), \(place)") }
+            }
+        }
+    }
+
+    @Test("padded text is the text, whatever its length and what comes before")
+    func padded() {
+        for length in 0...70 {
+            let text = (0..<length).map { UInt8(0x30 + $0 % 64) }
+            let padding = JSONBuffer.padding(behind: length)
+            #expect((length + padding) % 16 == 0 && padding < 16)
+            let written = json { buffer in
+                for _ in 0..<3 {
+                    (text + [UInt8](repeating: 0, count: padding)).withUnsafeBytes { bytes in
+                        buffer.append(padded: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+                    }
+                    buffer.append("|")
+                }
+            }
+            let once = String(decoding: text, as: UTF8.self) + "|"
+            #expect(written == once + once + once)
+        }
+    }
+
     // MARK: Integers
 
     @Test(

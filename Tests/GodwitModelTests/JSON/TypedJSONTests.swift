@@ -12,16 +12,7 @@ struct TypedJSONTests {
         .blob(Array(0...255)),
     ]
 
-    private func write(_ values: [Value]) -> [UInt8] {
-        var json = JSONBuffer()
-        json.append("[")
-        for (index, value) in values.enumerated() {
-            if index > 0 { json.append(",") }
-            json.append(value)
-        }
-        json.append("]")
-        return json.bytes
-    }
+    private func write(_ values: [Value]) -> [UInt8] { TypedJSON.array(of: values) }
 
     @Test("every value comes back as it was, alone and among others")
     func roundTrip() {

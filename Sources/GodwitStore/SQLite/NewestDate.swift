@@ -1,0 +1,28 @@
+package import GodwitModel
+
+/// The newest readable date of a column, as its rows are read.
+///
+/// Most are older than one that was read before, and for dates in the form of `Instant.init(plain:)` the bytes tell that.
+package struct NewestDate {
+    package private(set) var date: Instant?
+    /// The text of a date that is not newer.
+    private var text: PlainDateText?
+
+    package init() {}
+
+    /// Takes the date that a column of a row holds, if that is readable.
+    package mutating func take(_ column: Int, of row: borrowing SQLiteCursor, as encoding: InstantEncoding?) {
+        guard encoding == nil || encoding == .iso8601, let plain = row.plainDateText(column) else {
+            return take(row.date(column, as: encoding))
+        }
+        if let text, !(plain > text) { return }
+        guard let found = row.date(column, as: encoding) else { return }
+        text = plain
+        take(found)
+    }
+
+    private mutating func take(_ found: Instant?) {
+        guard let found, date.map({ found > $0 }) ?? true else { return }
+        date = found
+    }
+}
