@@ -87,6 +87,29 @@ long godwit_copy_file_range(int from, int to, unsigned long count) {
 }
 #endif
 
+void godwit_start_flushing(int file, long long start, long long count) {
+#ifdef __linux__
+    sync_file_range(file, start, count, SYNC_FILE_RANGE_WRITE);
+#else
+    (void)file, (void)start, (void)count;
+#endif
+}
+
+int godwit_release_range(int file, long long start, long long count) {
+#if defined(__linux__)
+    return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, count);
+#elif defined(F_PUNCHHOLE)
+    struct fpunchhole hole = {0};
+    hole.fp_offset = start;
+    hole.fp_length = count;
+    return fcntl(file, F_PUNCHHOLE, &hole);
+#else
+    (void)file, (void)start, (void)count;
+    errno = ENOTSUP;
+    return -1;
+#endif
+}
+
 #if TARGET_OS_TV || TARGET_OS_WATCH
 /* Apps start no processes there. */
 int godwit_start(const char *program, char *const arguments[], int *input, int *output) {
@@ -98,14 +121,6 @@ int godwit_start(const char *program, char *const arguments[], int *input, int *
     return -1;
 }
 #else
-void godwit_start_flushing(int file, long long start, long long count) {
-#ifdef __linux__
-    sync_file_range(file, start, count, SYNC_FILE_RANGE_WRITE);
-#else
-    (void)file, (void)start, (void)count;
-#endif
-}
-
 extern char **environ;
 
 static int close_on_exec(int ends[2]) {

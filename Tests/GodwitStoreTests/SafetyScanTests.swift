@@ -60,6 +60,18 @@ struct SafetyScanTests {
     }
 
     @Test(
+        "no bytes are taken out of a file but those of sorted records, which are Godwit's own",
+        arguments: [
+            (#"\bfallocate\(|F_PUNCHHOLE|COLLAPSE_RANGE|ZERO_RANGE"#, ["CSystemShim/CSystemShim.c"]),
+            (#"\bgodwit_release_range\("#, ["CSystemShim/CSystemShim.c", "GodwitStore/Files/OpenFile.swift"]),
+            (#"\.giveBack\("#, ["GodwitExport/Sorting/RecordSpool.swift", "GodwitExport/Sorting/RunReader.swift"]),
+        ])
+    func takingOut(pattern: String, places: [String]) throws {
+        #expect(try strays(pattern, allowedIn: places).map(\.testDescription) == [])
+        #expect(try !strays(pattern).isEmpty)
+    }
+
+    @Test(
         "renaming, which may replace, stands in one place only",
         arguments: [
             #"\brename(at2?|x_np)?\("#, #"\bmoveItem"#, #"\breplaceItem"#, #"\bcopyItem"#, #"\.write\(to: URL"#,

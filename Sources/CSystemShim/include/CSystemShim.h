@@ -22,6 +22,10 @@ long godwit_copy_file_range(int from, int to, unsigned long count);
 /* Lets the system begin to write a part of a file to the disk, and does not wait: sync_file_range(2). Nothing off Linux. */
 void godwit_start_flushing(int file, long long start, long long count);
 
+/* Gives whole blocks in a part of a file back to the system, which then reads as zeros: fallocate(2), and F_PUNCHHOLE in
+ * fcntl(2) of Darwin. -1 where the file system can't. */
+int godwit_release_range(int file, long long start, long long count);
+
 /* How many processors this process may use: on Linux without those that its set of processors (taskset(1), a container's)
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);

@@ -28,7 +28,7 @@ struct RestorationProof {
         }
         var sink = ExportSink()
         let reading = try ExportReading(store, tables, context, stage: .import)
-        _ = try EntitiesWriter(reading, context: context, stage: .import).write(tables, to: &sink)
+        _ = try EntitiesWriter(reading, context: context, stage: .import, isLast: true).write(tables, to: &sink)
         let hash = try sink.endArray()
         guard hash == filled.sha256 else {
             throw Self.difference("\(name) would not give the document back: its content differs from what was read.")

@@ -59,7 +59,7 @@ package final class ExportChanges {
         let tables = reading.tables
         let comparison = try RecordComparison(notes.connection, tables.map(\.name))
         var sink = ExportSink()
-        _ = try EntitiesWriter(reading, context: context, stage: .export).write(
+        _ = try EntitiesWriter(reading, context: context, stage: .export, isLast: false).write(
             tables, to: &sink,
             look: { table in { record, key throws(GodwitError) in try comparison.take(record, key, of: table) } })
         contentVersion = try sink.endArray()

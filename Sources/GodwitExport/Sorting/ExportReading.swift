@@ -6,7 +6,7 @@ package import GodwitStore
 /// What stands before the records in a document, counts and dates, is known only when all of them have been read. What was
 /// read is kept until then as the text that will be written: small tables in memory, others in a private file.
 ///
-/// Invariant: everything was read in one state of the store, and may be written as often as is asked.
+/// Invariant: everything was read in one state of the store, and is written as often as is asked, until the last time.
 package final class ExportReading {
     let store: SQLiteConnection
     private(set) var tables: [ExportedTable]

@@ -14,8 +14,10 @@ struct OrderedRecords {
     typealias Body = (_ record: UnsafeRawBufferPointer, _ key: Range<Int>) throws(GodwitError) -> Void
 
     /// Calls a body for each record in order.
-    func forEach(_ body: Body) throws(GodwitError) {
-        if let sorted { try sorted.forEach(body) } else { try readInOrder(body) }
+    ///
+    /// - Parameter isLast: whether nobody asks for them afterwards.
+    func forEach(isLast: Bool, _ body: Body) throws(GodwitError) {
+        if let sorted { try sorted.forEach(isLast: isLast, body) } else { try readInOrder(body) }
     }
 
     /// SQLite's own way.

@@ -87,6 +87,11 @@ struct RecordMerge: ~Copyable {
         siftDown(from: 0)
     }
 
+    /// Gives the system back what lies before the records that come next, where that is so much of a run.
+    mutating func giveBackRead(_ least: Int64) {
+        for place in heap { readers[place.run].giveBackRead(least) }
+    }
+
     private mutating func siftDown(from top: Int) {
         var place = top
         let moving = heap[top]

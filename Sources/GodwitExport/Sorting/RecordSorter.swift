@@ -64,7 +64,8 @@ final class RecordSorter {
         try spool.requireWritten()
         let repeated = spool.repeatedKeys - repeatedBefore
         let run = SortedRecords.Runs(
-            spool: spool, runs: firstRun..<spool.runs.count, haveRepeatedKeys: repeated > 0, windows: memory.windows)
+            spool: spool, runs: firstRun..<spool.runs.count, haveRepeatedKeys: repeated > 0, windows: memory.windows,
+            givenBack: memory.givenBack)
         return hasTooManyTies(repeated, look.count) ? nil : SortedRecords(.spooled(run), ties)
     }
 

@@ -22,6 +22,10 @@ final class RecordSpool: @unchecked Sendable {
     private let scratch: ScratchDirectory
     private let file: OpenFile
     private let stage: Stage
+    /// Runs that nobody may read again.
+    private var isGivenBack: Set<Int> = []
+    /// Whether the file system can take back parts of a file.
+    private var canGiveBack = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     private var buffered = 0
 
@@ -68,6 +72,21 @@ final class RecordSpool: @unchecked Sendable {
     private func flush() throws(GodwitError) {
         try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<buffered]))
         buffered = 0
+    }
+
+    /// To be called before runs are read, which may then be given back, if it is for the last time.
+    func beginReading(_ runs: Range<Int>, isLast: Bool) throws(GodwitError) {
+        guard isGivenBack.isDisjoint(with: runs) else {
+            throw GodwitError(stage, .bug, "Sorted records are read once more, after they were given back.")
+        }
+        if isLast { isGivenBack.formUnion(runs) }
+    }
+
+    /// Gives a range of the file back to the system: its memory can then hold the document instead, and what was not yet on
+    /// the disk is never written there.
+    func giveBack(_ range: Range<Int64>) {
+        guard canGiveBack else { return }
+        canGiveBack = file.giveBack(range)
     }
 
     /// Fills a buffer with what lies at a place of the file.

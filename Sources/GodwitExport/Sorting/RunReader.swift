@@ -12,6 +12,8 @@ struct RunReader {
     /// Where in the file the window's end is, and the run's.
     private var place: Int64
     private let end: Int64
+    /// Up to where the file was given back.
+    private var givenBack: Int64
     private(set) var header = RecordHeader()
     private var hasRecord = false
     /// The first bytes that order the current record.
@@ -19,11 +21,15 @@ struct RunReader {
 
     /// The smallest window that any record's head fits into.
     static let smallestWindow = 1 << 12
+    /// The system takes back whole blocks; those of most file systems are as large.
+    private static let blockSize: Int64 = 1 << 12
 
     /// - Parameter window: memory of the caller's, at least `smallestWindow`.
     init(_ spool: RecordSpool, _ run: Range<Int64>, window: UnsafeMutableRawBufferPointer) {
         (self.spool, self.window) = (spool, window)
         (place, end) = (run.lowerBound, run.upperBound)
+        // Where the block before it ends: that one belongs to another run as well.
+        givenBack = (run.lowerBound + Self.blockSize - 1) / Self.blockSize * Self.blockSize
     }
 
     /// The bytes that order the current record; valid until the next one.
@@ -50,6 +56,14 @@ struct RunReader {
         try require(RecordHeader.size + Int(header.orderCount))
         prefix = RecordOrder.prefix(of: order)
         return true
+    }
+
+    /// Gives the system back what lies before the current record, once that is so much.
+    mutating func giveBackRead(_ least: Int64) {
+        let current = (place - Int64(filled - start)) / Self.blockSize * Self.blockSize
+        guard current - givenBack >= max(least, 1) else { return }
+        spool.giveBack(givenBack..<current)
+        givenBack = current
     }
 
     /// The current record's text in the window, valid until the next record; nil where it does not fit.

@@ -10,11 +10,14 @@ package struct SortMemory: Sendable {
     /// So many records may share their keys inside a run, and one of so many beyond that; with more, SQLite sorts.
     package let unremarkable: Int
     package let recordsPerRepeatedKey: Int
+    /// How much of a run is given back to the system at a time, once it has been read for the last time.
+    package let givenBack: Int64
 
     package init(
-        chunk: Int = 6 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100
+        chunk: Int = 6 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100,
+        givenBack: Int64 = 1 << 20
     ) {
-        (self.chunk, self.windows) = (chunk, windows)
+        (self.chunk, self.windows, self.givenBack) = (chunk, windows, givenBack)
         kept = chunk / 3
         (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
     }

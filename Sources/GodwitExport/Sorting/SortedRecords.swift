@@ -15,6 +15,8 @@ struct SortedRecords {
         let haveRepeatedKeys: Bool
         /// Bytes for reading all runs.
         let windows: Int
+        /// How much of a run is given back at a time.
+        let givenBack: Int64
     }
 
     private let place: Place
@@ -22,10 +24,13 @@ struct SortedRecords {
 
     init(_ place: Place, _ ties: KeyTies) { (self.place, self.ties) = (place, ties) }
 
-    func forEach(_ body: OrderedRecords.Body) throws(GodwitError) {
+    /// Calls a body for each record in order.
+    ///
+    /// - Parameter isLast: whether nobody asks for them afterwards: what was read of a spool is given back.
+    func forEach(isLast: Bool, _ body: OrderedRecords.Body) throws(GodwitError) {
         switch place {
         case .memory(let chunk): try forEach(of: chunk, body)
-        case .spooled(let runs): try forEach(of: runs, body)
+        case .spooled(let runs): try forEach(of: runs, isLast, body)
         }
     }
 
@@ -53,11 +58,19 @@ struct SortedRecords {
         }
     }
 
-    private func forEach(of runs: Runs, _ body: OrderedRecords.Body) throws(GodwitError) {
+    private func forEach(of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body) throws(GodwitError) {
+        try runs.spool.beginReading(runs.runs, isLast: isLast)
         var merge = try RecordMerge(runs.spool, runs.runs, memory: runs.windows)
+        var read: Int64 = 0
         var text = JSONBuffer()
         var order = JSONBuffer(capacity: RecordHeader.longestOrder)
         while merge.hasRecord {
+            read += Int64(merge.header.wholeCount)
+            // Here, where no group of records is being put in order, which is read twice. Asking all runs takes time, too.
+            if isLast, read > 4 * runs.givenBack {
+                merge.giveBackRead(runs.givenBack)
+                read = 0
+            }
             if !runs.haveRepeatedKeys, merge.isAlone, let text = try merge.text() {
                 try body(text, merge.header.key)
                 try merge.advance()

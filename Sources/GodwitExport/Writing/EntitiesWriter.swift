@@ -6,12 +6,14 @@ struct EntitiesWriter {
     private let reading: ExportReading
     private let context: RunContext
     private let stage: Stage
+    private let isLast: Bool
 
     /// What is done with each record besides: its text from brace to brace, and the text of its key.
     typealias Look = (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws(GodwitError) -> Void
 
-    init(_ reading: ExportReading, context: RunContext, stage: Stage) {
-        (self.reading, self.context, self.stage) = (reading, context, stage)
+    /// - Parameter isLast: whether the records are written for the last time: where many were sorted, they are given back.
+    init(_ reading: ExportReading, context: RunContext, stage: Stage, isLast: Bool) {
+        (self.reading, self.context, self.stage, self.isLast) = (reading, context, stage, isLast)
     }
 
     /// Writes all tables.
@@ -59,7 +61,7 @@ struct EntitiesWriter {
         // Half of the work was done when all had been read.
         let (before, total) = (seen, reading.recordCount)
         var (longest, place, written) = (0, Int64(0), Int64(0))
-        try records.forEach { record, key throws(GodwitError) in
+        try records.forEach(isLast: isLast) { record, key throws(GodwitError) in
             place += 1
             if place & 4095 == 0 {
                 try context.cancellation.check(stage)

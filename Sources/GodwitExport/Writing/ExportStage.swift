@@ -37,7 +37,7 @@ package struct ExportStage: Sendable {
     /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
     ///
     /// - Parameters:
-    ///   - reading: the records.
+    ///   - reading: the records; they can't be written again.
     ///   - changes: what alone is written of them; nil for everything.
     package func write(
         _ reading: ExportReading, header: ExportHeader, changes: ExportChanges? = nil, into file: consuming AtomicFile,
@@ -53,7 +53,7 @@ package struct ExportStage: Sendable {
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
             let start = try sink.beginArray()
-            let writer = EntitiesWriter(reading, context: context, stage: .export)
+            let writer = EntitiesWriter(reading, context: context, stage: .export, isLast: true)
             let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
             let end = try sink.count()

@@ -1,3 +1,4 @@
+internal import CSystemShim
 package import GodwitModel
 
 #if canImport(Darwin)
@@ -119,6 +120,15 @@ package struct OpenFile: ~Copyable {
             guard written > 0 else { throw .system("write", path, errno: written == 0 ? ENOSPC : errno) }
             place += written
         }
+    }
+
+    /// Gives whole blocks in a range back to the system, which then reads as zeros.
+    ///
+    /// For the sorted records of an export alone, which nobody else sees.
+    ///
+    /// - Returns: false where the file system can't.
+    package func giveBack(_ range: Range<Int64>) -> Bool {
+        godwit_release_range(descriptor, range.lowerBound, range.upperBound - range.lowerBound) == 0
     }
 
     /// Gives the file another file's owner and mode, as far as the system allows.
