@@ -20,6 +20,27 @@ struct WrittenOutline {
     }
 }
 
+/// What stands around the array of a document, or around its lines, and is compared byte by byte.
+struct WrittenFrame: Sendable {
+    let head: [UInt8]
+    let tail: [UInt8]
+    /// Bytes of the whole document.
+    let count: Int64
+
+    /// The bytes between the two, which are hashed.
+    var hashed: Range<Int64> { Int64(head.count)..<max(Int64(head.count), count - Int64(tail.count)) }
+
+    /// Whether bytes that stand before what is hashed are those of the head.
+    func isHead(_ bytes: Slice<UnsafeRawBufferPointer>, at place: Int64) -> Bool {
+        bytes.isEmpty || bytes.elementsEqual(head.dropFirst(Int(place)).prefix(bytes.count))
+    }
+
+    /// Whether bytes that stand behind it are those of the tail.
+    func isTail(_ bytes: Slice<UnsafeRawBufferPointer>, at place: Int64) -> Bool {
+        bytes.isEmpty || bytes.elementsEqual(tail.dropFirst(Int(place - hashed.upperBound)).prefix(bytes.count))
+    }
+}
+
 /// Where a part of a packed file begins with a block of its own.
 struct PackedStart {
     /// Bytes of the file before it.

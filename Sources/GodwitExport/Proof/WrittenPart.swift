@@ -24,12 +24,12 @@ struct WrittenPart: Sendable {
 
     /// Reads it back.
     ///
-    /// - Parameter hashed: which bytes of the document are hashed.
+    /// - Parameter frame: what stands before and behind the bytes that are hashed.
     /// - Returns: CRC-32 of its bytes, 0 where the file is not packed; nil unless it reads back as it was written.
     func readBack(
-        _ bytes: WrittenBytes, hashed: Range<Int64>, _ cancellation: Cancellation
+        _ bytes: WrittenBytes, in frame: WrittenFrame, _ cancellation: Cancellation
     ) throws(GodwitError) -> UInt? {
-        var content = Content(hash: before, place: places.lowerBound, hashed: hashed)
+        var content = Content(hash: before, place: places.lowerBound, frame: frame)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
         if let packing {
@@ -43,7 +43,8 @@ struct WrittenPart: Sendable {
                 content.take(UnsafeRawBufferPointer(part))
             }
         }
-        return content.place == places.upperBound && content.hash.finalize() == digest ? UInt(content.check) : nil
+        guard content.isSame, content.place == places.upperBound, content.hash.finalize() == digest else { return nil }
+        return UInt(content.check)
     }
 
     /// False where it can't be unpacked to its end, and to nothing behind it.
@@ -77,14 +78,19 @@ struct WrittenPart: Sendable {
     private struct Content {
         var hash: SHA256
         var place: Int64
-        let hashed: Range<Int64>
+        let frame: WrittenFrame
+        /// Whether what is not hashed is as it was written.
+        var isSame = true
         var isChecked = false
         var check: uLong = 0
 
         mutating func take(_ bytes: UnsafeRawBufferPointer) {
-            let first = min(max(hashed.lowerBound - place, 0), Int64(bytes.count))
-            let last = min(max(hashed.upperBound - place, 0), Int64(bytes.count))
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[Int(first)..<Int(last)]))
+            let first = Int(min(max(frame.hashed.lowerBound - place, 0), Int64(bytes.count)))
+            let last = Int(min(max(frame.hashed.upperBound - place, 0), Int64(bytes.count)))
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[first..<last]))
+            if !frame.isHead(bytes[..<first], at: place) || !frame.isTail(bytes[last...], at: place + Int64(last)) {
+                isSame = false
+            }
             if isChecked {
                 check = crc32_z(check, bytes.baseAddress?.assumingMemoryBound(to: Bytef.self), bytes.count)
             }

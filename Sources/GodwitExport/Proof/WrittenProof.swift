@@ -3,7 +3,8 @@ internal import Crypto
 package import GodwitModel
 package import GodwitStore
 
-/// Proves that a finished document reads back as it was meant to be written: its array, byte by byte, by hash.
+/// Proves that a finished document reads back as it was meant to be written, byte by byte: its array by hash, what stands
+/// around that by comparing.
 ///
 /// It is read in parts, by as many threads as there are processors: the state of the hash was noted here and there when the
 /// document was written, and each part has to lead from one state to the next. A packed document is unpacked for it, so
@@ -13,19 +14,20 @@ package import GodwitStore
 /// Invariant: the parts cover the whole file, each byte once.
 package struct WrittenProof: Sendable {
     private let parts: [WrittenPart]
-    /// Which bytes of the document are hashed.
-    private let hashed: Range<Int64>
+    /// What stands around what is hashed, counted before it was packed.
+    private let frame: WrittenFrame
     /// Bytes of the file.
     private let size: Int64
     /// What stands at the beginning and at the end of a packed file.
-    private let frame: GzipFrame?
+    private let packedFrame: GzipFrame?
 
     /// - Parameters:
     ///   - hash: of what was written of the array, with its states.
-    ///   - hashed: which bytes of the document that is, counted before they were packed.
+    ///   - head: what was written before it, and `tail` behind it.
     ///   - outline: of the file.
-    init(_ hash: MarkedHash, of hashed: Range<Int64>, _ outline: WrittenOutline) {
-        (self.hashed, size) = (hashed, outline.size)
+    init(_ hash: MarkedHash, between head: [UInt8], and tail: [UInt8], _ outline: WrittenOutline) {
+        frame = WrittenFrame(head: head, tail: tail, count: outline.count)
+        size = outline.size
         let packed = outline.packed
         let ends = (first: packed == nil ? 0 : GzipFrame.head.count, last: packed == nil ? 0 : GzipFrame.tailCount)
         var marks = [Mark(place: 0, filePlace: Int64(ends.first), state: SHA256(), before: [])]
@@ -45,7 +47,7 @@ package struct WrittenProof: Sendable {
                 before: mark.state ?? SHA256(), digest: next.state?.finalize() ?? hash.digest,
                 packing: packed.map { _ in .init(before: mark.before, end: next.before, isLast: next.state == nil) })
         }
-        frame = packed.map { GzipFrame(check: $0.check, count: outline.count) }
+        packedFrame = packed.map { GzipFrame(check: $0.check, count: outline.count) }
     }
 
     /// A place from which on a document can be read.
@@ -67,7 +69,9 @@ package struct WrittenProof: Sendable {
         _ file: borrowing AtomicFile, _ context: RunContext, threads: Int = Processors.count
     ) throws(GodwitError) {
         try file.flush { () throws(GodwitError) in
-            guard try file.size() == size, try readBack(file.writtenBytes, context.cancellation, threads) else {
+            guard try file.size() == size, try readBack(file.writtenBytes, context.cancellation, threads),
+                try file.size() == size
+            else {
                 throw GodwitError(
                     .export, .io, "\(file.target) does not read back as it was written.",
                     hint: "Check the volume; no export was left behind.")
@@ -78,17 +82,17 @@ package struct WrittenProof: Sendable {
     private func readBack(
         _ bytes: WrittenBytes, _ cancellation: Cancellation, _ threads: Int
     ) throws(GodwitError) -> Bool {
-        if let frame, try !frame.isAround(bytes, size) { return false }
-        let work = SharedWork(parts.count) { [parts, hashed] part throws(GodwitError) in
-            try parts[part].readBack(bytes, hashed: hashed, cancellation)
+        if let packedFrame, try !packedFrame.isAround(bytes, size) { return false }
+        let work = SharedWork(parts.count) { [parts, frame] part throws(GodwitError) in
+            try parts[part].readBack(bytes, in: frame, cancellation)
         }
         let checks = try work.perform(threads: threads)
-        guard let frame else { return !checks.contains(nil) }
+        guard let packedFrame else { return !checks.contains(nil) }
         var whole: uLong = 0
         for (part, check) in zip(parts, checks) {
             guard let check else { return false }
             whole = crc32_combine(whole, uLong(check), .init(part.places.count))
         }
-        return whole == frame.check
+        return whole == packedFrame.check
     }
 }

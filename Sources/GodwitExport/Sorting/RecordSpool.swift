@@ -23,7 +23,7 @@ final class RecordSpool: @unchecked Sendable {
     private let file: OpenFile
     private let stage: Stage
     /// Runs that nobody may read again.
-    private var isGivenBack: Set<Int> = []
+    private var runsGivenBack: Set<Int> = []
     /// Whether the file system can take back parts of a file.
     private var canGiveBack = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -76,10 +76,10 @@ final class RecordSpool: @unchecked Sendable {
 
     /// To be called before runs are read, which may then be given back, if it is for the last time.
     func beginReading(_ runs: Range<Int>, isLast: Bool) throws(GodwitError) {
-        guard isGivenBack.isDisjoint(with: runs) else {
+        guard runsGivenBack.isDisjoint(with: runs) else {
             throw GodwitError(stage, .bug, "Sorted records are read once more, after they were given back.")
         }
-        if isLast { isGivenBack.formUnion(runs) }
+        if isLast { runsGivenBack.formUnion(runs) }
     }
 
     /// Gives a range of the file back to the system: its memory can then hold the document instead, and what was not yet on
@@ -105,7 +105,8 @@ extension GodwitError {
     /// An error about notes that lie where the user has no file: what helps is another folder for them.
     fileprivate func aboutNotes(_ folder: String) -> GodwitError {
         var error = self
-        if error.code == .io {
+        // Of a limit to the size of files the error itself says what helps.
+        if error.code == .io, error.underlying != systemText(EFBIG) {
             error.hint =
                 "Records are put in order in \(PathText.directory(of: folder)); set TMPDIR to a folder with more room: "
                 + "for them, four times what the export has unpacked is always enough."

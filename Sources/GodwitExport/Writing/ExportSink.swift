@@ -68,17 +68,10 @@ struct ExportSink: ~Copyable {
         try writer.writeHole(count)
     }
 
-    /// Begins the array; returns how many bytes come before it.
-    mutating func beginArray() throws(GodwitError) -> Int64 {
+    /// Begins the array.
+    mutating func beginArray() throws(GodwitError) {
         try settle()
         hashes.begin(at: writer.countBehindHole)
-        return writer.count
-    }
-
-    /// Bytes written so far, before they are packed.
-    mutating func count() throws(GodwitError) -> Int64 {
-        try settle()
-        return writer.count
     }
 
     /// Text of the array between records: in JSON lines it is not written.

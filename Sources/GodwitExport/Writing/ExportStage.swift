@@ -52,19 +52,20 @@ package struct ExportStage: Sendable {
             try sink.write(frame: text.before)
             try sink.writeHole(unknown.count)
             try sink.write(frame: text.after)
-            let start = try sink.beginArray()
+            try sink.beginArray()
             let writer = EntitiesWriter(reading, context: context, stage: .export, isLast: true)
             let longest = try writer.write(tables, to: &sink, changes: changes)
             let hash = try sink.endArray()
-            let end = try sink.count()
-            try sink.write(frame: Self.integrity(tables, hash, form.layout))
+            let integrity = Self.integrity(tables, hash, form.layout)
+            try sink.write(frame: integrity)
             let source = header.writeSource(
                 contentVersion: changes?.contentVersion ?? hash, hash: hash, layout: form.layout)
             guard source.count == unknown.count, let finished = try sink.finish(filling: source) else {
                 throw GodwitError(.export, .bug, "The export has no file.")
             }
             let written = Written(bytes: finished.outline.size, sha256: hash, longestRecord: longest)
-            let proof = WrittenProof(try sink.writtenHash(), of: start..<end, finished.outline)
+            let proof = WrittenProof(
+                try sink.writtenHash(), between: text.before + source + text.after, and: integrity, finished.outline)
             try proof.require(finished.file, context)
             return Finished(file: finished.file, written: written, proof: proof)
         } catch {

@@ -64,9 +64,6 @@ final class PieceWriter: @unchecked Sendable {
     /// Throws what went wrong in the other thread.
     func requireWritten() throws(GodwitError) { if let failure = failure.withLock(\.self) { throw failure } }
 
-    /// Bytes written so far, before they are packed.
-    var count: Int64 { output?.count ?? 0 }
-
     /// Bytes written since where blocks of a packed document begin.
     var countBehindHole: Int64 { output?.countBehindHole ?? 0 }
 
