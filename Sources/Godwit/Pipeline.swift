@@ -148,7 +148,7 @@ public struct Pipeline: Sendable {
             return try walk(session, command, survey, nil, start, &report)
         }
         var session = session
-        session.context.watched = watch
+        session.watch = watch
         do throws(GodwitError) {
             try walk(session, command, session.survey(checkingIntegrity: false), watch, start, &report)
         } catch {

@@ -19,7 +19,7 @@ extension CopyStage {
     ///
     /// - Returns: nil where it is not; then nothing was made.
     package func copy(
-        from source: SQLiteConnection, asking question: StoreQuestion<SourceFindings>, toNewCloud cloudPath: String,
+        from source: ComparedStore, asking question: StoreQuestion<SourceFindings>, toNewCloud cloudPath: String,
         named cloudName: String, ownedLike model: FileStatus?
     ) throws(GodwitError) -> CopyReport? {
         do throws(GodwitError) {
@@ -34,18 +34,27 @@ extension CopyStage {
 
     /// - Parameter question: nil where the source is deduped.
     func create(
-        _ cloudPath: String, _ cloudName: String, from source: SQLiteConnection, duplicates: [String: Int],
+        _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: [String: Int],
         asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileStatus?
     ) throws(GodwitError) -> CopyReport {
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
         do throws(GodwitError) {
+            // Nobody sees what is committed there until it has its name: the source's check, which may wait for what is
+            // read of the source below, is waited for then.
             let writer = try StoreWriter(
-                creatingTemporary: temporary, name: cloudName, stage: .copy, context: context, ownedLike: model)
-            let report = try fill(writer, from: source, duplicates: duplicates, created: true, asking: question)
+                creatingTemporary: temporary, name: cloudName, stage: .copy, context: context.unwatched,
+                ownedLike: model)
+            let flush = EarlyFlush(of: temporary)
+            defer { flush.end() }
+            var filling = self
+            filling.context = context.telling { _ in flush.noteGrowth() }
+            let report = try filling.fill(
+                writer, from: source.connection, duplicates: duplicates, created: true, asking: question)
             try writer.close(.copy)
             try context.faultPoint(.afterCopyCommit)
             try proveAgain(temporary, cloudName, source, report, isShared: false)
+            try context.watched?.requireSound()
             try context.faultPoint(.beforeRenameIntoPlace)
             try AtomicFile.putStoreInPlace(temporary, at: cloudPath, name: cloudName, stage: .copy)
             return report

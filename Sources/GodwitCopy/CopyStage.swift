@@ -10,7 +10,7 @@ package import GodwitStore
 /// and proven, so a cloud store is either absent or whole.
 package struct CopyStage: Sendable {
     let manifest: Manifest
-    let context: RunContext
+    var context: RunContext
     let runIdentifier: String
     let root: String?
     private let allowsOrphans: Bool
@@ -80,13 +80,13 @@ package struct CopyStage: Sendable {
     ///   - cloudName: its path inside the container.
     ///   - model: whose owner and mode a new cloud store gets: the local store's.
     package func copy(
-        from source: SQLiteConnection, duplicates: [String: Int], toCloud cloudPath: String, named cloudName: String,
+        from source: ComparedStore, duplicates: [String: Int], toCloud cloudPath: String, named cloudName: String,
         ownedLike model: FileStatus? = nil
     ) throws(GodwitError) -> CopyReport {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
             try writer.takeOverLog(.copy)
-            let report = try fill(writer, from: source, duplicates: duplicates, created: false)
+            let report = try fill(writer, from: source.connection, duplicates: duplicates, created: false)
             try writer.close(.copy)
             try context.faultPoint(.afterCopyCommit)
             do throws(GodwitError) {
@@ -208,13 +208,17 @@ package struct CopyStage: Sendable {
     /// A store that others use may have gone on since the commit: then every local record must still be in it or have
     /// lost by the rule, but the counts are no longer the copy's own.
     func proveAgain(
-        _ path: String, _ name: String, _ source: SQLiteConnection, _ report: CopyReport, isShared: Bool
+        _ path: String, _ name: String, _ source: ComparedStore, _ report: CopyReport, isShared: Bool
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(
             of: path, name: name, stage: .copy, context: context, checkingIntegrity: false)
-        let check = IntegrityCheck(of: snapshot, context: context)
+        // Two stores that others had a hand in seldom hold the same rows, and the check would wait in vain.
+        let check = IntegrityCheck(
+            of: snapshot, context: context, promising: isShared ? [] : chosen.entities.map(\.name), sparing: 0)
         let proof = CopyProof(manifest: chosen, context: context)
-        let compared = Result { () throws(GodwitError) in try proof.compare(source, with: snapshot.connection) }
+        let compared = Result { () throws(GodwitError) in
+            try proof.compare(source, with: ComparedStore(snapshot, sums: check.sums))
+        }
         try check.require()
         let findings = try compared.get()
         if !isShared { try proof.require(findings, matching: report.entities) }

@@ -66,6 +66,43 @@ struct NewCloudStoreTests {
         #expect(try #require(try FileStatus.of(fixture.cloudPath)).mode & 0o777 == mode | 0o600)
     }
 
+    @Test("before it gets its name, and when it is whole, the check of its source is waited for")
+    func watched() throws {
+        for isSound in [true, false] {
+            let fixture = try CopyFixture.items()
+            try fixture.local(Self.rows).close()
+            let watch = Watch { () throws(GodwitError) in
+                #expect(!fixture.folder.exists("cloud/C.store"))
+                let made = fixture.folder.names(in: "cloud")
+                #expect(made.count == 1)
+                let rows = try? SampleStore(fixture.folder["cloud/" + made.joined()]).rows("SELECT id FROM Item")
+                #expect(rows?.count == 3)
+                if !isSound { throw GodwitError(.copy, .data, "L.store is not a usable SQLite store.") }
+            }
+            var context = RunContext.sample()
+            context.watched = watch
+            let error = failure { try fixture.copy(context) }
+            #expect(watch.count == 1)
+            #expect(error?.message == (isSound ? nil : "L.store is not a usable SQLite store."))
+            #expect(fixture.folder.names(in: "cloud") == (isSound ? ["C.store"] : []))
+        }
+    }
+
+    /// The check of a source.
+    private final class Watch: WatchedStores {
+        private let asked = Atomic(0)
+        private let body: @Sendable () throws(GodwitError) -> Void
+
+        init(_ body: @escaping @Sendable () throws(GodwitError) -> Void) { self.body = body }
+
+        var count: Int { asked.load(ordering: .relaxed) }
+
+        func requireSound() throws(GodwitError) {
+            asked.add(1, ordering: .relaxed)
+            try body()
+        }
+    }
+
     @Test("folders on the way to it are made")
     func folders() throws {
         let fixture = try CopyFixture.items()

@@ -17,7 +17,11 @@ struct RowOrderTests {
             try store.execute("COMMIT")
             try store.close()
         }
-        return try #require(try fixture.prove().first)
+        let found = try #require(try fixture.prove().first)
+        for (count, size) in [(1, UInt64(1)), (2, 7), (3, 1)] {
+            #expect(try fixture.prove(by: .of(count, rangeSize: size)) == [found], "\(count) threads")
+        }
+        return found
     }
 
     @Test("the order of rows makes no difference to what is found, whatever differs", arguments: UInt64(0)..<20)
@@ -71,5 +75,14 @@ struct RowOrderTests {
         #expect((more.equal, more.onlyCloud, more.holds) == (10, 1, true))
         let less = try prove(rows, rows.dropLast())
         #expect((less.equal, less.missing, less.firstKey) == (9, 1, "k9"))
+    }
+}
+
+extension RowThreads {
+    /// Threads that share few rows, too.
+    static func of(_ count: Int, rangeSize: UInt64 = 1) -> RowThreads {
+        var threads = RowThreads()
+        (threads.count, threads.rangeSize) = (count, rangeSize)
+        return threads
     }
 }

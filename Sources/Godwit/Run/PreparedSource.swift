@@ -27,6 +27,7 @@ struct PreparedSource: ~Copyable {
         // A store that only lacks books about its schema has the records as they are wanted.
         let needsSchema = try !session.schema.plan(original.connection).pending.isEmpty
         let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
+        if !isAsked { session.watch?.checks.forEach { $0.begin() } }
         let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || later != nil else {
             question = isAsked ? session.question(about: original) : nil
@@ -73,9 +74,11 @@ struct PreparedSource: ~Copyable {
 extension Session {
     /// What a copy into a new store has to know of its source, asked beside it.
     fileprivate func question(about store: borrowing StoreSnapshot) -> StoreQuestion<CopyStage.SourceFindings> {
-        let (dedupe, known, state) = (dedupe, context.known, store.state)
+        let (dedupe, known, state, checks) = (dedupe, context.known, store.state, watch?.checks ?? [])
         let orphans = OrphanSearch(manifest: manifest)
         return StoreQuestion(about: store) { connection throws(GodwitError) in
+            // What is found out here may put an end to the copy; what they find out is wanted at its end.
+            defer { checks.forEach { $0.begin() } }
             if !known.isKnown(.deduped, of: state) {
                 if try dedupe.hasWork(connection) { return .init(hasDuplicates: true, mayHaveOrphans: true) }
                 known.note(.deduped, of: state)

@@ -51,15 +51,16 @@ extension Session {
 
     private func copyAll(from source: borrowing PreparedSource) throws(GodwitError) -> CopyReport {
         let model = try FileStatus.of(files.local.path)
+        // The check of the store itself waits for nothing that is found in a private copy.
+        let local = ComparedStore(source.snapshot, sums: watch?.sums(ofStoreAt: source.snapshot.path))
         guard let question = source.question else {
             return try copy.copy(
-                from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
+                from: local, duplicates: source.duplicates, toCloud: files.cloud.path,
                 named: files.cloud.name, ownedLike: model)
         }
         defer { question.wait() }
         let copied = try copy.copy(
-            from: source.snapshot.connection, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name,
-            ownedLike: model)
+            from: local, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name, ownedLike: model)
         if let copied { return copied }
         return try copyAll(from: PreparedSource(self, stage: .copy))
     }
@@ -77,7 +78,7 @@ extension Session {
         try requireCopyableStore()
         let source = try PreparedSource(self, stage: .copy)
         return try copy(.init(entities: added, earlier: earlier)).copy(
-            from: source.snapshot.connection, duplicates: source.duplicates, toCloud: files.cloud.path,
+            from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)
     }
 
@@ -115,7 +116,7 @@ extension Session {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !hasDuplicates(cloud) else { return false }
         let reported = receipt?.copiedEntities ?? []
-        return try proof.compare(source.snapshot.connection, with: cloud.connection).allSatisfy { finding in
+        return try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud)).allSatisfy { finding in
             let before = reported.first { $0.name.utf8.elementsEqual(finding.entity.utf8) }
             return finding.holds && finding.cloudKept == before?.cloudKept ?? 0
         }

@@ -25,7 +25,7 @@ extension Session {
         try place.requireInPlace(.copy)
         try requireCopyableStore()
         return try copy(.init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt)).copy(
-            from: source.snapshot.connection, duplicates: [:], toCloud: files.cloud.path, named: files.cloud.name)
+            from: ComparedStore(source.snapshot), duplicates: [:], toCloud: files.cloud.path, named: files.cloud.name)
     }
 
     /// The later records alone, in a private store; nil where the cloud store has them already.
@@ -40,7 +40,7 @@ extension Session {
         guard try later.areAny(in: all.snapshot.connection) else { return nil }
         let source = try PreparedSource(self, stage: .copy, keeping: later)
         if isComparable {
-            let findings = try proof.compare(source.snapshot.connection, with: cloud.connection)
+            let findings = try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud))
             if findings.allSatisfy(\.holds) { return nil }
         }
         return source

@@ -84,7 +84,7 @@ extension Session {
         let source = try PreparedSource(self, stage: .status)
         let cloud = try snapshot(.cloud, .status)
         var pending: [String: Int64] = [:]
-        for finding in try proof.compare(source.snapshot.connection, with: cloud.connection) {
+        for finding in try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud)) {
             pending[finding.entity] = finding.missing + finding.different
         }
         return pending

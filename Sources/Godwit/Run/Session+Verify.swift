@@ -27,10 +27,15 @@ extension Session {
         }
         var stores: [(role: StoreRole, proof: Result<StoreProof, GodwitError>)] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            stores.append((role, Result { () throws(GodwitError) in try StoreProof(role, in: self) }))
+            let tables = proof == .everything ? manifest.entities.map(\.name) : []
+            let opened = Result { () throws(GodwitError) in try StoreProof(role, in: self, promising: tables) }
+            stores.append((role, opened))
         }
+        let opened = stores.compactMap { try? $0.proof.get() }
         // What takes longest goes on beside the checks of integrity; in the report it comes after them.
-        let copied = Result { () throws(GodwitError) in proof == .everything ? try verifyCopy(survey) : [] }
+        let copied = Result { () throws(GodwitError) in
+            proof == .everything ? try verifyCopy(survey, beside: opened) : []
+        }
         for (role, store) in stores {
             checks += try verifyStore(role, store, isActive: survey.activeStore == role)
         }
@@ -143,7 +148,10 @@ extension Session {
     }
 
     /// Every local record in the cloud store, record by record, where the copy says it is done.
-    private func verifyCopy(_ survey: Survey) throws(GodwitError) -> [VerifiedCheck] {
+    ///
+    /// - Parameter proofs: of the stores, which go on beside it.
+    private func verifyCopy(_ survey: Survey, beside proofs: [StoreProof]) throws(GodwitError) -> [VerifiedCheck] {
+        defer { proofs.forEach { $0.expectNothing() } }
         let label = "everyRecordInCloud"
         guard survey.isFlagSet || survey.copyReceipt != nil else {
             return [VerifiedCheck(label, .skipped, "the copy has not been made")]
@@ -153,7 +161,10 @@ extension Session {
         do throws(GodwitError) {
             let source = try PreparedSource(self, stage: .verify)
             let cloud = try snapshot(.cloud, .verify)
-            let findings = try proof.compare(source.snapshot.connection, with: cloud.connection)
+            func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
+                ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
+            }
+            let findings = try proof.compare(compared(source.snapshot, .local), with: compared(cloud, .cloud))
             return findings.map { Self.check($0, label) } + findings.compactMap(Self.sameDates)
         } catch  where error.code == .data {
             return [VerifiedCheck(label, .failed, error.message)]

@@ -21,6 +21,8 @@ struct Session: Sendable {
     /// What the run is held to; nil where it follows no saved plan.
     var plan: PlanGuard?
     let logger = Logger(label: "godwit")
+    /// The stores that are checked while the command works with them; nil where they were checked before.
+    var watch: StoreWatch? { didSet { context.watched = watch } }
     /// What stands for a local Core Data store.
     let conversion = LocalConversion()
 

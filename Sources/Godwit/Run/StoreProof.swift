@@ -5,26 +5,33 @@ internal import GodwitStore
 final class StoreProof {
     let role: StoreRole
     let snapshot: StoreSnapshot
-    private let check: IntegrityCheck
+    let check: IntegrityCheck
 
-    init(_ role: StoreRole, in session: Session) throws(GodwitError) {
+    /// - Parameter tables: those which the command reads whole.
+    init(_ role: StoreRole, in session: Session, promising tables: [String] = []) throws(GodwitError) {
         // What stands for a Core Data store is made of it, and only of a sound one.
         let isConverted = role == .local && session.isCoreData
         let opened = try session.snapshot(role, .verify, checkingIntegrity: isConverted)
         self.role = role
-        check = IntegrityCheck(of: opened, context: session.context, isAsked: !isConverted)
+        check = IntegrityCheck(
+            of: opened, context: session.context, isAsked: !isConverted, promising: tables)
         snapshot = opened
     }
 
     /// The original of a store, of whatever layout, before anything of it is believed.
     ///
-    /// - Parameter tables: those which the command reads whole.
-    init(surveying role: StoreRole, in session: Session, promising tables: [String]) throws(GodwitError) {
+    /// - Parameters:
+    ///   - tables: those which the command reads whole.
+    ///   - isHeldBack: whether its check waits for somebody to begin it.
+    init(
+        surveying role: StoreRole, in session: Session, promising tables: [String], isHeldBack: Bool
+    ) throws(GodwitError) {
         let opened =
             try role == .local
             ? session.original(.container, checkingIntegrity: false) : session.snapshot(role, .container)
         self.role = role
-        check = IntegrityCheck(of: opened, context: session.context, promising: tables)
+        check = IntegrityCheck(
+            of: opened, context: session.context, promising: tables, isHeldBack: isHeldBack)
         snapshot = opened
     }
 
@@ -40,6 +47,9 @@ final class StoreProof {
         check.sums?.withdraw()
         return nil
     }
+
+    /// Has the check wait for nothing any more.
+    func expectNothing() { check.sums?.withdraw() }
 
     /// Waits for what goes on beside other work: whether it found the store sound.
     func isSound() -> Bool { check.isSound() }

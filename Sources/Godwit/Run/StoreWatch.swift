@@ -29,14 +29,23 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
             let size = max(try session.files.local.bytes, try session.files.cloud.bytes)
             guard size >= SoundnessCheck.large else { return nil }
             for role in roles where try session.files[role].exists() {
-                let tables = command == nil ? session.manifest.entities.map(\.name) : []
-                proofs.append(try StoreProof(surveying: role, in: session, promising: tables))
+                let tables = session.manifest.entities.map(\.name)
+                proofs.append(
+                    try StoreProof(
+                        surveying: role, in: session, promising: tables,
+                        isHeldBack: command != nil && Self.isCrowded))
             }
         } catch {
             guard ![.busy, .interrupted, .terminated].contains(error.code) else { throw error }
             return nil
         }
     }
+
+    /// Whether a check and a question of the copy's would take time from the copying itself, which takes longer than both.
+    private static var isCrowded: Bool { Processors.count < 3 }
+
+    /// The checks, to be begun, from any thread, where they are held back.
+    var checks: [IntegrityCheck] { proofs.map(\.check) }
 
     /// Where the check of the store at a path waits for what its reader finds out; nil where none does.
     func sums(ofStoreAt path: String) -> RecordSums? {

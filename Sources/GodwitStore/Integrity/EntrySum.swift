@@ -16,6 +16,13 @@ struct EntrySum: Equatable, Sendable {
         low &+= first
         high &+= second
     }
+
+    /// Adds the entries of another collection.
+    mutating func add(_ other: EntrySum) {
+        count += other.count
+        low &+= other.low
+        high &+= other.high
+    }
 }
 
 /// The digest of one entry: its values with their storage classes, in the order of the index.

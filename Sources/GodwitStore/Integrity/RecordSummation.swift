@@ -80,10 +80,21 @@ extension SQLiteConnection {
     package func beginSummation(
         of table: String, rowid: Int, columns: [String: Int]
     ) throws(GodwitError) -> RecordSummation? {
+        guard let layout = try summedLayout(of: table) else { return nil }
+        let places = layout.places(rowid: rowid, columns: columns)
+        return RecordSummation(of: layout) { places[$0] }
+    }
+
+    /// The layout of a table whose records somebody may sum up; nil where a check has no use for that.
+    func summedLayout(of table: String) throws(GodwitError) -> TableLayout? {
         guard try !isUTF16, let layout = try layout(of: table), layout.primaryKey == nil else { return nil }
-        let rowids = ["_rowid_", "rowid", "oid"]
-        return RecordSummation(of: layout) { name in
-            rowids.contains(name) ? rowid : columns[name]
-        }
+        return layout
+    }
+}
+
+extension TableLayout {
+    /// Where a reader's rows have what the indexes hold: the columns, by names that are ready for SQL, and the rowid.
+    func places(rowid: Int, columns: [String: Int]) -> [String: Int] {
+        columns.merging(["_rowid_", "rowid", "oid"].map { ($0, rowid) }) { _, rowid in rowid }
     }
 }

@@ -31,11 +31,14 @@ package final class RecordSums: @unchecked Sendable {
     }
 
     /// Keeps a promise: for a table that was read to its end.
-    package func keep(_ summation: RecordSummation) {
+    package func keep(_ summation: RecordSummation) { keep(summation.table, summation.sums) }
+
+    /// - Parameter sums: for each index of the table, in the order of its layout.
+    func keep(_ table: String, _ sums: [EntrySum]) {
         monitor.locked {
-            guard promised.contains(where: { $0.isSameName(as: summation.table) }) else { return }
-            kept.append((summation.table, summation.sums))
-            promised.removeAll { $0.isSameName(as: summation.table) }
+            guard promised.contains(where: { $0.isSameName(as: table) }) else { return }
+            kept.append((table, sums))
+            promised.removeAll { $0.isSameName(as: table) }
             monitor.announceToAll(.result)
         }
     }

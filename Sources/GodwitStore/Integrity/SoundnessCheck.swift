@@ -1,6 +1,5 @@
 internal import CSQLiteShim
 package import GodwitModel
-import Synchronization
 
 /// Whether a store is sound, asked by as many threads as there are processors, each on a connection of its own.
 ///
@@ -78,18 +77,35 @@ package struct SoundnessCheck: Sendable {
     ) throws(GodwitError) -> [String] {
         try cancellation.check(stage)
         let plan = try IntegrityPlan(reader.connection, largeFrom: size)
-        let work = IntegrityWork(plan.parts, sums)
-        let further = max(0, min(threads, plan.parts.count) - 1)
-        let helping = (0..<further).compactMap { _ in
-            startThread {
-                // Who can't open the store does not help: the work is done by those who can.
-                guard let own = try? open(longest) else { return }
-                work.perform(on: own.connection)
+        let parts = plan.parts
+        let work = SharedWork<SQLiteConnection, IntegrityPlan.Outcome?>(parts.count) {
+            part, connection throws(GodwitError) in
+            parts[part].table(promisedBy: sums) == nil ? try connection.perform(parts[part]) : nil
+        }
+        let found = try work.perform(with: reader.connection, threads: threads, startThread: startThread) {
+            // Who can't open the store does not help: the work is done by those who can.
+            try? connection(longest)
+        }
+        var outcomes: [IntegrityPlan.Outcome] = []
+        for (part, outcome) in zip(parts, found) {
+            if let outcome {
+                outcomes.append(outcome)
+            } else if let table = part.table(promisedBy: sums), let kept = sums?.wait(for: table) {
+                outcomes.append(.records(kept))
+            } else {
+                outcomes.append(try reader.connection.perform(part))
             }
         }
-        work.perform(on: reader.connection)
-        for thread in helping { thread.join() }
-        return try reader.connection.settle(plan, work.outcomes(with: reader.connection))
+        return try reader.connection.settle(plan, outcomes)
+    }
+
+    /// A connection of one more reader of the same state, for any thread, open for as long as a copy of it lives; nil
+    /// where another file has been put in the place of the store.
+    ///
+    /// - Parameter longest: the longest value, in bytes, that it reads; nil for any.
+    package func connection(_ longest: Int32? = Self.longestBesideOthers) throws(GodwitError) -> SQLiteConnection? {
+        guard let reader = try open(longest) else { return nil }
+        return reader.connection
     }
 
     /// One more reader of the same state, for any thread; nil where another file has been put in the place of the store.
@@ -106,69 +122,11 @@ package struct SoundnessCheck: Sendable {
     }
 }
 
-/// The parts of a check, taken by whoever is free.
-private final class IntegrityWork: Sendable {
-    private struct State {
-        var next = 0
-        var outcomes: [IntegrityPlan.Outcome?]
-        /// The first in the order of the parts, among those that were begun.
-        var failure: (part: Int, error: GodwitError)?
-    }
-
-    private let parts: [IntegrityPlan.Part]
-    /// What others do of them.
-    private let sums: RecordSums?
-    private let state: Mutex<State>
-
-    init(_ parts: [IntegrityPlan.Part], _ sums: RecordSums?) {
-        self.parts = parts
-        self.sums = sums
-        state = Mutex(State(outcomes: Array(repeating: nil, count: parts.count)))
-    }
-
-    /// Does parts until none is left, or one has failed.
-    func perform(on connection: SQLiteConnection) {
-        while let part = take() {
-            if promise(of: part) != nil { continue }
-            do throws(GodwitError) {
-                let outcome = try connection.perform(parts[part])
-                state.withLock { $0.outcomes[part] = outcome }
-            } catch {
-                state.withLock { state in
-                    if part < state.failure?.part ?? parts.count { state.failure = (part, error) }
-                }
-            }
-        }
-    }
-
-    /// What came of all parts; throws the first failure.
-    ///
-    /// - Parameter connection: does what others had promised and did not keep.
-    func outcomes(with connection: SQLiteConnection) throws(GodwitError) -> [IntegrityPlan.Outcome] {
-        var (failure, outcomes) = state.withLock { ($0.failure, $0.outcomes) }
-        if let failure { throw failure.error }
-        for part in parts.indices where outcomes[part] == nil {
-            if let table = promise(of: part), let kept = sums?.wait(for: table) {
-                outcomes[part] = .records(kept)
-            } else {
-                outcomes[part] = try connection.perform(parts[part])
-            }
-        }
-        return outcomes.map { $0 ?? .untold }
-    }
-
-    /// The table that somebody else reads for a part; nil for a part that is to be done here.
-    private func promise(of part: Int) -> String? {
-        guard case .records(let table) = parts[part], let sums, sums.isPromised(table.name) else { return nil }
+extension IntegrityPlan.Part {
+    /// The table that somebody else reads for this part; nil for a part that is to be done here.
+    fileprivate func table(promisedBy sums: RecordSums?) -> String? {
+        guard case .records(let table) = self, let sums, sums.isPromised(table.name) else { return nil }
         return table.name
-    }
-
-    private func take() -> Int? {
-        state.withLock { state in
-            guard state.failure == nil, state.next < parts.count else { return nil }
-            defer { state.next += 1 }
-            return state.next
-        }
     }
 }
 

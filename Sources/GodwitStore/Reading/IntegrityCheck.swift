@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The check of a store's integrity beside other work: in a thread, with connections of its own to the same state.
 ///
-/// Whoever begins one must wait for it (`require`) before what was read meanwhile is believed. A small store is checked at
+/// Whoever makes one must wait for it (`require`) before what was read meanwhile is believed. A small store is checked at
 /// once, by the connection that is there: a thread would take longer to begin, and descriptors that may be few.
 ///
 /// Invariant: beside other work no large value is held in memory a second time. A check that meets one gives up, as it
@@ -11,10 +11,17 @@ internal import Synchronization
 package final class IntegrityCheck: Sendable {
     /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
     private let outcome = Outcome()
-    private let worker: Mutex<WorkerThread?>
+    private let worker: Mutex<Worker>
     private let check: @Sendable (_ isBesideOthers: Bool, _ sums: RecordSums?) throws(GodwitError) -> Void
     /// What others who read the store meanwhile find out for the check; nil where it needs nothing of them.
     package let sums: RecordSums?
+
+    private enum Worker {
+        /// Held back until somebody has it begin.
+        case waiting
+        /// Nil where there is nothing to do, or the system gave no thread.
+        case begun(WorkerThread?)
+    }
 
     private final class Outcome: Sendable {
         /// Whether it is through: nil for not yet, or for having given up.
@@ -23,14 +30,16 @@ package final class IntegrityCheck: Sendable {
 
     /// Begins to check what a snapshot shows; where that is known already, or nobody asks, there is nothing to wait for.
     ///
-    /// - Parameter tables: those which others promise to read whole, in the same state of the store.
+    /// - Parameters:
+    ///   - tables: those which others promise to read whole, in the same state of the store.
+    ///   - spared: how many processors are left to whoever reads the store meanwhile.
+    ///   - isHeldBack: whether it waits for `begin`.
     package init(
-        of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true, promising tables: [String] = []
+        of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true, promising tables: [String] = [],
+        sparing spared: Int = 1, isHeldBack: Bool = false
     ) {
-        worker = Mutex(nil)
         var soundness = store.soundness
-        // One is left to whoever reads the store meanwhile: they have more to do.
-        soundness.threads = max(1, min(soundness.threads, Processors.count - 1))
+        soundness.threads = max(1, min(soundness.threads, Processors.count - spared))
         let state = store.state
         let check: @Sendable (Bool, RecordSums?) throws(GodwitError) -> Void = {
             [soundness] isBesideOthers, sums throws(GodwitError) in
@@ -40,6 +49,7 @@ package final class IntegrityCheck: Sendable {
         self.check = check
         let isNeeded = isAsked && !context.known.isKnown(.sound, of: state)
         sums = isNeeded && store.isLarge && !tables.isEmpty ? RecordSums(promising: tables) : nil
+        worker = Mutex(isNeeded && store.isLarge ? .waiting : .begun(nil))
         guard isNeeded else {
             outcome.result.withLock { $0 = .success(()) }
             return
@@ -52,14 +62,22 @@ package final class IntegrityCheck: Sendable {
             outcome.result.withLock { $0 = result }
             return
         }
-        let thread = WorkerThread { [outcome, sums] in
-            let result = Result { () throws(GodwitError) in try check(true, sums) }
-            if case .success = result { outcome.result.withLock { $0 = result } }
-        }
-        worker.withLock { $0 = thread }
+        if !isHeldBack { begin() }
     }
 
     deinit { wait() }
+
+    /// Begins what was held back, unless somebody has waited for it since.
+    package func begin() {
+        worker.withLock { worker in
+            guard case .waiting = worker else { return }
+            worker = .begun(
+                WorkerThread { [outcome, sums, check] in
+                    let result = Result { () throws(GodwitError) in try check(true, sums) }
+                    if case .success = result { outcome.result.withLock { $0 = result } }
+                })
+        }
+    }
 
     /// Throws (65) unless nothing was found; what is still to be checked then is.
     package func require() throws(GodwitError) {
@@ -81,11 +99,14 @@ package final class IntegrityCheck: Sendable {
     }
 
     /// Waits for the thread, which then has closed what it had open, and no more for what others had promised.
+    ///
+    /// One that was held back is never begun then: what it would have done is left to whoever requires it.
     package func wait() {
         sums?.withdraw()
-        let thread = worker.withLock { thread in
-            defer { thread = nil }
-            return thread
+        let thread = worker.withLock { worker -> WorkerThread? in
+            defer { worker = .begun(nil) }
+            if case .begun(let thread) = worker { return thread }
+            return nil
         }
         thread?.join()
     }

@@ -85,9 +85,16 @@ package struct EntityTable: Sendable {
     }
 
     /// All records by rowid, the order in which the file holds them, with the rowid behind the columns; nil without one.
-    package var selectInRowOrder: String? {
+    package var selectInRowOrder: String? { selectInRowOrder(where: "") }
+
+    /// The same for the rows between two numbers, given as SQL; both are included.
+    package func selectInRowOrder(between first: String, and last: String) -> String? {
+        selectInRowOrder(where: "WHERE \(identity[0]) BETWEEN \(first) AND \(last) ")
+    }
+
+    private func selectInRowOrder(where condition: String) -> String? {
         guard !shape.isWithoutRowid else { return nil }
-        return "SELECT \(columnList), \(identity[0]) FROM \(name) NOT INDEXED ORDER BY \(identity[0])"
+        return "SELECT \(columnList), \(identity[0]) FROM \(name) NOT INDEXED \(condition)ORDER BY \(identity[0])"
     }
 
     /// The date of a record given all its stored columns.

@@ -69,7 +69,7 @@ struct CopyFixture {
     ) throws(GodwitError) -> CopyReport {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         return try stage(context, run, allowsOrphans: allowsOrphans, schema: schema, dedupe).copy(
-            from: source.connection, duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
+            from: ComparedStore(source), duplicates: duplicates, toCloud: cloudPath, named: "C.store", ownedLike: model)
     }
 
     /// Copies into a new store while the source is asked about.
@@ -83,7 +83,7 @@ struct CopyFixture {
         let question = StoreQuestion(about: source, ask)
         defer { question.wait() }
         return try stage(context, "RUN-1", allowsOrphans: allowsOrphans, schema: cloudSchema ?? schema, nil).copy(
-            from: source.connection, asking: question, toNewCloud: cloudPath, named: "C.store", ownedLike: nil)
+            from: ComparedStore(source), asking: question, toNewCloud: cloudPath, named: "C.store", ownedLike: nil)
     }
 
     private func stage(
@@ -109,11 +109,16 @@ struct CopyFixture {
     }
 
     /// Compares the two stores as the proof does.
-    func prove() throws -> [CopyProof.Finding] {
-        let context = RunContext.sample()
+    ///
+    /// - Parameter threads: how threads share the work; nil where the calling one does everything.
+    func prove(_ context: RunContext = .sample(), by threads: RowThreads? = nil) throws -> [CopyProof.Finding] {
         let local = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
         let cloud = try StoreSnapshot(of: cloudPath, name: "C.store", stage: .copy, context: context)
-        return try CopyProof(manifest: manifest, context: context).compare(local.connection, with: cloud.connection)
+        guard let threads else {
+            return try CopyProof(manifest: manifest, context: context).compare(local.connection, with: cloud.connection)
+        }
+        return try CopyProof(manifest: manifest, context: context, threads: threads).compare(
+            ComparedStore(local, isShared: true), with: ComparedStore(cloud, isShared: true))
     }
 
     // MARK: Looking

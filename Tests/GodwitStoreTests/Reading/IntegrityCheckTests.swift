@@ -103,6 +103,40 @@ struct IntegrityCheckTests {
         try check.require()
     }
 
+    @Test("one that is held back begins when it is told to, or when it is required", arguments: [true, false])
+    func heldBack(isBegun: Bool) throws {
+        for isSound in [true, false] {
+            try make().close()
+            if !isSound { try damage() }
+            pause(milliseconds: 20)
+            let context = RunContext.sample()
+            let snapshot = try open(context)
+            let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"], isHeldBack: true)
+            #expect(check.sums?.isPromised("Note") == true)
+            if isBegun {
+                check.begin()
+                check.begin()
+                #expect(check.isSound() == isSound)
+            }
+            #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
+            #expect(check.sums?.isPromised("Note") == false)
+            try folder.remove("a.store")
+        }
+    }
+
+    @Test("one that somebody has waited for is not begun any more: nobody would wait for it again")
+    func tooLate() throws {
+        try make().close()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context, isHeldBack: true)
+        check.wait()
+        check.begin()
+        #expect(!check.isSound())
+        #expect(!context.known.isKnown(.sound, of: snapshot.state))
+        try check.require()
+    }
+
     @Test("a large value is not read beside other work: the check is made when it is waited for")
     func largeValue() throws {
         let store = try make()

@@ -40,10 +40,36 @@ struct SharedWorkTests {
         #expect(try SharedWork(20) { $0 }.perform(threads: 8) { _ in nil } == Array(0..<20))
     }
 
+    @Test("each thread works with a tool of its own, made in that thread; one that has none does not help")
+    func tools() throws {
+        final class Tool {
+            let isCalling: Bool
+            var uses = 0
+            init(isCalling: Bool) { self.isCalling = isCalling }
+        }
+        let made = Mutex(0)
+        let own = Tool(isCalling: true)
+        let work = SharedWork<Tool, Bool>(1000) { _, tool in
+            tool.uses += 1
+            return tool.isCalling
+        }
+        let byCalling = try work.perform(with: own, threads: 3) {
+            // The first one to ask goes without.
+            made.withLock { made -> Tool? in
+                made += 1
+                return made == 1 ? nil : Tool(isCalling: false)
+            }
+        }
+        #expect(made.withLock(\.self) == 2)
+        #expect(byCalling.count == 1000 && byCalling.count(where: \.self) == own.uses)
+        let alone = SharedWork<Tool, Bool>(100) { _, tool in tool.isCalling }
+        #expect(try alone.perform(with: own, threads: 3) { nil }.allSatisfy(\.self))
+    }
+
     @Test("a failure is thrown, and no piece is begun after it")
     func failing() {
         let begun = Mutex<[Int]>([])
-        let work = SharedWork<Int>(100) { piece throws(GodwitError) in
+        let work = SharedWork<Void, Int>(100) { piece throws(GodwitError) in
             begun.withLock { $0.append(piece) }
             if piece == 3 { throw GodwitError(.export, .data, "piece \(piece)") }
             return piece
@@ -54,7 +80,7 @@ struct SharedWorkTests {
 
     @Test("of several failures the first in order is thrown")
     func firstFailure() {
-        let work = SharedWork<Int>(2) { piece throws(GodwitError) in
+        let work = SharedWork<Void, Int>(2) { piece throws(GodwitError) in
             throw GodwitError(.export, .data, "piece \(piece)")
         }
         for _ in 0..<50 { #expect(failure { try work.perform(threads: 2) }?.message == "piece 0") }

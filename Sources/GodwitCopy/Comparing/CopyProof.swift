@@ -9,10 +9,12 @@ package import GodwitStore
 package struct CopyProof: Sendable {
     private let manifest: Manifest
     private let context: RunContext
+    private let threads: RowThreads
 
-    package init(manifest: Manifest, context: RunContext) {
+    package init(manifest: Manifest, context: RunContext, threads: RowThreads = .init()) {
         self.manifest = manifest
         self.context = context
+        self.threads = threads
     }
 
     /// What was found for one entity.
@@ -41,14 +43,28 @@ package struct CopyProof: Sendable {
         package init(entity: String) { self.entity = entity }
     }
 
-    /// Compares all entities that the local store has.
+    /// Compares all entities that the local store has, for stores that nobody else reads.
     package func compare(
         _ local: SQLiteConnection, with cloud: SQLiteConnection
     ) throws(GodwitError) -> [Finding] {
+        try compare(ComparedStore(local), with: ComparedStore(cloud))
+    }
+
+    /// Compares all entities that the local store has.
+    ///
+    /// What the checks of the stores wait for is kept or taken back as soon as that is known.
+    package func compare(
+        _ localStore: ComparedStore, with cloudStore: ComparedStore
+    ) throws(GodwitError) -> [Finding] {
+        defer {
+            localStore.sums?.withdraw()
+            cloudStore.sums?.withdraw()
+        }
+        let (local, cloud) = (localStore.connection, cloudStore.connection)
         let localShape = try local.readShape()
         let cloudShape = try cloud.readShape()
         var findings: [Finding] = []
-        var seen: Int64 = 0
+        let seen = ComparedCount(context)
         for entity in manifest.entitiesParentsFirst where localShape.table(named: entity.name) != nil {
             guard cloudShape.table(named: entity.name) != nil else {
                 var finding = Finding(entity: entity.name)
@@ -60,31 +76,28 @@ package struct CopyProof: Sendable {
             let lockstep = try Lockstep(
                 local: local.table(for: entity, in: localShape), cloud: cloud.table(for: entity, in: cloudShape),
                 store: cloud.name)
-            findings.append(try compare(lockstep, local, cloud, &seen))
+            findings.append(try compare(lockstep, localStore, cloudStore, seen))
         }
         return findings
     }
 
     private func compare(
-        _ lockstep: Lockstep, _ local: SQLiteConnection, _ cloud: SQLiteConnection, _ seen: inout Int64
+        _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> Finding {
         var finding = Finding(entity: lockstep.local.entity.name)
-        func tick() throws(GodwitError) {
-            seen += 1
-            guard seen & 4095 == 0 else { return }
-            try context.cancellation.check(.verify)
-            context.progress(Progress(stage: .verify, completed: seen, total: nil))
-        }
-        let before = seen
-        if let count = try RowOrder(lockstep: lockstep).countEqual(local, cloud, tick) {
+        let before = seen.value
+        let count = try RowOrder(lockstep: lockstep, seen: seen, threads: threads).countEqual(local, cloud)
+        local.sums?.withdraw(lockstep.local.shape.name)
+        cloud.sums?.withdraw(lockstep.cloud.shape.name)
+        if let count {
             (finding.local, finding.equal) = (count, count)
             return finding
         }
-        seen = before
+        seen.goBack(to: before)
         var firstKey: Value?
-        finding.onlyCloud = try lockstep.walk(local, cloud, context.cancellation) {
+        finding.onlyCloud = try lockstep.walk(local.connection, cloud.connection, context.cancellation) {
             meeting, mine, theirs throws(GodwitError) in
-            try tick()
+            try seen.addOne()
             switch meeting {
             case .onlyLocal: finding.missing += 1
             case .both(.keepEqual): finding.equal += 1

@@ -1,0 +1,29 @@
+internal import GodwitModel
+import Synchronization
+
+/// How many records have been compared, by all threads together.
+final class ComparedCount: Sendable {
+    private let context: RunContext
+    private let seen = Atomic<Int64>(0)
+
+    init(_ context: RunContext) { self.context = context }
+
+    var value: Int64 { seen.load(ordering: .relaxed) }
+
+    /// Forgets what was added since.
+    func goBack(to value: Int64) { seen.store(value, ordering: .relaxed) }
+
+    /// Adds one record, and does with each 4096th what the other one does.
+    func addOne() throws(GodwitError) {
+        if seen.add(1, ordering: .relaxed).newValue & 4095 == 0 { try add(0) }
+    }
+
+    /// Adds records, tells whoever watches, and throws where the run was cancelled.
+    ///
+    /// - Parameter isTold: false in a thread of which nobody has been told.
+    func add(_ count: Int64, isTold: Bool = true) throws(GodwitError) {
+        let value = seen.add(count, ordering: .relaxed).newValue
+        try context.cancellation.check(.verify)
+        if isTold { context.progress(Progress(stage: .verify, completed: value, total: nil)) }
+    }
+}

@@ -1,0 +1,23 @@
+/// Rows of a table by their numbers, both ends included.
+package struct RowRange: Sendable, Equatable {
+    package let first: Int64
+    package let last: Int64
+
+    /// All rows there can be.
+    package static let all = RowRange(first: .min, last: .max)
+
+    /// All rows there can be, in ranges of which those between two numbers have about as many each.
+    ///
+    /// - Parameters:
+    ///   - first: the smallest number there is.
+    ///   - last: the greatest one.
+    ///   - size: how many numbers are worth a range of their own.
+    package static func parts(from first: Int64, through last: Int64, most: Int, ofAtLeast size: UInt64) -> [RowRange] {
+        guard first < last else { return [all] }
+        let width = UInt64(bitPattern: last &- first)
+        let count = UInt64(max(1, min(UInt64(max(most, 1)), width / max(size, 1))))
+        // Where each but the first begins.
+        let begins = (1..<count).map { first &+ Int64(bitPattern: width / count * $0) }
+        return zip([.min] + begins, begins.map { $0 - 1 } + [.max]).map { RowRange(first: $0, last: $1) }
+    }
+}
