@@ -135,6 +135,25 @@ struct VerifyTests {
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 
+    @Test(
+        "so are other values where there is no date in either store, and where some have the same one",
+        arguments: [1, 2])
+    func noDates(dated: Int) throws {
+        let app = try TrainLog(.container)
+        try app.perform()
+        let count = try #require(try app.perform(.verify).check("everyRecordInCloud.FavoriteExercise")?.count)
+        #expect(count > 1)
+        for store in [TrainLog.local, TrainLog.cloud] {
+            try app.write(store, "UPDATE FavoriteExercise SET createdAt = NULL WHERE rowid >= \(dated)")
+        }
+        #expect(try app.perform(.verify).check("sameValues.FavoriteExercise") == nil)
+        try app.write(TrainLog.cloud, "UPDATE FavoriteExercise SET note = 'x'")
+        let check = try #require(try app.perform(.verify).check("sameValues.FavoriteExercise"))
+        #expect((check.verdict, check.count) == (.skipped, count))
+        #expect(check.detail.contains("nothing tells which is right"))
+        #expect(check.detail.contains("the date of the local one") == (dated == 2))
+    }
+
     @Test("before the copy the check of the copy is skipped, and what is pending fails")
     func before() throws {
         let app = try TrainLog(.container)

@@ -165,7 +165,7 @@ extension Session {
                 ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
             }
             let findings = try proof.compare(compared(source.snapshot, .local), with: compared(cloud, .cloud))
-            return findings.map { Self.check($0, label) } + findings.compactMap(Self.sameDates)
+            return findings.map { Self.check($0, label) } + findings.compactMap(Self.ties)
         } catch  where error.code == .data {
             return [VerifiedCheck(label, .failed, error.message)]
         }
@@ -181,13 +181,19 @@ extension Session {
             "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
     }
 
-    /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew.
-    private static func sameDates(_ finding: CopyProof.Finding) -> VerifiedCheck? {
-        guard finding.sameDate > 0 else { return nil }
+    /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew, if at all.
+    private static func ties(_ finding: CopyProof.Finding) -> VerifiedCheck? {
+        let which =
+            switch (finding.sameDate, finding.undated) {
+            case (0, 0): ""
+            case (_, 0): "have the date of the local one and other values: the dates can't tell which is right"
+            case (0, _): "have no date, as the local one, and other values: nothing tells which is right"
+            default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
+            }
+        guard !which.isEmpty else { return nil }
         return VerifiedCheck(
-            "sameValues.\(finding.entity)", .skipped,
-            "cloud records that have the date of the local one and other values: the dates can't tell which is right",
-            count: finding.sameDate)
+            "sameValues.\(finding.entity)", .skipped, "cloud records that \(which)",
+            count: finding.sameDate + finding.undated)
     }
 
     private func verifyFlag(_ survey: Survey) -> VerifiedCheck {

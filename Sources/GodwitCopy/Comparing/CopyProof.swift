@@ -28,6 +28,8 @@ package struct CopyProof: Sendable {
         package var cloudKept: Int64 = 0
         /// Of these, the ones whose date is that of the local record: the dates can't tell which is right.
         package var sameDate: Int64 = 0
+        /// Of these, the ones where neither record has a date.
+        package var undated: Int64 = 0
         /// Not in the cloud.
         package var missing: Int64 = 0
         /// In the cloud, where the local one should have won.
@@ -103,7 +105,11 @@ package struct CopyProof: Sendable {
             case .both(.keepEqual): finding.equal += 1
             case .both(.keepCloud):
                 finding.cloudKept += 1
-                if lockstep.haveSameDate(mine, theirs) { finding.sameDate += 1 }
+                switch lockstep.dates(mine, theirs) {
+                case .none: finding.undated += 1
+                case .same: finding.sameDate += 1
+                case .different: break
+                }
             case .both: finding.different += 1
             }
             finding.local += 1

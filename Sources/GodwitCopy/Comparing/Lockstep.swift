@@ -152,10 +152,18 @@ struct Lockstep {
             rule: local.entity.conflict)
     }
 
-    /// Whether both records of a key have a date, and the same one.
-    func haveSameDate(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {
-        guard let date = date(mine, local.modifiedIndex) else { return false }
-        return date == self.date(theirs, cloud.modifiedIndex)
+    /// What the dates of both records of a key say.
+    enum Dates {
+        /// Neither has one.
+        case none
+        case same
+        /// They differ, or only one has one.
+        case different
+    }
+
+    func dates(_ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Dates {
+        let (date, other) = (date(mine, local.modifiedIndex), date(theirs, cloud.modifiedIndex))
+        return date != other ? .different : date == nil ? .none : .same
     }
 
     /// The date of the record a cursor stands on.
