@@ -17,12 +17,13 @@ package struct WorkerThread {
 
     /// Starts the work; nil where the system gives no thread: `ulimit -u`, or no memory for its stack.
     ///
-    /// - Parameter stack: its stack in bytes. Usual are 8 MiB, which count where address space is limited.
-    package init?(stack: Int = 1 << 19, _ work: @escaping @Sendable () -> Void) {
+    /// - Parameter stack: its stack in bytes; nil for the system's usual size, often 8 MiB, which count where address space
+    ///   is limited.
+    package init?(stack: Int? = 1 << 19, _ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return nil }
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, stack)
+        if let stack { pthread_attr_setstacksize(&attributes, stack) }
         #if canImport(Darwin)
             var made: pthread_t?
         #else

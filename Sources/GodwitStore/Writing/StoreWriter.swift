@@ -172,6 +172,18 @@ package final class StoreWriter {
     deinit {
         // Before what others had looked at it with is closed.
         try? queue.close()
+        Self.letGo(of: queue)
+    }
+
+    /// Has an object that owns a queue of Dispatch's go with its last owner; where the system has no thread to give, it stays
+    /// for the life of the process.
+    ///
+    /// What was set for such a queue is freed by a thread of Dispatch's own, and Dispatch waits for one for ever
+    /// (`_dispatch_temporary_resource_shortage`): under `ulimit -u`, or `-v`, a run that had done its work would never end.
+    ///
+    /// - Parameter startThread: starts one like Dispatch's, whose stacks are of the usual size.
+    package static func letGo(of owner: AnyObject, startThread: WorkerThread.Start = { WorkerThread(stack: nil, $0) }) {
+        if let thread = startThread({}) { thread.join() } else { _ = Unmanaged.passRetained(owner) }
     }
 
     /// Moves what lies in the log into the store, before anything is appended to it; in rollback mode nothing happens.

@@ -157,6 +157,20 @@ struct StoreWriterTests {
         try writer.close(.copy)
     }
 
+    @Test(
+        "what owns a queue of Dispatch's goes with its writer, but stays where the system has no thread to free it",
+        arguments: [true, false])
+    func queue(hasThread: Bool) {
+        final class Owner {}
+        weak var kept: Owner?
+        do {
+            let owner = Owner()
+            kept = owner
+            StoreWriter.letGo(of: owner) { hasThread ? WorkerThread($0) : nil }
+        }
+        #expect((kept == nil) == hasThread)
+    }
+
     @Test("a writer waits for another to be done")
     func waits() async throws {
         try make()
