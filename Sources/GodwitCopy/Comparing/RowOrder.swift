@@ -56,7 +56,9 @@ struct RowOrder: Sendable {
         let outcomes = try SharedWork(ranges.count, walk).perform(
             with: own, threads: threads.count, startThread: threads.start
         ) {
-            guard let local = try? mine?.connection(), let cloud = try? theirs?.connection() else { return nil }
+            guard let local = try? mine?.scanningConnection(), let cloud = try? theirs?.scanningConnection() else {
+                return nil
+            }
             return Readers(local: local, cloud: cloud, isCalling: false)
         }
         var count: Int64 = 0

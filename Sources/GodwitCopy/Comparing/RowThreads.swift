@@ -2,7 +2,7 @@ package import GodwitStore
 
 /// How many threads compare two stores row by row, and how they share the work.
 package struct RowThreads: Sendable {
-    /// The calling one included; each has a cache of up to 2 MB for either store.
+    /// The calling one included.
     package var count = min(Processors.count, 3)
     /// How many numbers of rows are worth a range of their own.
     package var rangeSize: UInt64 = 1 << 14

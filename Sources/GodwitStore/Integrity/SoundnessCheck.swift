@@ -84,7 +84,8 @@ package struct SoundnessCheck: Sendable {
         }
         let found = try work.perform(with: reader.connection, threads: threads, startThread: startThread) {
             // Who can't open the store does not help: the work is done by those who can.
-            try? connection(longest)
+            guard let own = try? open(longest) else { return nil }
+            return own.connection
         }
         var outcomes: [IntegrityPlan.Outcome] = []
         for (part, outcome) in zip(parts, found) {
@@ -99,22 +100,24 @@ package struct SoundnessCheck: Sendable {
         return try reader.connection.settle(plan, outcomes)
     }
 
-    /// A connection of one more reader of the same state, for any thread, open for as long as a copy of it lives; nil
-    /// where another file has been put in the place of the store.
+    /// A connection of one more reader of the same state that reads tables from front to back, for any thread, open for as
+    /// long as a copy of it lives; nil where another file has been put in the place of the store.
     ///
-    /// - Parameter longest: the longest value, in bytes, that it reads; nil for any.
-    package func connection(_ longest: Int32? = Self.longestBesideOthers) throws(GodwitError) -> SQLiteConnection? {
-        guard let reader = try open(longest) else { return nil }
+    /// It reads no value of more than `longestBesideOthers`.
+    package func scanningConnection() throws(GodwitError) -> SQLiteConnection? {
+        guard let reader = try open(Self.longestBesideOthers, isScanning: true) else { return nil }
         return reader.connection
     }
 
     /// One more reader of the same state, for any thread; nil where another file has been put in the place of the store.
     ///
-    /// - Parameter longest: the longest value, in bytes, that it reads; nil for any.
-    func open(_ longest: Int32?) throws(GodwitError) -> SQLiteReader? {
+    /// - Parameters:
+    ///   - longest: the longest value, in bytes, that it reads; nil for any.
+    ///   - isScanning: whether it reads tables from front to back alone.
+    func open(_ longest: Int32?, isScanning: Bool = false) throws(GodwitError) -> SQLiteReader? {
         let reader = try SQLiteReader(
             path: path, name: name, stage: stage, busyMilliseconds: busyMilliseconds, cancellation: cancellation,
-            mayRecover: mayRecover, longestValue: longest)
+            mayRecover: mayRecover, longestValue: longest, isScanning: isScanning)
         guard let file, try FileStatus.of(path)?.isSameFile(as: file) == true, reader.connection.isInPlace else {
             return nil
         }

@@ -9,6 +9,9 @@ internal import Synchronization
 /// Invariant: beside other work no large value is held in memory a second time. A check that meets one gives up, as it
 /// does for any other reason, and is made anew when the others are through: that one decides, in its own words.
 package final class IntegrityCheck: Sendable {
+    /// The most threads of one beside other work, which has connections of its own; each has a cache of up to 2 MB.
+    private static let mostThreads = 3
+
     /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
     private let outcome = Outcome()
     private let worker: Mutex<Worker>
@@ -39,7 +42,7 @@ package final class IntegrityCheck: Sendable {
         sparing spared: Int = 1, isHeldBack: Bool = false
     ) {
         var soundness = store.soundness
-        soundness.threads = max(1, min(soundness.threads, Processors.count - spared))
+        soundness.threads = max(1, min(soundness.threads, Processors.count - spared, Self.mostThreads))
         let state = store.state
         let check: @Sendable (Bool, RecordSums?) throws(GodwitError) -> Void = {
             [soundness] isBesideOthers, sums throws(GodwitError) in

@@ -17,9 +17,10 @@ package struct SQLiteReader: ~Copyable {
     ///   - busyMilliseconds: how long to wait for a writer to finish.
     ///   - longestValue: the bytes beyond which no value is read (65); nil for 1 GiB.
     ///   - mayRecover: whether a hot journal may be rolled back; for private clones only.
+    ///   - isScanning: whether it reads tables from front to back alone, for which it need not remember many pages.
     package init(
         path: String, name: String, stage: Stage, busyMilliseconds: Int, cancellation: Cancellation,
-        mayRecover: Bool = false, longestValue: Int32? = nil
+        mayRecover: Bool = false, longestValue: Int32? = nil, isScanning: Bool = false
     ) throws(GodwitError) {
         let opened = try SQLiteHandle(
             reading: path, mayRecover: mayRecover, name: name, stage: stage, cancellation: cancellation)
@@ -29,7 +30,8 @@ package struct SQLiteReader: ~Copyable {
         let settings = [
             "temp_store=FILE", "cell_size_check=ON", "mmap_size=0", "ignore_check_constraints=ON", "query_only=ON",
         ]
-        for setting in settings { try connection.execute(statements: "PRAGMA \(setting)") }
+        let cache = isScanning ? ["cache_size=-256"] : []
+        for setting in settings + cache { try connection.execute(statements: "PRAGMA \(setting)") }
         if let longestValue { sqlite3_limit(opened.pointer, SQLITE_LIMIT_LENGTH, longestValue) }
         SQLiteHardening.allowOnlyReads(opened.pointer)
         try connection.execute("BEGIN")
