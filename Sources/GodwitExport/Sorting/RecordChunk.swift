@@ -1,38 +1,38 @@
 internal import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 
 /// As many records as fit into memory at a time, in the order in which they came until they are sorted.
 ///
+/// Rows are added to it one by one, or parts of sorted runs, as they lie in a spool.
+///
 /// A class, since one thread fills a chunk while another sorts and writes the other one; never both the same.
-final class RecordChunk: @unchecked Sendable {
+package final class RecordChunk: @unchecked Sendable {
     // Only one thread has a chunk at a time, and asking for each byte whether that is so takes longer than to write it.
     @exclusivity(unchecked) private var memory: JSONBuffer
-    @exclusivity(unchecked) private var entries: [Entry] = []
+    @exclusivity(unchecked) private var entries: [ChunkEntry] = []
+    @exclusivity(unchecked) private var spare: [ChunkEntry] = []
     /// Records that have the same key as the one before, once they are sorted.
-    private(set) var repeatedKeys = 0
+    package private(set) var repeatedKeys = 0
+    /// Up to where what was loaded is whole records of this chunk.
+    private var taken = 0
 
-    /// A record's place, with the first bytes that order it beside it: most comparisons need no others.
-    private struct Entry {
-        let prefix: UInt64
-        let place: Int
-    }
-
-    init(capacity: Int) { memory = JSONBuffer(capacity: capacity) }
+    package init(capacity: Int) { memory = JSONBuffer(capacity: capacity) }
 
     /// Bytes of the records in it.
-    var size: Int { memory.count }
-    var count: Int { entries.count }
+    package var size: Int { memory.count }
+    package var count: Int { entries.count }
 
-    func removeAll() {
+    package func removeAll() {
         memory.removeAll()
         entries.removeAll(keepingCapacity: true)
         repeatedKeys = 0
+        taken = 0
     }
 
     /// Adds the row a cursor stands on: its first column the rowid, then the columns that are written.
     ///
     /// - Returns: false where SQLite has to put such records in order.
-    func append(_ row: borrowing SQLiteCursor, _ labels: FieldLabels, keyColumn: Int) -> Bool {
+    package func append(_ row: borrowing SQLiteCursor, _ labels: FieldLabels, keyColumn: Int) -> Bool {
         let place = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
@@ -47,8 +47,43 @@ final class RecordChunk: @unchecked Sendable {
         header.rowid = row.integer(0)
         withUnsafeBytes(of: header) { memory.overwrite(place, with: $0) }
         entries.append(
-            Entry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))
+            ChunkEntry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))
         return true
+    }
+
+    /// What `load` came upon at the end of what it was given.
+    enum Loaded {
+        /// A record that doesn't come before the limit, with such a prefix; neither it nor what follows it was taken.
+        case limit(UInt64)
+        /// The end of the bytes, with so many missing of the last record; none where it is whole.
+        case end(missing: Int)
+    }
+
+    /// Adds bytes of a sorted run, which continue those that were added last, and takes the records in them.
+    ///
+    /// - Parameters:
+    ///   - limit: the prefix before which records have to come; nil for all.
+    ///   - read: fills all the bytes.
+    func load(
+        _ count: Int, below limit: UInt64?, _ read: (UnsafeMutableRawBufferPointer) throws(GodwitError) -> Void
+    ) throws(GodwitError) -> Loaded {
+        try memory.append(count: count, read)
+        let found: Loaded = memory.withBytes { bytes in
+            while true {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+                guard rest.count >= RecordHeader.size, let start = rest.baseAddress else {
+                    return .end(missing: rest.isEmpty ? 0 : RecordHeader.size - rest.count)
+                }
+                let size = RecordHeader(at: start).wholeCount
+                guard rest.count >= size else { return .end(missing: size - rest.count) }
+                let prefix = RecordOrder.prefix(of: Self.order(of: taken, bytes))
+                if let limit, prefix >= limit { return .limit(prefix) }
+                entries.append(ChunkEntry(prefix: prefix, place: taken))
+                taken += size
+            }
+        }
+        if case .limit = found { memory.removeLast(memory.count - taken) }
+        return found
     }
 
     /// The same records in no more memory than they need.
@@ -61,26 +96,45 @@ final class RecordChunk: @unchecked Sendable {
     }
 
     /// Puts the records in the order of their keys, and counts the keys that are there more than once.
-    func sort() {
+    package func sort() {
+        entries.sortByPrefix(with: &spare)
+        repeatedKeys = 0
         memory.withBytes { bytes in
-            entries.sort { Self.precedes($0, $1, bytes) }
-            repeatedKeys = 0
-            guard var last = entries.first else { return }
-            for next in entries.dropFirst() {
-                if Self.areEqual(last, next, bytes) { repeatedKeys += 1 }
-                last = next
+            entries.withUnsafeMutableBufferPointer { entries in
+                var start = 0
+                while start < entries.count {
+                    var end = start + 1
+                    while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
+                    if end - start > 1 {
+                        repeatedKeys += Self.sort(UnsafeMutableBufferPointer(rebasing: entries[start..<end]), bytes)
+                    }
+                    start = end
+                }
             }
         }
     }
 
+    /// Sorts records whose orders begin with the same bytes; returns how many have the same key as the one before.
+    private static func sort(
+        _ entries: UnsafeMutableBufferPointer<ChunkEntry>, _ bytes: UnsafeRawBufferPointer
+    ) -> Int {
+        var alike = entries
+        alike.sort { order(of: $0.place, bytes).order(against: order(of: $1.place, bytes)) < 0 }
+        return zip(alike, alike.dropFirst()).reduce(0) { $0 + (areEqual($1.0, $1.1, bytes) ? 1 : 0) }
+    }
+
     /// A record in the order they are in now: its header and its place.
     @inline(__always)
-    func header(_ index: Int) -> (header: RecordHeader, place: Int) {
+    package func header(_ index: Int) -> (header: RecordHeader, place: Int) {
         let place = entries[index].place
         return memory.withBytes { bytes in
             (bytes.baseAddress.map { RecordHeader(at: $0 + place) } ?? RecordHeader(), place)
         }
     }
+
+    /// The first bytes that order it.
+    @inline(__always)
+    func prefix(_ index: Int) -> UInt64 { entries[index].prefix }
 
     /// All bytes, to find a record at its place.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(GodwitError) -> R) throws(GodwitError) -> R {
@@ -93,13 +147,7 @@ final class RecordChunk: @unchecked Sendable {
     }
 
     @inline(__always)
-    private static func precedes(_ one: Entry, _ other: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        if one.prefix != other.prefix { return one.prefix < other.prefix }
-        return order(of: one.place, bytes).order(against: order(of: other.place, bytes)) < 0
-    }
-
-    @inline(__always)
-    private static func areEqual(_ one: Entry, _ other: Entry, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    private static func areEqual(_ one: ChunkEntry, _ other: ChunkEntry, _ bytes: UnsafeRawBufferPointer) -> Bool {
         one.prefix == other.prefix && order(of: one.place, bytes).order(against: order(of: other.place, bytes)) == 0
     }
 

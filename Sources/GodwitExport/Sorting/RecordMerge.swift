@@ -15,15 +15,15 @@ struct RecordMerge: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - runs: which runs of the spool.
+    ///   - runs: where they lie in the spool, from any record on.
     ///   - memory: bytes for the windows of all runs together; with very many runs it is more.
-    init(_ spool: RecordSpool, _ runs: Range<Int>, memory size: Int) throws(GodwitError) {
+    init(_ spool: RecordSpool, _ runs: [Range<Int64>], memory size: Int) throws(GodwitError) {
         let count = runs.count
         let window = min(max(size / max(count, 1) & ~4095, RunReader.smallestWindow), 1 << 18)
         memory = .allocate(byteCount: max(window * count, 1), alignment: 4096)
         readers = .allocate(capacity: count)
         self.spool = spool
-        for (index, run) in spool.runs[runs].enumerated() {
+        for (index, run) in runs.enumerated() {
             let part = UnsafeMutableRawBufferPointer(rebasing: memory[index * window..<(index + 1) * window])
             readers.initializeElement(at: index, to: RunReader(spool, run, window: part))
         }

@@ -5,7 +5,7 @@ internal import GodwitStore
 ///
 /// SQLite's own way to that order is to seek each row by an index, at random, or to sort whole rows. Here a table is read
 /// once from its beginning to its end, as fast as the disk gives it; the texts are sorted in pieces that fit into memory,
-/// spooled to a private file where there is more than one, and merged when they are written. Records that share a key, few
+/// spooled to a private file where there is more than one, and put together when they are written. Records that share a key, few
 /// in any store that is sound, are put in order by SQLite itself, and so is every table that can't be sorted by the bytes
 /// of its keys.
 final class RecordSorter {
@@ -64,8 +64,7 @@ final class RecordSorter {
         try spool.requireWritten()
         let repeated = spool.repeatedKeys - repeatedBefore
         let run = SortedRecords.Runs(
-            spool: spool, runs: firstRun..<spool.runs.count, haveRepeatedKeys: repeated > 0, windows: memory.windows,
-            givenBack: memory.givenBack)
+            spool: spool, runs: firstRun..<spool.runs.count, haveRepeatedKeys: repeated > 0, memory: memory)
         return hasTooManyTies(repeated, look.count) ? nil : SortedRecords(.spooled(run), ties)
     }
 
@@ -93,7 +92,7 @@ final class RecordSorter {
 
     private func requireSpool() throws(GodwitError) -> RecordSpool {
         if let spool { return spool }
-        let made = try RecordSpool(context, stage: stage)
+        let made = try RecordSpool(context, stage: stage, KeySamples(spacing: memory.sampleSpacing))
         spool = made
         return made
     }

@@ -1,4 +1,4 @@
-internal import GodwitModel
+package import GodwitModel
 internal import GodwitStore
 
 #if canImport(Darwin)
@@ -12,9 +12,11 @@ internal import GodwitStore
 /// Sorted runs of records in a private temporary file, gone when its owner goes.
 ///
 /// One thread writes, and only when it is through is anything read.
-final class RecordSpool: @unchecked Sendable {
+package final class RecordSpool: @unchecked Sendable {
     /// Where each run lies in the file.
-    private(set) var runs: [Range<Int64>] = []
+    package private(set) var runs: [Range<Int64>] = []
+    /// What their keys are like.
+    package private(set) var samples: KeySamples
     /// Keys that came more than once inside one run, in all runs together.
     private(set) var repeatedKeys = 0
     /// What the writing thread met; nothing is written after it.
@@ -29,29 +31,31 @@ final class RecordSpool: @unchecked Sendable {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     private var buffered = 0
 
-    init(_ context: RunContext, stage: Stage) throws(GodwitError) {
+    package init(_ context: RunContext, stage: Stage, _ samples: KeySamples) throws(GodwitError) {
         let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         file = try OpenFile(creating: scratch.path + "/" + OwnFiles.temporaryPrefix + "records", stage: stage)
-        (self.scratch, self.stage) = (scratch, stage)
+        (self.scratch, self.stage, self.samples) = (scratch, stage, samples)
     }
 
     deinit { buffer.deallocate() }
 
     /// Throws what the writing thread met.
-    func requireWritten() throws(GodwitError) { if let failure { throw failure } }
+    package func requireWritten() throws(GodwitError) { if let failure { throw failure } }
 
     /// Sorts a chunk and adds it as a run; the writing thread's own.
-    func write(_ chunk: RecordChunk) {
+    package func write(_ chunk: RecordChunk) {
         guard failure == nil else { return }
         chunk.sort()
         repeatedKeys += chunk.repeatedKeys
         let start = runs.last?.upperBound ?? 0
         var end = start
+        samples.beginRun()
         do throws(GodwitError) {
             try chunk.withBytes { bytes throws(GodwitError) in
                 for index in 0..<chunk.count {
                     let (header, place) = chunk.header(index)
                     try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
+                    samples.note(chunk.prefix(index), at: end - start)
                     end += Int64(header.wholeCount)
                 }
             }

@@ -28,9 +28,14 @@ struct RunReader {
     init(_ spool: RecordSpool, _ run: Range<Int64>, window: UnsafeMutableRawBufferPointer) {
         (self.spool, self.window) = (spool, window)
         (place, end) = (run.lowerBound, run.upperBound)
-        // Where the block before it ends: that one belongs to another run as well.
-        givenBack = (run.lowerBound + Self.blockSize - 1) / Self.blockSize * Self.blockSize
+        givenBack = Self.firstWholeBlock(from: run.lowerBound)
     }
+
+    /// Where the first block begins that has nothing of what comes before a place: that may belong to another run.
+    static func firstWholeBlock(from place: Int64) -> Int64 { (place + blockSize - 1) / blockSize * blockSize }
+
+    /// Where the last block ends that has nothing of what begins at a place.
+    static func lastWholeBlock(before place: Int64) -> Int64 { place / blockSize * blockSize }
 
     /// The bytes that order the current record; valid until the next one.
     var order: UnsafeRawBufferPointer {
@@ -60,7 +65,7 @@ struct RunReader {
 
     /// Gives the system back what lies before the current record, once that is so much.
     mutating func giveBackRead(_ least: Int64) {
-        let current = (place - Int64(filled - start)) / Self.blockSize * Self.blockSize
+        let current = Self.lastWholeBlock(before: place - Int64(filled - start))
         guard current - givenBack >= max(least, 1) else { return }
         spool.giveBack(givenBack..<current)
         givenBack = current

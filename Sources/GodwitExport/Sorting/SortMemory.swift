@@ -5,7 +5,14 @@ package struct SortMemory: Sendable {
     package let chunk: Int
     /// What small tables that wait to be written may take of it in all.
     package let kept: Int
-    /// The windows through which runs are merged; with very many runs they take more.
+    /// What is read of all runs at a time, about and at the most; there are two of these.
+    package let range: Int
+    package let longestRange: Int
+    /// What is read of a run at a time, at the least.
+    package let smallestRead: Int
+    /// How far apart the keys of a run are noted.
+    package let sampleSpacing: Int64
+    /// The windows through which runs are merged that can't be read by ranges of keys; with very many runs they take more.
     package let windows: Int
     /// So many records may share their keys inside a run, and one of so many beyond that; with more, SQLite sorts.
     package let unremarkable: Int
@@ -19,6 +26,8 @@ package struct SortMemory: Sendable {
     ) {
         (self.chunk, self.windows, self.givenBack) = (chunk, windows, givenBack)
         kept = chunk / 3
+        (range, longestRange) = (chunk / 2, chunk / 3 * 2)
+        (smallestRead, sampleSpacing) = (max(chunk / 6144, 1), max(Int64(chunk / 384), 64))
         (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
     }
 }

@@ -1,15 +1,15 @@
 /// How a record lies in memory and in the spool while records are being put in order: a header, the bytes that order it,
 /// its text.
-struct RecordHeader {
+package struct RecordHeader {
     /// Bytes of the text, from brace to brace.
-    var textCount: UInt32 = 0
+    package var textCount: UInt32 = 0
     /// Bytes that order it.
-    var orderCount: UInt32 = 0
+    package var orderCount: UInt32 = 0
     /// Where the key's value begins and ends in the text.
     var keyStart: UInt32 = 0
     var keyEnd: UInt32 = 0
     /// The row it was made of.
-    var rowid: Int64 = 0
+    package var rowid: Int64 = 0
 
     static let size = MemoryLayout<RecordHeader>.size
 
@@ -19,7 +19,7 @@ struct RecordHeader {
     static let longestOrder = 1 << 10
 
     /// Bytes of the record with its header.
-    var wholeCount: Int { RecordHeader.size + Int(orderCount) + Int(textCount) }
+    package var wholeCount: Int { RecordHeader.size + Int(orderCount) + Int(textCount) }
 
     init() {}
 

@@ -1,4 +1,5 @@
 internal import GodwitModel
+internal import GodwitStore
 
 /// Records in the order of their keys, in memory or in a spool; those that share a key in the order SQLite gives them.
 struct SortedRecords {
@@ -13,10 +14,7 @@ struct SortedRecords {
         let runs: Range<Int>
         /// Whether any run has a key more than once.
         let haveRepeatedKeys: Bool
-        /// Bytes for reading all runs.
-        let windows: Int
-        /// How much of a run is given back at a time.
-        let givenBack: Int64
+        let memory: SortMemory
     }
 
     private let place: Place
@@ -41,6 +39,10 @@ struct SortedRecords {
                 let start = place + header.textOffset
                 try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.textCount)]), header.key)
             }
+            guard chunk.repeatedKeys > 0 else {
+                for index in 0..<chunk.count { try show(index) }
+                return
+            }
             var index = 0
             while index < chunk.count {
                 var end = index + 1
@@ -58,17 +60,41 @@ struct SortedRecords {
         }
     }
 
+    /// Range by range of the keys: the next one is read and sorted while a body sees the records of one.
     private func forEach(of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body) throws(GodwitError) {
         try runs.spool.beginReading(runs.runs, isLast: isLast)
-        var merge = try RecordMerge(runs.spool, runs.runs, memory: runs.windows)
+        let reader = KeyRangeReader(runs.spool, runs.runs, runs.memory, isLast: isLast)
+        try readRanges(reader, body)
+        if reader.isTooDense { try merge(reader.rest, of: runs, isLast, body) }
+    }
+
+    private func readRanges(_ reader: KeyRangeReader, _ body: OrderedRecords.Body) throws(GodwitError) {
+        let worker = BackgroundWorker()
+        defer { worker.end() }
+        var (shown, loading) = (reader.makeChunk(), reader.makeChunk())
+        while true {
+            worker.begin { [loading] in reader.load(loading) }
+            try forEach(of: shown, body)
+            worker.wait()
+            try reader.requireLoaded()
+            guard loading.count > 0 else { break }
+            (shown, loading) = (loading, shown)
+        }
+    }
+
+    /// Record by record, which takes no more memory however alike their keys are, or long their texts.
+    private func merge(
+        _ places: [Range<Int64>], of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body
+    ) throws(GodwitError) {
+        var merge = try RecordMerge(runs.spool, places, memory: runs.memory.windows)
         var read: Int64 = 0
         var text = JSONBuffer()
         var order = JSONBuffer(capacity: RecordHeader.longestOrder)
         while merge.hasRecord {
             read += Int64(merge.header.wholeCount)
             // Here, where no group of records is being put in order, which is read twice. Asking all runs takes time, too.
-            if isLast, read > 4 * runs.givenBack {
-                merge.giveBackRead(runs.givenBack)
+            if isLast, read > 4 * runs.memory.givenBack {
+                merge.giveBackRead(runs.memory.givenBack)
                 read = 0
             }
             if !runs.haveRepeatedKeys, merge.isAlone, let text = try merge.text() {

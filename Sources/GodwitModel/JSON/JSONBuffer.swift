@@ -32,6 +32,9 @@ package struct JSONBuffer: ~Copyable {
     /// Empties the buffer and keeps its memory.
     package mutating func removeAll() { count = 0 }
 
+    /// Takes away the last bytes, of which there are at least so many.
+    package mutating func removeLast(_ bytes: Int) { count -= min(max(bytes, 0), count) }
+
     /// Makes room for so many more bytes.
     @inline(__always)
     package mutating func reserve(_ more: Int) {

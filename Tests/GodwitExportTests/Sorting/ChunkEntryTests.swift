@@ -1,0 +1,51 @@
+import GodwitExport
+import GodwitTestSupport
+import Testing
+
+/// Entries dealt out by the bytes of their prefixes.
+struct ChunkEntryTests {
+    private static func entries(_ prefixes: [UInt64]) -> [ChunkEntry] {
+        prefixes.enumerated().map { ChunkEntry(prefix: $1, place: $0) }
+    }
+
+    /// The same by a sort that keeps what is alike in its order.
+    private static func expected(_ entries: [ChunkEntry]) -> [ChunkEntry] {
+        entries.sorted { ($0.prefix, $0.place) < ($1.prefix, $1.place) }
+    }
+
+    private static func sorted(_ entries: [ChunkEntry], _ spare: inout [ChunkEntry]) -> [ChunkEntry] {
+        var entries = entries
+        entries.sortByPrefix(with: &spare)
+        return entries
+    }
+
+    @Test("nothing, one, two, and what is in order already")
+    func small() {
+        var spare: [ChunkEntry] = []
+        for prefixes: [UInt64] in [
+            [], [7], [1, 2], [2, 1], [5, 5, 5], [0, .max], [.max, 0], [1, 1, 2, 2], [3, 3, 2, 2],
+        ] {
+            let entries = Self.entries(prefixes)
+            #expect(Self.sorted(entries, &spare) == Self.expected(entries), "\(prefixes)")
+        }
+    }
+
+    @Test("numbers of every size, with as many bytes alike as there may be", arguments: 0...UInt64(63))
+    func sizes(shift: UInt64) {
+        var dice = SplitMix64(state: shift)
+        var spare = Self.entries([9, 8, 7])
+        for count in [2, 3, 100, 3000] {
+            let base = UInt64.random(in: 0 ... .max, using: &dice)
+            let entries = Self.entries(
+                (0..<count).map { _ in base &+ UInt64.random(in: 0 ... .max, using: &dice) >> shift })
+            #expect(Self.sorted(entries, &spare) == Self.expected(entries), "\(count) numbers")
+        }
+    }
+
+    @Test("numbers that differ in one byte alone, whichever", arguments: 0..<UInt64(8))
+    func oneByte(byte: UInt64) {
+        var (dice, spare) = (SplitMix64(state: byte), [ChunkEntry]())
+        let entries = Self.entries((0..<1000).map { _ in UInt64.random(in: 0...255, using: &dice) << (8 * byte) | 1 })
+        #expect(Self.sorted(entries, &spare) == Self.expected(entries))
+    }
+}
