@@ -163,6 +163,7 @@ package struct ImportStage: Sendable {
             var restorer = RecordRestorer(store, rules: neighbours, context: context)
             let reader = ExportReader(cancellation: context.cancellation)
             let summary = try reader.read(input, into: &restorer)
+            try restorer.indexes?.putBack(into: store)
             try store.write(summary.header.marks)
             return Filled(
                 summary: summary, entities: restorer.entities, differences: restorer.differences,

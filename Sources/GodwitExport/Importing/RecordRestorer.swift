@@ -23,6 +23,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private(set) var entities: [DocumentEntity] = []
     /// Until the caller puts them back.
     private(set) var heldBack: HeldBackTriggers?
+    private(set) var indexes: HeldBackIndexes?
     /// What the tables have otherwise than it was announced.
     private(set) var differences = ColumnDifferences()
 
@@ -51,6 +52,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         try rules.buildSchema(store, version)
         shape = try store.readShape()
         heldBack = try HeldBackTriggers(store, shape, entities: rules.entities)
+        indexes = try HeldBackIndexes(store)
         if header.layout == .lines { total = header.entities.reduce(0) { $0 + $1.count } }
     }
 

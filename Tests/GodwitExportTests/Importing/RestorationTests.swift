@@ -253,6 +253,34 @@ struct RestorationTests {
         #expect(!restoration.folder.exists("second.store") && restoration.leftovers.isEmpty)
     }
 
+    @Test("indexes are those of the schema files, and hold each record, though they were built last")
+    func indexes() throws {
+        let schema = """
+            CREATE TABLE Item(id TEXT, a, n INTEGER);
+            CREATE INDEX Item_a ON Item(a); CREATE UNIQUE INDEX Item_n ON Item(n DESC);
+            CREATE INDEX Item_both ON Item(a COLLATE NOCASE, id); CREATE INDEX Item_some ON Item(id) WHERE n > 20;
+            """
+        let restoration = try Restoration(Self.item, schema: [schema])
+        try restoration.make { store in
+            for number in 1...200 {
+                try store.execute(
+                    "INSERT INTO Item VALUES (?, ?, ?)",
+                    [.string("\(number * 37 % 211)"), .integer(Int64(number % 7)), .integer(Int64(number))])
+            }
+        }
+        try restoration.export()
+        try restoration.restore()
+        let kept = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+        let (first, second) = (
+            try SampleStore(restoration.folder["first.store"]), try SampleStore(restoration.folder["second.store"])
+        )
+        #expect(try Set(second.rows(kept)) == Set(first.rows(kept)))
+        #expect(try second.rows("PRAGMA integrity_check") == [[.string("ok")]])
+        for index in ["Item_a", "Item_n", "Item_both"] {
+            #expect(try second.rows("SELECT COUNT(a) FROM Item INDEXED BY \(index)") == [[.integer(200)]])
+        }
+    }
+
     @Test("columns keep the order and the spelling of the document, whatever the schema files say")
     func columnOrder() throws {
         let restoration = try Restoration(Self.item, schema: ["CREATE TABLE Item(id TEXT, a, b)"])

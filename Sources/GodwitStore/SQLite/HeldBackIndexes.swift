@@ -1,0 +1,48 @@
+package import GodwitModel
+
+/// Indexes that are out of the way while a new store gets its records, and are built of all of them at once afterwards.
+///
+/// What is put into an index record by record goes to another page each time, and most pages have to be fetched for it and
+/// written again; what is sorted first is written from front to back. `sqlite3 .dump` makes its indexes last as well
+/// (<https://sqlite.org/cli.html#converting_an_entire_database_to_a_text_file>).
+///
+/// Only such as no record can be at odds with: one that is UNIQUE, is of expressions or has a condition is best asked while
+/// it is known which record it is. And only where no trigger is left, which might name an index.
+package struct HeldBackIndexes {
+    private let indexes: [(name: String, statement: String)]
+
+    /// Takes them out of a store that is being made.
+    package init(_ store: SQLiteConnection) throws(GodwitError) {
+        guard try store.rows("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").isEmpty else {
+            indexes = []
+            return
+        }
+        var found: [(name: String, statement: String)] = []
+        for row in try store.rows(
+            "SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid"
+        )
+        where try Self.takesAnyRecord(row[0], of: row[1].readable, in: store) {
+            found.append((row[0].readable, row[2].readable))
+        }
+        indexes = found
+        for index in indexes { try store.execute("DROP INDEX main.\(quoted(index.name))") }
+    }
+
+    private static func takesAnyRecord(
+        _ index: Value, of table: String, in store: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        // seq, name, unique, origin, partial: https://sqlite.org/pragma.html#pragma_index_list
+        let kind = try store.rows("PRAGMA main.index_list(\(quoted(table)))").first { $0[1] == index }
+        guard let kind, kind[2] == .integer(0), kind[4] == .integer(0) else { return false }
+        // seqno, cid (-2: an expression), name: https://sqlite.org/pragma.html#pragma_index_info
+        return try store.rows("PRAGMA main.index_info(\(quoted(index.readable)))").allSatisfy { $0[1] != .integer(-2) }
+    }
+
+    /// Which ones they are.
+    package var names: [String] { indexes.map(\.name) }
+
+    /// Builds them; the statements are those of the app's own schema files, as SQLite keeps them.
+    package func putBack(into store: SQLiteConnection) throws(GodwitError) {
+        for index in indexes { try store.execute(index.statement) }
+    }
+}
