@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #ifdef __linux__
 #include <sched.h>
+#include <sys/resource.h>
 #endif
 #ifdef __APPLE__
 #include <TargetConditionals.h>
@@ -42,6 +43,12 @@ int godwit_processor_count(void) {
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
 #endif
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void godwit_give_way(void) {
+#ifdef __linux__
+    if (getpriority(PRIO_PROCESS, 0) < 5) setpriority(PRIO_PROCESS, 0, 5);
+#endif
 }
 
 #ifdef __linux__

@@ -30,6 +30,10 @@ int godwit_release_range(int file, long long start, long long count);
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);
 
+/* Lets other threads have the processors before the calling one: setpriority(2), where a thread has a niceness of its own.
+   What it starts afterwards does so, too. Nothing off Linux. */
+void godwit_give_way(void);
+
 /* Starts a program as a child whose standard input and output are pipes; standard error stays the caller's. The caller's ends,
    *input to write to and *output to read from, are closed on exec, and the child gets no other descriptor of theirs.
    The child's number, or -1 with errno. */

@@ -1,3 +1,4 @@
+internal import GodwitDedupe
 internal import GodwitExport
 internal import GodwitModel
 internal import GodwitStore
@@ -22,6 +23,7 @@ extension Session {
         let source = try ExportSource(self, role)
         let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
+        let question = askForDuplicates(source, survey)
         let reading = try ExportReading(
             store, manifest: chosen, context: context, sums: watch?.sums(ofStoreAt: source.snapshot.path))
         let scan = reading.scan
@@ -34,6 +36,7 @@ extension Session {
                 since: path, reading, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
                 environment: environment, context: context)
         }
+        question?.wait()
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
@@ -54,6 +57,22 @@ extension Session {
         try finished.commit(replacing: options.replacesExisting)
         return withExtendedLifetime(scratch) {
             Export(report: report, waiting: path == nil && !options.isDryRun ? scratch.map { (target, $0) } : nil)
+        }
+    }
+
+    /// Begins to look for records that share a key, where only that tells how many wait for the cloud; nil where not.
+    ///
+    /// What is found is known of the store's state then.
+    private func askForDuplicates(_ source: borrowing ExportSource, _ survey: Survey) -> StoreQuestion<Bool>? {
+        guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
+            return nil
+        }
+        let (dedupe, known, state) = (dedupe, context.known, source.snapshot.state)
+        guard state != nil, !known.isKnown(.deduped, of: state) else { return nil }
+        return StoreQuestion(about: source.snapshot) { connection throws(GodwitError) in
+            let hasDuplicates = try dedupe.hasWork(connection)
+            if !hasDuplicates { known.note(.deduped, of: state) }
+            return hasDuplicates
         }
     }
 

@@ -99,7 +99,7 @@ extension Session {
         }
         let local = try snapshot(.local, .status)
         // Where nothing but the store's history is missing, its records are those that a private clone would have.
-        if try schema.plan(local.connection).pending.isEmpty, try !dedupe.hasWork(local.connection) {
+        if try schema.plan(local.connection).pending.isEmpty, try !hasDuplicates(local) {
             return try count(local.connection)
         }
         return try count(PreparedSource(self, stage: .status).snapshot.connection)

@@ -76,6 +76,7 @@ package final class IntegrityCheck: Sendable {
             guard case .waiting = worker else { return }
             worker = .begun(
                 WorkerThread { [outcome, sums, check] in
+                    WorkerThread.giveWay()
                     let result = Result { () throws(GodwitError) in try check(true, sums) }
                     if case .success = result { outcome.result.withLock { $0 = result } }
                 })

@@ -30,6 +30,7 @@ package final class StoreQuestion<Answer: Sendable>: Sendable {
         guard store.isLarge else { return }
         let readers = store.soundness
         let thread = startThread { [found] in
+            WorkerThread.giveWay()
             guard let own = try? readers.open(SoundnessCheck.longestBesideOthers),
                 let answer = try? ask(own.connection)
             else { return }

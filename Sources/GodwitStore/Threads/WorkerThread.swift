@@ -1,3 +1,5 @@
+internal import CSystemShim
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -52,6 +54,9 @@ package struct WorkerThread {
         #endif
         handle = made
     }
+
+    /// Lets the other threads go first where there are fewer processors than work: for what has until their end.
+    package static func giveWay() { godwit_give_way() }
 
     /// Waits until the work is done; to be called once.
     package func join() { pthread_join(handle, nil) }

@@ -1,0 +1,45 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// An export says how many records wait for the cloud, one for each key; of a large store that is found out beside it.
+struct UndedupedExportTests {
+    private func export(_ app: TrainLog, _ options: ExportOptions = .init()) throws -> ExportReport {
+        try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: options)
+    }
+
+    @Test("without duplicates all records wait", arguments: [true, false])
+    func plain(isLarge: Bool) throws {
+        let app = try UndedupedStore.make("", isLarge: isLarge)
+        let before = try app.fingerprint()
+        let report = try export(app)
+        let all: Int64 = isLarge ? 12_002 : 2
+        #expect(report.counts.values.reduce(0, +) == all)
+        #expect(report.freshness.pendingChanges == all)
+        #expect(try app.leftovers() == [])
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("with some, all are exported, and one of each key waits", arguments: [true, false])
+    func duplicates(isLarge: Bool) throws {
+        let app = try UndedupedStore.make(UndedupedStore.twice, isLarge: isLarge)
+        let before = try app.fingerprint()
+        let report = try export(app)
+        #expect(report.counts["Workout"] == 2 && report.counts["FavoriteExercise"] == 2)
+        let waiting: Int64 = isLarge ? 12_002 : 2
+        #expect(report.freshness.pendingChanges == waiting)
+        #expect(try app.leftovers() == [])
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("records without a key are exported, and how many wait is not known", arguments: [0, 3000])
+    func noKey(bytes: Int) throws {
+        let app = try UndedupedStore.makeWithoutKey(bytes: bytes)
+        let report = try app.pipeline().exportAndKeep(to: app.folder["export.json"], options: .init())
+        #expect(report.counts["Note"] == 2000)
+        #expect(report.freshness.pendingChanges == nil)
+        #expect(report.warnings.map(\.code).contains("pendingUnknown"))
+    }
+}
