@@ -43,6 +43,27 @@ package struct HeldBackIndexes {
 
     /// Builds them; the statements are those of the app's own schema files, as SQLite keeps them.
     package func putBack(into store: SQLiteConnection) throws(GodwitError) {
-        for index in indexes { try store.execute(index.statement) }
+        for index in indexes {
+            do throws(GodwitError) {
+                try store.execute(index.statement)
+            } catch {
+                throw error.aboutBuilding(index.name, of: store)
+            }
+        }
+    }
+}
+
+extension GodwitError {
+    /// An error about the space there is: it may be that of the store or that of what SQLite sorts, which it does not tell.
+    ///
+    /// Where SQLite sorts: <https://sqlite.org/tempfiles.html#temporary_file_storage_locations>
+    fileprivate func aboutBuilding(_ index: String, of store: SQLiteConnection) -> GodwitError {
+        guard code == .io, underlying?.contains("disk is full") == true else { return self }
+        var error = self
+        error.message = "There is no space left to build the index \(index) of \(store.name)."
+        error.hint =
+            "SQLite sorts its entries in TMPDIR (/var/tmp where that is not set) and writes them to the store: free some "
+            + "space in both places, or set TMPDIR to a folder with more room; then run the same command again."
+        return error
     }
 }

@@ -67,6 +67,26 @@ struct HeldBackIndexesTests {
         }
     }
 
+    @Test("where there is no space for one, both places are named that may be full, and nothing is committed")
+    func noSpace() throws {
+        let error = failure {
+            _ = try inStore(Self.schema) { store throws(GodwitError) in
+                let indexes = try HeldBackIndexes(store)
+                for number in 1...200 {
+                    try store.execute(
+                        "INSERT INTO \"a table\" VALUES (?, printf('%.200c', 'x'), ?)",
+                        [.string("\(number)"), .integer(Int64(number))])
+                }
+                let pages = try store.first("PRAGMA page_count")?.readable ?? ""
+                try store.execute("PRAGMA max_page_count = \(pages)")
+                try indexes.putBack(into: store)
+            }
+        }
+        #expect(error?.code == .io)
+        #expect(error?.message == "There is no space left to build the index plain of a.")
+        #expect(error?.hint?.contains("TMPDIR") == true)
+    }
+
     @Test("a store without indexes has none to hold back")
     func none() throws {
         _ = try inStore("CREATE TABLE a(id PRIMARY KEY)") { store throws(GodwitError) in
