@@ -13,6 +13,7 @@
 #include <TargetConditionals.h>
 #endif
 #if !(TARGET_OS_TV || TARGET_OS_WATCH)
+#include <signal.h>
 #include <spawn.h>
 #endif
 #include <stdio.h>
@@ -156,6 +157,28 @@ static int make_pipe(int ends[2]) {
     return close_on_exec(ends);
 }
 
+/* Blocks in the child what would end it before it has said what is to be done then. */
+static int hold_signals(posix_spawnattr_t *attributes) {
+    sigset_t held;
+    int failure = pthread_sigmask(SIG_BLOCK, NULL, &held);
+    if (failure != 0) return failure;
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    failure = posix_spawnattr_setsigmask(attributes, &held);
+    return failure != 0 ? failure : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
+}
+
+static int spawn(pid_t *child, const char *program, const posix_spawn_file_actions_t *actions, char *const arguments[]) {
+    posix_spawnattr_t attributes;
+    int failure = posix_spawnattr_init(&attributes);
+    if (failure != 0) return failure;
+    failure = hold_signals(&attributes);
+    if (failure == 0) failure = posix_spawn(child, program, actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    return failure;
+}
+
 int godwit_start(const char *program, char *const arguments[], int *input, int *output) {
     int in[2], out[2];
     if (make_pipe(in) != 0) return -1;
@@ -172,7 +195,7 @@ int godwit_start(const char *program, char *const arguments[], int *input, int *
     if (failure == 0) {
         failure = posix_spawn_file_actions_adddup2(&actions, in[0], 0);
         if (failure == 0) failure = posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-        if (failure == 0) failure = posix_spawn(&child, program, &actions, NULL, arguments, environ);
+        if (failure == 0) failure = spawn(&child, program, &actions, arguments);
         posix_spawn_file_actions_destroy(&actions);
     }
     close(in[0]);

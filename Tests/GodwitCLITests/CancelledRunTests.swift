@@ -92,6 +92,22 @@ struct CancelledRunTests {
         #expect(scene.leftovers == [])
     }
 
+    @Test(
+        "a signal that waited until the command was ready for it cancels it",
+        arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130)), (SIGHUP, Int32(143))])
+    func early(_ signal: (number: Int32, code: Int32)) throws {
+        let scene = try large(200_000)
+        let before = try scene.fingerprint()
+        let call = try Invocation(
+            ["run", "-m", scene.manifest, "-c", scene.container], in: scene.folder["calls"],
+            environment: ["TMPDIR": scene.folder["tmp"]], isDeaf: true)
+        kill(call.identifier, signal.number)
+        let finished = try call.finish()
+        #expect(!finished.died)
+        #expect(finished.code == signal.code, "\(finished.errorText)")
+        #expect(try scene.fingerprint().differences(from: before) == [])
+    }
+
     private func hasBegun(_ scene: Scene, _ command: String) -> Bool {
         command == "plan" ? !scene.leftovers.isEmpty : scene.exists(Scene.cloud + "-journal")
     }

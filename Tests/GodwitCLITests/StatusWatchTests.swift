@@ -236,7 +236,7 @@ struct StatusWatchTests {
             ["-c", script, try Executable.path(), "status", "--watch", "-m", scene.manifest, "-c", scene.container]
         shell.currentDirectoryURL = URL(filePath: scene.folder["calls"])
         shell.standardOutput = FileHandle.nullDevice
-        try Invocation.withSignalsUnblocked { try shell.run() }
+        try StopSignals.unblocked { try shell.run() }
         shell.waitUntilExit()
         #expect(try scene.folder.text(of: "calls/code") == "74\n")
         #expect(try scene.folder.text(of: "calls/errors").contains("Can't write to standard output."))

@@ -93,7 +93,7 @@ ENDING = (
 GOING_ON = (
     Disturbance("SIGKILL to a worker", _worker(signal.SIGKILL), frozenset({SOME_FAILED, NOT_BEGUN}), 1,
                 "died of signal 9"),
-    Disturbance("SIGTERM to a worker", _worker(signal.SIGTERM), frozenset({SOME_FAILED, NOT_BEGUN}), 1, "(143)"),
+    Disturbance("SIGTERM to a worker", _worker(signal.SIGTERM), frozenset({SOME_FAILED}), 1, "(143)"),
     Disturbance("a worker stopped for a while", _stopped, frozenset({SOME_FAILED})),
     Disturbance("SIGKILL to the coordinator and the next pass at once", _coordinator(signal.SIGKILL), frozenset({-9}),
                 is_overtaken=True),

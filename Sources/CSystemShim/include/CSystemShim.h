@@ -36,6 +36,7 @@ void godwit_give_way(void);
 
 /* Starts a program as a child whose standard input and output are pipes; standard error stays the caller's. The caller's ends,
    *input to write to and *output to read from, are closed on exec, and the child gets no other descriptor of theirs.
+   SIGINT, SIGTERM and SIGHUP wait until the child lets them through.
    The child's number, or -1 with errno. */
 int godwit_start(const char *program, char *const arguments[], int *input, int *output);
 

@@ -71,17 +71,17 @@ enum ProcessSetup {
     /// A terminal that is closed sends SIGHUP, and ends a command just as SIGTERM does; under `nohup` it does not.
     static func cancelOnSignals() {
         _ = cancellation
-        // Whoever started this process may have blocked them; a blocked signal never arrives.
-        var all = sigset_t()
-        sigemptyset(&all)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
-        pthread_sigmask(SIG_UNBLOCK, &all, nil)
         signal(SIGINT) { _ in ProcessSetup.cancellation.cancel(.interrupted) }
         signal(SIGTERM) { _ in ProcessSetup.cancellation.cancel(.terminated) }
         var hangUp = sigaction()
         sigaction(SIGHUP, nil, &hangUp)
-        guard !isIgnored(hangUp) else { return }
-        signal(SIGHUP) { _ in ProcessSetup.cancellation.cancel(.terminated) }
+        if !isIgnored(hangUp) { signal(SIGHUP) { _ in ProcessSetup.cancellation.cancel(.terminated) } }
+        // Whoever started this process may have blocked them; a blocked signal never arrives. A fleet does so with its
+        // workers, whom one that comes too early would kill.
+        var all = sigset_t()
+        sigemptyset(&all)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
     }
 
     static func isIgnored(_ action: sigaction) -> Bool {

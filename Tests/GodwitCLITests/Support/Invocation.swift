@@ -42,9 +42,10 @@ final class Invocation {
     ///   - folder: where its two streams and its temporary files go.
     ///   - output: an existing file or device for standard output, instead.
     ///   - environment: added to this process's own, from which all that Godwit looks at is taken out.
+    ///   - isDeaf: whether it is started with the signals blocked that ask it to end.
     init(
         _ arguments: [String], in folder: String, input: String? = nil, output: String? = nil, directory: String? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], isDeaf: Bool = false
     ) throws {
         self.folder = folder + "/call-" + UUID().uuidString
         (self.arguments, self.directory) = (arguments, directory)
@@ -62,7 +63,7 @@ final class Invocation {
         process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
         process.standardOutput = try Self.sink(output ?? self.folder + "/output")
         process.standardError = try Self.sink(self.folder + "/errors")
-        try Self.withSignalsUnblocked { try process.run() }
+        try isDeaf ? StopSignals.blocked { try process.run() } : StopSignals.unblocked { try process.run() }
     }
 
     var isRunning: Bool { process.isRunning }
@@ -151,16 +152,6 @@ final class Invocation {
         where !bytes.isEmpty && (bytes[0] == UInt8(ascii: "{") || bytes[0] == UInt8(ascii: "<")) {
             try MadeReports.keep(bytes, as: form)
         }
-    }
-
-    /// A child inherits what the calling thread blocks, and threads of Dispatch block every signal.
-    static func withSignalsUnblocked(_ body: () throws -> Void) rethrows {
-        var (wanted, before) = (sigset_t(), sigset_t())
-        sigemptyset(&wanted)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&wanted, number) }
-        pthread_sigmask(SIG_UNBLOCK, &wanted, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
     }
 
     private static func sink(_ path: String) throws -> FileHandle {

@@ -1,4 +1,5 @@
 import Foundation
+import GodwitTestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -45,7 +46,7 @@ final class Terminal {
         process.standardOutput = handle
         process.standardError = handle
         resize(columns: columns, rows: rows)
-        try Invocation.withSignalsUnblocked { try process.run() }
+        try StopSignals.unblocked { try process.run() }
         try handle.close()
     }
 

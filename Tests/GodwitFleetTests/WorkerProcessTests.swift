@@ -1,0 +1,44 @@
+import GodwitFleet
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// What a child that is asked to end costs, played by a shell.
+@Suite(.timeLimit(.minutes(5)))
+struct WorkerProcessTests {
+    /// A worker whose child does this, then says what it was started with, and goes on.
+    private func worker(_ script: String) -> WorkerProcess {
+        WorkerProcess(
+            WorkerProcess.Launch(
+                program: "/bin/sh", words: ["sh", "-c", script], command: .run, settings: "as agreed"),
+            cancellation: Cancellation())
+    }
+
+    private static let entry =
+        #"{"container":"a","verdict":"completed","outcome":"done","passed":3,"failed":[]}"#
+
+    @Test(
+        "a request to end that comes before a worker is ready for it waits until it is",
+        arguments: ["TERM", "INT", "HUP"])
+    func early(signal: String) throws {
+        let script = "kill -\(signal) $$; echo 'as agreed'; read order; echo '\(Self.entry)'; echo '{}'"
+        let result = try StopSignals.unblocked { try worker(script).perform("a", at: "/nowhere", since: nil) }
+        #expect(result.entry.error == nil)
+        #expect(result.entry.verdict == .completed)
+        #expect(result.report == Array("{}".utf8))
+    }
+
+    @Test("a worker that ends of itself before it is ready ends the pass, with what it ended with")
+    func unready() {
+        #expect { try worker("exit 74").perform("a", at: "/nowhere", since: nil) } throws: { error in
+            (error as? GodwitError)?.code == .io
+        }
+    }
+
+    @Test("a worker that is killed before it is ready costs the container it would have got")
+    func killed() throws {
+        let result = try worker("kill -KILL $$").perform("a", at: "/nowhere", since: nil)
+        #expect(result.entry.verdict == .failed)
+        #expect(result.entry.error?.message.contains("signal 9") == true)
+    }
+}
