@@ -71,7 +71,7 @@ struct EntityMerge {
         var ordinal: Int64 = 0
         var counted = entity
         var found = dates
-        _ = try lockstep.walk(localStore, cloudStore, context.cancellation) {
+        _ = try lockstep.walk(localStore, cloudStore, context) {
             meeting, mine, theirs throws(GodwitError) in
             switch meeting {
             case .onlyLocal:

@@ -68,7 +68,7 @@ struct SafetyScanTests {
                 #"\.giveBack\("#,
                 [
                     "GodwitExport/Sorting/RecordSpool.swift", "GodwitExport/Sorting/RunReader.swift",
-                    "GodwitExport/Sorting/KeyRangeReader.swift",
+                    "GodwitExport/Sorting/KeyRangeReader.swift", "GodwitStore/Files/NotesFile.swift",
                 ]
             ),
         ])

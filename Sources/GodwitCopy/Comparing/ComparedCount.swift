@@ -13,11 +13,6 @@ final class ComparedCount: Sendable {
     /// Forgets what was added since.
     func goBack(to value: Int64) { seen.store(value, ordering: .relaxed) }
 
-    /// Adds one record, and does with each 4096th what the other one does.
-    func addOne() throws(GodwitError) {
-        if seen.add(1, ordering: .relaxed).newValue & 4095 == 0 { try add(0) }
-    }
-
     /// Adds records, tells whoever watches, and throws where the run was cancelled.
     ///
     /// - Parameter isTold: false in a thread of which nobody has been told.

@@ -86,39 +86,46 @@ package struct CopyProof: Sendable {
     private func compare(
         _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> Finding {
-        var finding = Finding(entity: lockstep.local.entity.name)
         let before = seen.value
         let count = try RowOrder(lockstep: lockstep, seen: seen, threads: threads).countEqual(local, cloud)
         local.sums?.withdraw(lockstep.local.shape.name)
         cloud.sums?.withdraw(lockstep.cloud.shape.name)
         if let count {
+            var finding = Finding(entity: lockstep.local.entity.name)
             (finding.local, finding.equal) = (count, count)
             return finding
         }
         seen.goBack(to: before)
-        var firstKey: Value?
-        finding.onlyCloud = try lockstep.walk(local.connection, cloud.connection, context.cancellation) {
-            meeting, mine, theirs throws(GodwitError) in
-            try seen.addOne()
-            switch meeting {
-            case .onlyLocal: finding.missing += 1
-            case .both(.keepEqual): finding.equal += 1
-            case .both(.keepCloud):
-                finding.cloudKept += 1
-                switch lockstep.dates(mine, theirs) {
-                case .none: finding.undated += 1
-                case .same: finding.sameDate += 1
-                case .different: break
-                }
-            case .both: finding.different += 1
+        return try tally(lockstep, local, cloud, seen).finding
+    }
+
+    /// Looks at each local record and the cloud's of its key, of large stores by several threads.
+    private func tally(
+        _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
+    ) throws(GodwitError) -> FindingTally {
+        guard let meetings = try lockstep.meetings(local.connection, cloud.connection, context) else {
+            var tally = FindingTally(lockstep)
+            tally.onlyCloud = try lockstep.walkByKey(local.connection, cloud.connection) {
+                meeting, mine, theirs throws(GodwitError) in
+                try tally.add(meeting, mine, theirs, telling: seen, isTold: true)
             }
-            finding.local += 1
-            guard meeting.isLoss else { return }
-            let key = mine.value(lockstep.local.keyIndex)
-            firstKey = firstKey.map { min($0, key) } ?? key
+            try tally.tellRest(to: seen)
+            return tally
         }
-        finding.firstKey = firstKey?.readable
-        return finding
+        let ranges = try threads.ranges(local, cloud) { () throws(GodwitError) in meetings.pairs.bounds }
+        let parts = try threads.perform(ranges, local, cloud) { range, readers throws(GodwitError) -> FindingTally? in
+            var tally = FindingTally(lockstep)
+            try lockstep.walk(meetings.pairs, range, readers.local, readers.cloud) {
+                meeting, mine, theirs throws(GodwitError) in
+                try tally.add(meeting, mine, theirs, telling: seen, isTold: readers.isCalling)
+            }
+            try tally.tellRest(to: seen)
+            return tally
+        }
+        var whole = FindingTally(lockstep)
+        for case let part? in parts { whole.add(part) }
+        whole.onlyCloud = meetings.onlyCloud
+        return whole
     }
 
     /// Throws unless every finding holds and adds up to what the copy says it did, entity by entity.
@@ -134,17 +141,6 @@ package struct CopyProof: Sendable {
                 hint:
                     "Nothing was committed and no flag was set. A trigger or an ON CONFLICT clause may alter what is written; else check the volume."
             )
-        }
-    }
-}
-
-extension Lockstep.Meeting {
-    /// Whether the cloud lacks what the local store has.
-    fileprivate var isLoss: Bool {
-        switch self {
-        case .onlyLocal: true
-        case .both(.keepEqual), .both(.keepCloud): false
-        case .both: true
         }
     }
 }

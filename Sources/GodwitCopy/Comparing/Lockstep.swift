@@ -44,27 +44,42 @@ struct Lockstep {
         case both(MergeDecision)
     }
 
+    /// What both key orders show, for tables that have rowids: which rows meet, and how many the cloud has alone.
+    struct Meetings {
+        let pairs: SortedPairs
+        let onlyCloud: Int64
+    }
+
     /// Calls `body` for each local record, with the cursors standing on it and on the cloud's record of its key.
     ///
     /// Records meet by key. In which order `body` is told of them is `selectMine`'s.
     ///
     /// - Returns: how many records the cloud has alone.
     func walk(
-        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ cancellation: Cancellation,
-        pairsInMemory limit: Int = RowPairs.mostInMemory,
+        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext,
         _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) -> Int64 {
-        guard let rows = local.selectInRowOrder, let mine = local.selectKeysInOrder,
-            let theirs = cloud.selectKeysInOrder
-        else { return try walkByKey(localStore, cloudStore, body) }
-        var pairs = RowPairs(stage: localStore.stage, cancellation: cancellation, mostInMemory: limit)
+        guard let meetings = try meetings(localStore, cloudStore, context) else {
+            return try walkByKey(localStore, cloudStore, body)
+        }
+        try walk(meetings.pairs, .all, localStore, cloudStore, body)
+        return meetings.onlyCloud
+    }
+
+    /// Goes through both in key order; nil where a table has no rowids.
+    func meetings(
+        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext,
+        pairsInMemory limit: Int = RowPairs.mostInMemory
+    ) throws(GodwitError) -> Meetings? {
+        guard !local.shape.isWithoutRowid, let mine = local.selectKeysInOrder, let theirs = cloud.selectKeysInOrder
+        else { return nil }
+        var pairs = RowPairs(context, stage: localStore.stage, mostInMemory: limit)
         var onlyCloud: Int64 = 0
         try meet(localStore.prepare(mine), 0, cloudStore.prepare(theirs), 0) {
             order, mine, theirs throws(GodwitError) in
             if order > 0 { onlyCloud += 1 } else { try pairs.add(mine.integer(1), order < 0 ? nil : theirs.integer(1)) }
         }
-        try walk(pairs, localStore.prepare(rows), cloudStore.prepare(cloudRow), body)
-        return onlyCloud
+        return try Meetings(pairs: pairs.sorted(), onlyCloud: onlyCloud)
     }
 
     /// The local records as `walk` tells of them.
@@ -75,33 +90,39 @@ struct Lockstep {
     /// The cloud's columns, and what identifies the row.
     private var cloudColumns: String { "\(cloud.columnList), \(cloud.identity.joined(separator: ", "))" }
 
-    private var cloudRow: String {
-        "SELECT \(cloudColumns) FROM \(cloud.name) NOT INDEXED WHERE \(cloud.identity[0]) = ?"
+    private var cloudRows: String {
+        let row = cloud.identity[0]
+        return "SELECT \(cloudColumns) FROM \(cloud.name) NOT INDEXED WHERE \(row) >= ? ORDER BY \(row)"
     }
 
-    /// Reads the local rows as they lie, and beside each the row of its key, which often lies so, too: a key's own order
-    /// may jump to another page for each record.
-    private func walk(
-        _ pairs: consuming RowPairs, _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor,
+    /// Reads a range of the local rows as they lie, and beside each the row of its key, which often lies so, too: a key's own
+    /// order may jump to another page for each record.
+    func walk(
+        _ pairs: SortedPairs, _ range: RowRange, _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
         _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) {
+        let mine = try local.rows(range, of: localStore)
+        var theirs = RowSeeker(
+            try cloudStore.prepare(cloudRows), try cloudStore.prepare(cloudRows), rowColumn: cloud.columns.count)
         let width = local.columns.count
-        try pairs.forEach { row, other throws(GodwitError) in
+        try pairs.forEach(in: range) { row, other throws(GodwitError) in
             guard try mine.step(), mine.integer(width) == row else { throw moved }
-            guard let other else { return try body(.onlyLocal, mine, theirs) }
-            theirs.reset()
-            try theirs.bind(integer: other, at: 1)
-            guard try theirs.step() else { throw moved }
-            let decision = decide(mine, theirs)
-            // Where they differ it may be that an index does not say what the table does.
-            guard decision == .keepEqual || haveSameKey(mine, theirs) else { throw moved }
-            try body(.both(decision), mine, theirs)
+            if let other, try !theirs.go(to: other) { throw moved }
+            try theirs.withRow { theirs throws(GodwitError) in
+                guard other != nil else { return try body(.onlyLocal, mine, theirs) }
+                let decision = decide(mine, theirs)
+                // Where they differ it may be that an index does not say what the table does.
+                guard decision == .keepEqual || haveSameKey(mine, theirs) else { throw moved }
+                try body(.both(decision), mine, theirs)
+            }
         }
         guard try !mine.step() else { throw moved }
     }
 
     /// For tables of which one has no rowids.
-    private func walkByKey(
+    ///
+    /// - Returns: how many records the cloud has alone.
+    func walkByKey(
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
         _ body: (Meeting, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) -> Int64 {

@@ -8,28 +8,15 @@ import Synchronization
 /// once, where an order of keys may jump to another page for each record. Two tables whose rows are equal one by one hold
 /// the same records, in whatever order they are asked for; of two that differ anywhere it tells no more than that.
 ///
-/// Of large stores the rows are compared in ranges of their numbers, each by whichever thread is free: between them the
-/// ranges have every number there is.
+/// Of large stores several threads compare ranges of the rows (`RowThreads`).
 struct RowOrder: Sendable {
     let lockstep: Lockstep
     let seen: ComparedCount
     let threads: RowThreads
 
-    private static let mostRanges = 32
-
-    /// A thread's own readers.
-    private struct Readers {
-        let local: SQLiteConnection
-        let cloud: SQLiteConnection
-        /// Whether it is the calling thread: what that one can't read nobody can.
-        let isCalling: Bool
-    }
-
     private enum Outcome {
         case equal(Int64)
         case different
-        /// Another range was found to differ, or a reader of another thread failed.
-        case untold
     }
 
     /// The number of records, where both tables hold the very same ones in the same rows; nil where they do not.
@@ -38,53 +25,36 @@ struct RowOrder: Sendable {
     func countEqual(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> Int64? {
         guard lockstep.local.selectInRowOrder != nil, lockstep.cloud.selectInRowOrder != nil else { return nil }
         let summation = try beginSummation(local, cloud)
-        let own = Readers(local: local.connection, cloud: cloud.connection, isCalling: true)
-        let ranges = try ranges(local, cloud)
         let isInVain = Atomic(false)
-        let walk: @Sendable (Int, Readers) throws(GodwitError) -> Outcome = {
+        let ranges = try threads.ranges(local, cloud) { () throws(GodwitError) in try bounds(local.connection) }
+        let outcomes = try threads.perform(ranges, local, cloud) {
             [self] range, readers throws(GodwitError) in
-            do throws(GodwitError) {
-                let outcome = try compare(ranges[range], readers, summation, isInVain)
-                if case .different = outcome { isInVain.store(true, ordering: .relaxed) }
-                return outcome
-            } catch {
-                if readers.isCalling { throw error }
-                return .untold
-            }
-        }
-        let (mine, theirs) = (local.readers, cloud.readers)
-        let outcomes = try SharedWork(ranges.count, walk).perform(
-            with: own, threads: threads.count, startThread: threads.start
-        ) {
-            guard let local = try? mine?.scanningConnection(), let cloud = try? theirs?.scanningConnection() else {
-                return nil
-            }
-            return Readers(local: local, cloud: cloud, isCalling: false)
+            let outcome = try compare(range, readers, summation, isInVain)
+            if case .different? = outcome { isInVain.store(true, ordering: .relaxed) }
+            return outcome
         }
         var count: Int64 = 0
-        for (range, outcome) in outcomes.enumerated() {
-            var outcome = outcome
-            if case .untold = outcome { outcome = try walk(range, own) }
-            guard case .equal(let found) = outcome else { return nil }
+        for outcome in outcomes {
+            guard case .equal(let found)? = outcome else { return nil }
             count += found
         }
         summation?.keep()
         return count
     }
 
-    /// All rows as one range, unless others can read both stores, too.
-    private func ranges(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> [RowRange] {
-        guard threads.count > 1, local.readers != nil, cloud.readers != nil else { return [.all] }
+    private func bounds(_ local: SQLiteConnection) throws(GodwitError) -> (first: Int64, last: Int64)? {
         let (row, table) = (lockstep.local.identity[0], lockstep.local.name)
-        guard case .integer(let first)? = try local.connection.first("SELECT min(\(row)) FROM \(table)"),
-            case .integer(let last)? = try local.connection.first("SELECT max(\(row)) FROM \(table)")
-        else { return [.all] }
-        return RowRange.parts(from: first, through: last, most: Self.mostRanges, ofAtLeast: threads.rangeSize)
+        guard case .integer(let first)? = try local.first("SELECT min(\(row)) FROM \(table)"),
+            case .integer(let last)? = try local.first("SELECT max(\(row)) FROM \(table)")
+        else { return nil }
+        return (first, last)
     }
 
+    /// What the rows of a range are; nil where another range was found to differ meanwhile.
     private func compare(
-        _ range: RowRange, _ readers: Readers, _ summation: TwinSummation?, _ isInVain: borrowing Atomic<Bool>
-    ) throws(GodwitError) -> Outcome {
+        _ range: RowRange, _ readers: RowReaders, _ summation: TwinSummation?, _ isInVain: borrowing Atomic<Bool>
+    ) throws(GodwitError) -> Outcome? {
+        if isInVain.load(ordering: .relaxed) { return nil }
         let local = try lockstep.local.rows(range, of: readers.local)
         let cloud = try lockstep.cloud.rows(range, of: readers.cloud)
         let places = lockstep.places + [lockstep.cloud.columns.count]
@@ -95,7 +65,7 @@ struct RowOrder: Sendable {
             part?.add(local)
             count += 1
             guard count & 4095 == 0 else { continue }
-            if isInVain.load(ordering: .relaxed) { return .untold }
+            if isInVain.load(ordering: .relaxed) { return nil }
             try seen.add(4096, isTold: readers.isCalling)
         }
         guard try !cloud.step() else { return .different }
@@ -116,7 +86,7 @@ struct RowOrder: Sendable {
 
 extension EntityTable {
     /// The rows of a range, in their order, with the rowid behind the columns.
-    fileprivate func rows(_ range: RowRange, of store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor {
+    func rows(_ range: RowRange, of store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor {
         guard range != .all, let select = selectInRowOrder(between: "?1", and: "?2") else {
             return try store.prepare(selectInRowOrder ?? selectInKeyOrder)
         }

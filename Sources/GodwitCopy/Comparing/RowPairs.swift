@@ -1,62 +1,101 @@
 internal import GodwitModel
 internal import GodwitStore
 
-/// Which row of the cloud's table has the key of each local row, to be read in the order of the local rows.
+/// Which row of the cloud's table has the key of each local row: collected in the order of the keys, to be read in that of
+/// the local rows (`SortedPairs`).
 ///
-/// Many pairs are kept in a store of notes on the disk, which sorts them.
+/// Many pairs are kept as sorted runs in a private file.
 struct RowPairs: ~Copyable {
-    /// What is kept in memory: 1.5 MiB.
+    /// What is kept in memory, and what a run has: a MiB.
     static let mostInMemory = 1 << 16
 
     private let limit: Int
+    private let context: RunContext
     private let stage: Stage
-    private let cancellation: Cancellation
-    private var pairs: [(mine: Int64, theirs: Int64?)] = []
-    private var notes: WorkingStore?
+    private var pairs: [RowPair] = []
+    private var least: Int64?
+    private var notes: NotesFile?
+    private var runs: [PairRun] = []
 
-    init(stage: Stage, cancellation: Cancellation, mostInMemory limit: Int = Self.mostInMemory) {
-        (self.stage, self.cancellation, self.limit) = (stage, cancellation, limit)
+    init(_ context: RunContext, stage: Stage, mostInMemory limit: Int = Self.mostInMemory) {
+        (self.context, self.stage, self.limit) = (context, stage, max(limit, 1))
     }
 
     /// - Parameter theirs: nil where the key is the local store's alone.
     mutating func add(_ mine: Int64, _ theirs: Int64?) throws(GodwitError) {
-        if pairs.count >= limit { try moveToNotes() }
-        pairs.append((mine, theirs))
+        if pairs.count >= limit { try writeRun() }
+        if theirs == RowPair.nobody { least = mine }
+        pairs.append(RowPair(mine: mine, theirs: theirs ?? RowPair.nobody))
     }
 
-    /// Hands on all pairs in the order of the local rows.
-    consuming func forEach(_ body: (_ mine: Int64, _ theirs: Int64?) throws(GodwitError) -> Void) throws(GodwitError) {
+    /// All of them, in order.
+    consuming func sorted() throws(GodwitError) -> SortedPairs {
         guard notes != nil else {
-            pairs.sort { $0.mine < $1.mine }
-            for pair in pairs { try body(pair.mine, pair.theirs) }
-            return
+            sort()
+            return SortedPairs(inMemory: pairs, least: least)
         }
-        try moveToNotes()
-        guard let notes else { return }
-        let cursor = try notes.connection.prepare("SELECT mine, theirs FROM pair ORDER BY mine")
-        while try cursor.step() { try body(cursor.integer(0), cursor.type(1) == .null ? nil : cursor.integer(1)) }
+        try writeRun()
+        return SortedPairs(notes, runs, least: least)
     }
 
-    private mutating func moveToNotes() throws(GodwitError) {
-        let store: WorkingStore
-        if let notes { store = notes } else { store = try makeNotes() }
-        notes = store
-        let insertion = try store.connection.prepare("INSERT INTO pair VALUES (?, ?)")
-        for pair in pairs {
-            try insertion.bind(integer: pair.mine, at: 1)
-            if let theirs = pair.theirs {
-                try insertion.bind(integer: theirs, at: 2)
-            } else {
-                try insertion.bindNull(at: 2)
-            }
-            try insertion.run()
-        }
+    private mutating func sort() { pairs.sort { $0.mine < $1.mine } }
+
+    private mutating func writeRun() throws(GodwitError) {
+        try context.cancellation.check(stage)
+        sort()
+        let file: NotesFile
+        if let notes { file = notes } else { file = try makeNotes() }
+        notes = file
+        try pairs.withContiguousBytes { bytes throws(GodwitError) in try file.write(bytes) }
+        runs.append(PairRun(pairs, from: runs.last?.end ?? 0))
         pairs.removeAll(keepingCapacity: true)
     }
 
-    private func makeNotes() throws(GodwitError) -> WorkingStore {
-        let store = try WorkingStore(stage: stage, cancellation: cancellation, cacheKibibytes: 2048)
-        try store.connection.execute("CREATE TABLE pair(mine INTEGER, theirs INTEGER)")
-        return store
+    private func makeNotes() throws(GodwitError) -> NotesFile {
+        try NotesFile("pairs", context, stage: stage) { folder in
+            "Which records belong together is noted in \(folder), 16 bytes for each; set TMPDIR to a folder with more room."
+        }
+    }
+}
+
+/// A local row, and the cloud's of the same key.
+struct RowPair: BitwiseCopyable {
+    var mine: Int64
+    var theirs: Int64
+
+    /// Stands for none; the one row that may have this very number is known by its partner (`SortedPairs`).
+    static let nobody = Int64.min
+}
+
+/// Where a sorted run of pairs is in the file of notes.
+struct PairRun: Sendable {
+    /// How many pairs are read at once: 4 KiB.
+    static let blockCount = 256
+
+    let start: Int64
+    let count: Int
+    /// The first local row of each block.
+    let firstRows: [Int64]
+    let lastRow: Int64?
+
+    init(_ pairs: [RowPair], from start: Int64) {
+        (self.start, count) = (start, pairs.count)
+        firstRows = stride(from: 0, to: pairs.count, by: Self.blockCount).map { pairs[$0].mine }
+        lastRow = pairs.last?.mine
+    }
+
+    var end: Int64 { start + Int64(count * MemoryLayout<RowPair>.stride) }
+}
+
+extension [RowPair] {
+    /// Lends the bytes of all elements.
+    fileprivate func withContiguousBytes(
+        _ body: (UnsafeRawBufferPointer) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
+        var failure: GodwitError?
+        withUnsafeBytes { bytes in
+            do throws(GodwitError) { try body(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -1,14 +1,6 @@
 package import GodwitModel
 internal import GodwitStore
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Sorted runs of records in a private temporary file, gone when its owner goes.
 ///
 /// One thread writes, and only when it is through is anything read.
@@ -21,8 +13,7 @@ package final class RecordSpool: @unchecked Sendable {
     private(set) var repeatedKeys = 0
     /// What the writing thread met; nothing is written after it.
     private var failure: GodwitError?
-    private let scratch: ScratchDirectory
-    private let file: OpenFile
+    private let file: NotesFile
     private let stage: Stage
     /// Runs that nobody may read again.
     private var runsGivenBack: Set<Int> = []
@@ -32,9 +23,11 @@ package final class RecordSpool: @unchecked Sendable {
     private var buffered = 0
 
     package init(_ context: RunContext, stage: Stage, _ samples: KeySamples) throws(GodwitError) {
-        let scratch = try ScratchDirectory(identifier: context.makeIdentifier())
-        file = try OpenFile(creating: scratch.path + "/" + OwnFiles.temporaryPrefix + "records", stage: stage)
-        (self.scratch, self.stage, self.samples) = (scratch, stage, samples)
+        file = try NotesFile("records", context, stage: stage) { folder in
+            "Records are put in order in \(folder); set TMPDIR to a folder with more room: "
+                + "for them, four times what the export has unpacked is always enough."
+        }
+        (self.stage, self.samples) = (stage, samples)
     }
 
     deinit { buffer.deallocate() }
@@ -62,7 +55,7 @@ package final class RecordSpool: @unchecked Sendable {
             try flush()
             runs.append(start..<end)
         } catch {
-            failure = error.aboutNotes(scratch.path)
+            failure = error
         }
     }
 
@@ -95,26 +88,6 @@ package final class RecordSpool: @unchecked Sendable {
 
     /// Fills a buffer with what lies at a place of the file.
     func read(_ space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) {
-        do throws(GodwitError) {
-            guard try file.read(into: space, at: place) == space.count else {
-                throw .system("read back", file.path, errno: EIO)
-            }
-        } catch {
-            throw error.at(stage).aboutNotes(scratch.path)
-        }
-    }
-}
-
-extension GodwitError {
-    /// An error about notes that lie where the user has no file: what helps is another folder for them.
-    fileprivate func aboutNotes(_ folder: String) -> GodwitError {
-        var error = self
-        // Of a limit to the size of files the error itself says what helps.
-        if error.code == .io, error.underlying != systemText(EFBIG) {
-            error.hint =
-                "Records are put in order in \(PathText.directory(of: folder)); set TMPDIR to a folder with more room: "
-                + "for them, four times what the export has unpacked is always enough."
-        }
-        return error
+        try file.read(space, at: place)
     }
 }

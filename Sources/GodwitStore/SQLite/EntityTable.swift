@@ -73,7 +73,17 @@ package struct EntityTable: Sendable {
 
     /// The order in which records of two stores meet: by key as `Value` orders, with no regard to the column's own
     /// collation.
-    package var keyOrder: String { "\(key) COLLATE \(collation), typeof(\(key))" }
+    ///
+    /// Of equal keys, 1 and 1.0, the kind decides; a column of text has no such pair, and its index then tells the whole order.
+    package var keyOrder: String {
+        hasTextKeys ? "\(key) COLLATE \(collation)" : "\(key) COLLATE \(collation), typeof(\(key))"
+    }
+
+    /// Whether the key's column makes text of every number: <https://sqlite.org/datatype3.html>, section 3.1.
+    private var hasTextKeys: Bool {
+        let type = shape.column(named: entity.key)?.type.uppercased() ?? ""
+        return !type.contains("INT") && ["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
+    }
 
     /// All records in key order.
     package var selectInKeyOrder: String { "SELECT \(columnList) FROM \(name) ORDER BY \(keyOrder)" }

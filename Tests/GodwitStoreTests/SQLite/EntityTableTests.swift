@@ -103,6 +103,33 @@ struct EntityTableTests {
         #expect(keys == keys.sorted())
     }
 
+    @Test(
+        "whatever the key's column is declared as, records stand in the order of their keys",
+        arguments: ["TEXT", "VARCHAR(36)", "CLOB", "CHARINT", "INTEGER", "REAL", "NUMERIC", "BLOB", "UUID"])
+    func declaredKeys(type: String) throws {
+        let snapshot = try open(
+            """
+            CREATE TABLE Note(id \(type), updatedAt); CREATE INDEX NoteId ON Note(id);
+            INSERT INTO Note(id) VALUES (1.0), (1), ('1'), ('1.0'), (2.5), (10), (9), ('b'), ('a'), ('B'), (x'61'), (-1)
+            """)
+        let table = try snapshot.connection.table(for: note, in: snapshot.connection.readShape())
+        let keys = try snapshot.connection.rows(table.selectInKeyOrder).map { $0[table.keyIndex] }
+        #expect(keys.count == 12)
+        #expect(keys == keys.sorted())
+    }
+
+    @Test(
+        "an index of text keys tells their whole order, and nothing is sorted",
+        arguments: [("TEXT", false), ("VARCHAR(36)", false), ("INTEGER", true), ("UUID", true)])
+    func sortedByIndex(type: String, isSorted: Bool) throws {
+        let snapshot = try open("CREATE TABLE Note(id \(type), updatedAt); CREATE INDEX NoteId ON Note(id);")
+        let table = try snapshot.connection.table(for: note, in: snapshot.connection.readShape())
+        let select = try #require(table.selectKeysInOrder)
+        let plan = try snapshot.connection.rows("EXPLAIN QUERY PLAN " + select).map { $0[3].readable }
+        #expect(plan.contains { $0.contains("COVERING INDEX") })
+        #expect(plan.contains { $0.contains("TEMP B-TREE") } == isSorted)
+    }
+
     @Test("the date of a record is read from its place; without one there is none")
     func dates() throws {
         let dated = try table("CREATE TABLE Note(id, updatedAt)")
