@@ -32,13 +32,16 @@ extension Session {
             stores.append((role, opened))
         }
         let opened = stores.compactMap { try? $0.proof.get() }
-        // What takes longest goes on beside the checks of integrity; in the report it comes after them.
+        // What takes long goes on beside the checks of integrity; in the report it comes after them.
         let copied = Result { () throws(GodwitError) in
             proof == .everything ? try verifyCopy(survey, beside: opened) : []
         }
-        for (role, store) in stores {
-            checks += try verifyStore(role, store, isActive: survey.activeStore == role)
+        let examined = stores.map { role, store in
+            Result { () throws(GodwitError) in
+                try examine(role, store.get().snapshot, isActive: survey.activeStore == role)
+            }
         }
+        for ((role, store), found) in zip(stores, examined) { checks += try verifyStore(role, store, found) }
         checks += [survey.environmentCheck(manifest)].compactMap(\.self)
         checks += try copied.get()
         checks.append(verifyFlag(survey))
@@ -46,26 +49,28 @@ extension Session {
         return VerifyReport(checks: checks)
     }
 
-    /// Integrity, foreign keys, schema history, one row per key, references of one store.
+    /// Integrity of one store, and what else was found in it, which is believed of a sound store alone.
     private func verifyStore(
-        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, isActive: Bool
+        _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, _ found: Result<[VerifiedCheck], GodwitError>
     ) throws(GodwitError) -> [VerifiedCheck] {
-        let store: StoreProof
         do throws(GodwitError) {
-            store = try opened.get()
-            try store.requireIntegrity()
+            try opened.get().requireIntegrity()
         } catch  where error.code == .data {
             return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
         }
-        let connection = store.snapshot.connection
-        let name = files[role].name
-        var checks = [
-            VerifiedCheck("integrity.\(role.rawValue)", .passed, "pages and indexes of \(name) are sound"),
-            try verifyForeignKeys(connection, role),
-            verifySchema(connection, role, isActive: isActive),
-        ]
+        let sound = VerifiedCheck(
+            "integrity.\(role.rawValue)", .passed, "pages and indexes of \(files[role].name) are sound")
+        return try [sound] + found.get()
+    }
+
+    /// Foreign keys, schema history, one row per key, references of one store.
+    private func examine(
+        _ role: StoreRole, _ snapshot: borrowing StoreSnapshot, isActive: Bool
+    ) throws(GodwitError) -> [VerifiedCheck] {
+        let connection = snapshot.connection
+        var checks = [try verifyForeignKeys(connection, role), verifySchema(connection, role, isActive: isActive)]
         if isActive, role == .cloud || isLocalWritable {
-            checks.append(try verifyKeys(store.snapshot, role))
+            checks.append(try verifyKeys(snapshot, role))
             checks.append(try verifyReferences(connection, role))
         }
         return checks
