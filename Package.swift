@@ -98,7 +98,7 @@ let package = Package(
         .executableTarget(
             name: "GodwitCLI",
             dependencies: [
-                "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", logging,
+                "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", "CSystemShim", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

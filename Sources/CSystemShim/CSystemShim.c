@@ -5,6 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #ifdef __linux__
 #include <sched.h>
 #include <sys/resource.h>
@@ -44,6 +47,12 @@ int godwit_processor_count(void) {
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
 #endif
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void godwit_give_back_large_blocks(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 }
 
 void godwit_give_way(void) {

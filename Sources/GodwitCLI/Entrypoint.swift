@@ -8,6 +8,7 @@ enum Entrypoint {
         ProcessSetup.reopenClosedDescriptors()
         ProcessSetup.turnSignalsIntoErrors()
         ProcessSetup.cancelOnSignals()
+        ProcessSetup.returnMemoryEarly()
         SQLiteMemory.limitForProcess()
         do {
             try ProcessSetup.requireReadableWords()

@@ -34,6 +34,10 @@ int godwit_processor_count(void);
    What it starts afterwards does so, too. Nothing off Linux. */
 void godwit_give_way(void);
 
+/* Has every block of a MiB or more go back to the system as soon as it is freed: mallopt(3), M_MMAP_THRESHOLD, which else
+   grows with the first of them that is freed. Nothing but with glibc. */
+void godwit_give_back_large_blocks(void);
+
 /* Starts a program as a child whose standard input and output are pipes; standard error stays the caller's. The caller's ends,
    *input to write to and *output to read from, are closed on exec, and the child gets no other descriptor of theirs.
    SIGINT, SIGTERM and SIGHUP wait until the child lets them through.

@@ -1,3 +1,4 @@
+internal import CSystemShim
 import Godwit
 
 #if canImport(Darwin)
@@ -27,6 +28,9 @@ enum ProcessSetup {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
+
+    /// What sorted records took is not to be kept for what may come: the bound on memory counts both.
+    static func returnMemoryEarly() { godwit_give_back_large_blocks() }
 
     /// Throws (74) where fewer than forty further files can be opened: libdispatch, which SQLite's queue runs on, dies of a
     /// signal when it gets no descriptor.

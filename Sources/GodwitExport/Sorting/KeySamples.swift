@@ -12,7 +12,7 @@ package struct KeySamples: Sendable {
     /// Where in the current run the next one is taken.
     private var next: Int64 = 0
 
-    package init(spacing: Int64, limit: Int = 1 << 18) { (self.spacing, self.limit) = (max(spacing, 1), max(limit, 1)) }
+    package init(spacing: Int64, limit: Int = 1 << 16) { (self.spacing, self.limit) = (max(spacing, 1), max(limit, 1)) }
 
     package mutating func beginRun() {
         prefixes.append([])
