@@ -68,12 +68,10 @@ struct Lockstep {
 
     /// Goes through both in key order; nil where a table has no rowids.
     func meetings(
-        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext,
-        pairsInMemory limit: Int = RowPairs.mostInMemory
+        _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) -> Meetings? {
-        guard !local.shape.isWithoutRowid, let mine = local.selectKeysInOrder, let theirs = cloud.selectKeysInOrder
-        else { return nil }
-        var pairs = RowPairs(context, stage: localStore.stage, mostInMemory: limit)
+        guard let mine = local.selectKeysInOrder, let theirs = cloud.selectKeysInOrder else { return nil }
+        var pairs = RowPairs(context, stage: localStore.stage)
         var onlyCloud: Int64 = 0
         try meet(localStore.prepare(mine), 0, cloudStore.prepare(theirs), 0) {
             order, mine, theirs throws(GodwitError) in
