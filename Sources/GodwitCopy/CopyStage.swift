@@ -225,7 +225,7 @@ package struct CopyStage: Sendable {
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(
                 .copy, .data,
-                "\(name) was committed, but now lacks records of \(failed.entity), first '\(failed.firstKey ?? "")'.",
+                "\(name) was committed, but now lacks records of \(failed.entity), first '\(failed.keys.first ?? "")'.",
                 hint: "No flag was set. If nobody else writes to it, check the volume; then run again.")
         }
         guard try snapshot.connection.readReceipt(.copy)?.runIdentifier == runIdentifier else {

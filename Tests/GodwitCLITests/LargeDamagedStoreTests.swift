@@ -13,15 +13,7 @@ struct LargeDamagedStoreTests {
     /// The scene with a local store of some 8 MB.
     private func scene() throws -> Scene {
         let scene = try Scene()
-        let store = try scene.open(Scene.local)
-        try store.execute(
-            """
-            INSERT INTO Workout(id, title, notes, startedAt, createdAt, updatedAt)
-            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 20000)
-            SELECT printf('large-%08d', x), 'Legs', printf('%.300c', 'n'), '2026-01-01T00:00:00Z',
-              '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' FROM n
-            """)
-        try store.close()
+        try scene.addManyWorkouts()
         return scene
     }
 

@@ -118,7 +118,9 @@ extension Sample {
         report.copy = mergingCopy
         report.verify = VerifyReport(checks: [
             VerifiedCheck("integrity.local", .passed, "integrity_check found nothing"),
-            VerifiedCheck("everyRecordInCloud.Workout", .failed, "3 records differ: A < B & \"C\"", count: 40),
+            VerifiedCheck(
+                "everyRecordInCloud.Workout", .failed, "3 records differ: A < B & \"C\"", count: 40,
+                keys: ["A < B", "k\u{1b}[1m", "w-3"]),
             VerifiedCheck("everyRecordInCloud.ExerciseSet", .failed, "1 record is missing", count: 600),
             VerifiedCheck("flag", .skipped, "no flag is named"),
         ])

@@ -181,9 +181,10 @@ extension Session {
         let detail =
             finding.holds
             ? "\(local) in the cloud store"
-            : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.firstKey ?? "")'"
+            : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.keys.first ?? "")'"
         return VerifiedCheck(
-            "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local)
+            "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local,
+            keys: finding.keys)
     }
 
     /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew, if at all.
@@ -198,7 +199,7 @@ extension Session {
         guard !which.isEmpty else { return nil }
         return VerifiedCheck(
             "sameValues.\(finding.entity)", .skipped, "cloud records that \(which)",
-            count: finding.sameDate + finding.undated)
+            count: finding.sameDate + finding.undated, keys: finding.tiedKeys)
     }
 
     private func verifyFlag(_ survey: Survey) -> VerifiedCheck {

@@ -5,7 +5,7 @@ internal import GodwitStore
 struct FindingTally: Sendable {
     private let lockstep: Lockstep
     private var found: CopyProof.Finding
-    private var firstKey: Value?
+    private var (keys, tiedKeys) = (FirstKeys(), FirstKeys())
 
     init(_ lockstep: Lockstep) {
         self.lockstep = lockstep
@@ -20,7 +20,7 @@ struct FindingTally: Sendable {
 
     var finding: CopyProof.Finding {
         var finding = found
-        finding.firstKey = firstKey?.readable
+        (finding.keys, finding.tiedKeys) = (keys.readable, tiedKeys.readable)
         return finding
     }
 
@@ -35,15 +35,16 @@ struct FindingTally: Sendable {
         case .onlyLocal: found.missing += 1
         case .both(.keepEqual): return found.equal += 1
         case .both(.keepCloud):
+            found.cloudKept += 1
             switch lockstep.dates(mine, theirs) {
             case .none: found.undated += 1
             case .same: found.sameDate += 1
-            case .different: break
+            case .different: return
             }
-            return found.cloudKept += 1
+            return tiedKeys.note(mine.value(lockstep.local.keyIndex))
         case .both: found.different += 1
         }
-        note(mine.value(lockstep.local.keyIndex))
+        keys.note(mine.value(lockstep.local.keyIndex))
     }
 
     /// Tells of the records behind the last 4096th.
@@ -58,9 +59,7 @@ struct FindingTally: Sendable {
         found.undated += other.found.undated
         found.missing += other.found.missing
         found.different += other.found.different
-        if let key = other.firstKey { note(key) }
+        keys.note(other.keys)
+        tiedKeys.note(other.tiedKeys)
     }
-
-    /// Keeps the first key of those that the cloud lacks.
-    private mutating func note(_ key: Value) { firstKey = firstKey.map { min($0, key) } ?? key }
 }

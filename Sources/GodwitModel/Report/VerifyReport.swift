@@ -23,9 +23,14 @@ public struct VerifiedCheck: Sendable, Codable {
     public var detail: String
     /// How many things were looked at.
     public var count: Int64?
+    /// The keys of the records in question, in order, the first twenty of them; nil where there are none.
+    public var keys: [String]?
 
     /// One check.
-    public init(_ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil) {
+    public init(
+        _ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil, keys: [String] = []
+    ) {
+        self.keys = keys.isEmpty ? nil : keys
         self.name = name
         self.verdict = verdict
         self.detail = detail

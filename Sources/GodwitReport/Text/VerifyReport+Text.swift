@@ -28,10 +28,11 @@ extension VerifyReport {
     private func details(_ style: TextStyle) -> [TextLine] {
         let shown = checks.filter { style.verbose || $0.verdict != .passed }
         let columns = min(36, shown.map { $0.name.escapingControls.displayWidth }.max() ?? 0)
-        return shown.map { check in
+        return shown.flatMap { check in
             let name = Painted(check.name, check.verdict == .failed ? .strong : .plain, padded: columns + 1)
             let count = check.count.map { " (\($0.grouped))" } ?? ""
-            return TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
+            let line = TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
+            return [line] + (style.verbose ? check.keys ?? [] : []).map { .path(indent: 8, $0) }
         }
     }
 }

@@ -26,6 +26,7 @@ package final class ProgressFile: Sendable {
         var lastWritten: ContinuousClock.Instant
         /// The file in place, locked; -1 where there is none.
         var descriptor: Int32 = -1
+        var isOver = false
     }
 
     private static let interval = Duration.milliseconds(250)
@@ -59,7 +60,7 @@ package final class ProgressFile: Sendable {
     package func note(_ progress: Progress) {
         state.withLock { state in
             let time = ContinuousClock.now
-            guard time - state.lastWritten >= Self.interval else { return }
+            guard !state.isOver, time - state.lastWritten >= Self.interval else { return }
             state.lastWritten = time
             let status = RunningStatus(
                 runId: runIdentifier, command: command, stage: progress.stage, completed: progress.completed,
@@ -70,14 +71,35 @@ package final class ProgressFile: Sendable {
         }
     }
 
-    /// Removes the file; the run is over.
+    /// Removes the file, or one that a killed run left; the run is over.
     package func takeAway() {
         state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
+            if state.descriptor < 0 { state.descriptor = openAbandoned() }
             guard state.descriptor >= 0 else { return }
             OwnFiles.removeProgress(state.descriptor, name, in: folder)
             close(state.descriptor)
             state.descriptor = -1
         }
+    }
+
+    /// What a run on this container left that was killed, locked; -1 where there is nothing of the kind.
+    private func openAbandoned() -> Int32 {
+        let opened = Self.open(folder)
+        guard opened >= 0 else { return -1 }
+        defer { close(opened) }
+        OwnFiles.removeUnfinishedProgress(name, in: opened)
+        let file = openat(opened, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return -1 }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(file, LOCK_EX | LOCK_NB) == 0
+        else {
+            close(file)
+            return -1
+        }
+        return file
     }
 
     /// Puts a new file in place; its descriptor, locked, or nil where that did not work.

@@ -21,6 +21,9 @@ package final class StoreWriter {
     package let path: String
     private let name: String
     private let context: RunContext
+    /// Whether a log lay beside the store before it was opened; nil where the store is made here.
+    private let hadLog: Bool?
+    private var hasCommitted = false
     /// What SQLite calls the content that a plan was made of, until the first transaction has found it unchanged.
     private var plannedVersion: Value?
 
@@ -33,6 +36,7 @@ package final class StoreWriter {
         use = StoreUse(of: path)
         // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
         let hadJournal = try FileStatus.of(path + "-journal") != nil
+        hadLog = try FileStatus.of(path + "-wal") != nil
         let isHeld = try context.planned?.requireUnwritten(path, stage: stage) ?? false
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
@@ -40,11 +44,22 @@ package final class StoreWriter {
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
                 // The last connection to close would remove the log: a file beside a user's store that Godwit did not
                 // make, and whose absence looks as if it had been forgotten (`walMissing`).
-                var keep: Int32 = 1
-                sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
+                Self.keepLog(of: database, true)
             }
         }
         if isHeld { try holdToPlan(hadJournal: hadJournal, stage) }
+    }
+
+    /// Says whether the log stays when the last connection closes: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+    private static func keepLog(of database: Database, _ keeps: Bool) {
+        var keep: Int32 = keeps ? 1 : 0
+        sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
+    }
+
+    /// Has SQLite take the log away that it began for this connection, where nothing was committed.
+    private func leaveNoNewLog() {
+        guard hadLog == false, !hasCommitted else { return }
+        try? inDatabase { Self.keepLog(of: $0, false) }
     }
 
     /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed: SQLite
@@ -64,49 +79,6 @@ package final class StoreWriter {
         guard try connection.first(Self.dataVersion) == planned else { throw .changedSincePlan(name, stage) }
     }
 
-    /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
-    /// newer SQLite's, an unfinished transaction across several files (65), a folder that takes no journal (77).
-    package static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
-        // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
-        let set = try StoreSet(path, name: name, stage: stage)
-        guard set.header?.isReadOnlyFormat != true else {
-            throw GodwitError(
-                stage, .data, "\(name) is in a format that this SQLite only reads.",
-                hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
-        }
-        try requireSingleNames(path, name: name, stage: stage)
-        // SQLite only says that it can't open something; not what, and not why.
-        let folder = PathText.directory(of: path)
-        if PathText.isWritable(path) == false || PathText.isWritable(folder) == false {
-            throw GodwitError(
-                stage, .permission, "Can't write \(name), or its journal beside it.",
-                hint: "Check who owns the file and its folder, their modes, and whether the file system is read-only.")
-        }
-        guard try SuperJournal.existing(in: path + "-journal") == nil else {
-            throw GodwitError(
-                stage, .data, "\(name) has an unfinished transaction that spans other files.",
-                hint: "Open the app once, so that it finishes what it began; then run the same command again.")
-        }
-    }
-
-    /// Throws (65) where a store, or a file that SQLite writes and removes beside it, is also there under another name, as
-    /// backups made of hard links are: what is written would change that copy as well.
-    private static func requireSingleNames(_ path: String, name: String, stage: Stage) throws(GodwitError) {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-            guard let status = try FileStatus.ofLink(path + suffix) else { continue }
-            guard status.isRegularFile else {
-                throw GodwitError(
-                    stage, .data, "\(name + suffix) is not a regular file.", hint: "Move it away; SQLite makes its own."
-                )
-            }
-            guard status.links == 1 else {
-                throw GodwitError(
-                    stage, .data, "\(name + suffix) is one file under \(status.links) names.",
-                    hint: "Put a copy in its place: what is written here would change the file under its other names.")
-            }
-        }
-    }
-
     /// Makes a new store under a temporary name of Godwit's own, in rollback mode: Debian 12's SQLite still has the
     /// WAL-reset bug that 3.51.3 mends, <https://sqlite.org/wal.html>.
     ///
@@ -124,6 +96,7 @@ package final class StoreWriter {
             throw error.naming(name, insteadOf: path)
         }
         use = StoreUse(of: path)
+        hadLog = nil
         queue = try Self.open(path, name: name, stage: stage, context: context)
         try bridging(stage) {
             try inDatabase { database in
@@ -133,7 +106,7 @@ package final class StoreWriter {
         }
     }
 
-    /// Runs a body in one transaction; any error rolls it back.
+    /// Runs a body in one transaction; any error rolls it back, at once also where the system refused to write.
     ///
     /// - Parameter isCancellable: whether a run that was cancelled meanwhile is rolled back at the very end; not where
     ///   the body has done what can't be taken back.
@@ -141,20 +114,35 @@ package final class StoreWriter {
         _ stage: Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: R?
-        try bridging(stage) {
-            try inDatabase { database in
-                try database.inTransaction(.immediate) {
-                    let connection = try borrow(database, stage).keepingStatements()
-                    try requirePlanned(connection, stage)
-                    result = try body(connection)
-                    try context.watched?.requireSound()
-                    if isCancellable { try context.cancellation.check(stage) }
-                    return .commit
+        do throws(GodwitError) {
+            try bridging(stage) {
+                try inDatabase { database in
+                    try database.inTransaction(.immediate) {
+                        let connection = try borrow(database, stage).keepingStatements()
+                        try requirePlanned(connection, stage)
+                        result = try body(connection)
+                        try context.watched?.requireSound()
+                        if isCancellable { try context.cancellation.check(stage) }
+                        return .commit
+                    }
                 }
             }
+        } catch {
+            if error.code == .io { playBackJournal(stage) }
+            throw error
         }
+        hasCommitted = true
         guard let result else { throw GodwitError(stage, .bug, "A transaction ended without a result.") }
         return result
+    }
+
+    /// Has SQLite look at a store in which it could not write on.
+    ///
+    /// It leaves the journal as it is then, for whoever reads next to play back, which may be an app that is not allowed to:
+    /// <https://sqlite.org/lockingv3.html#rollback>. Where that fails as well, it is left to them.
+    private func playBackJournal(_ stage: Stage) {
+        guard hadLog != nil, (try? FileStatus.of(path + "-journal")) != nil else { return }
+        _ = try? read(stage) { store throws(GodwitError) in try store.first("PRAGMA schema_version") }
     }
 
     /// Reads outside a transaction.
@@ -171,6 +159,7 @@ package final class StoreWriter {
 
     deinit {
         // Before what others had looked at it with is closed.
+        leaveNoNewLog()
         try? queue.close()
         Self.letGo(of: queue)
     }
@@ -199,6 +188,7 @@ package final class StoreWriter {
 
     /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
     package func close(_ stage: Stage) throws(GodwitError) {
+        leaveNoNewLog()
         try bridging(stage) { try queue.close() }
         // SQLite flushes the folder of a new log, and does not look whether that went well.
         if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }

@@ -35,10 +35,22 @@ struct ProgressFileTests {
                 below: folder["tmp"], now: { Instant(seconds: 112) })
         }
 
+        /// Leaves what a run leaves that is killed: nobody holds it.
+        func leave() throws {
+            let file = make()
+            file.note(ProgressFileTests.progress)
+            let bytes = try folder.bytes(of: self.file)
+            file.takeAway()
+            try folder.makeFolder(privateFolder)
+            try folder.setMode(0o700, of: privateFolder)
+            try folder.write(bytes, to: self.file)
+            try folder.write("half", to: self.file + ".new")
+        }
+
         func read() -> RunningStatus? { ProgressFile.read(of: identity, below: folder["tmp"]) }
     }
 
-    private static let progress = Progress(stage: .copy, completed: 4096, total: 10_000)
+    fileprivate static let progress = Progress(stage: .copy, completed: 4096, total: 10_000)
 
     @Test("what a run notes is read, and is gone with it")
     func whole() throws {
@@ -97,21 +109,40 @@ struct ProgressFileTests {
     @Test("what a killed run left counts for nothing, and a later run takes its place")
     func killed() throws {
         let bench = try Bench()
-        let file = bench.make()
-        file.note(Self.progress)
-        let bytes = try bench.folder.bytes(of: bench.file)
-        file.takeAway()
-        try bench.folder.makeFolder(bench.privateFolder)
-        try bench.folder.setMode(0o700, of: bench.privateFolder)
-        // Nobody holds these.
-        try bench.folder.write(bytes, to: bench.file)
-        try bench.folder.write("half", to: bench.file + ".new")
+        try bench.leave()
         #expect(bench.read() == nil)
         let next = bench.make()
         next.note(Self.progress)
         #expect(bench.read()?.completed == 4096)
         next.takeAway()
         #expect(bench.folder.names(in: "tmp") == [])
+    }
+
+    @Test("what a killed run left goes with the next run on that container, however short")
+    func killedBeforeShort() throws {
+        let bench = try Bench()
+        try bench.leave()
+        let other = bench.privateFolder + "/1-2"
+        try bench.folder.write("another container's", to: other)
+        let next = bench.make(delay: .seconds(3600))
+        next.note(Self.progress)
+        next.takeAway()
+        #expect(bench.folder.names(in: bench.privateFolder) == ["1-2"])
+        // It is over, whatever is said to it.
+        let late = bench.make()
+        late.takeAway()
+        late.note(Self.progress)
+        #expect(bench.folder.names(in: bench.privateFolder) == ["1-2"])
+    }
+
+    @Test("a run that tells nothing leaves alone what another one holds")
+    func heldBeforeShort() throws {
+        let bench = try Bench()
+        let file = bench.make()
+        file.note(Self.progress)
+        bench.make(delay: .seconds(3600)).takeAway()
+        #expect(bench.read()?.completed == 4096)
+        file.takeAway()
     }
 
     /// What somebody else put in the way.

@@ -38,6 +38,36 @@ struct StoreWriterTests {
         #expect(folder.names() == ["a.store"])
     }
 
+    @Test("a log that SQLite began goes again where nothing was committed, and stays where something was")
+    func newLog() throws {
+        try make(journal: "WAL")
+        #expect(folder.names() == ["a.store"])
+        func insert(_ writer: borrowing StoreWriter, failing: Bool) throws(GodwitError) {
+            try writer.transaction(.copy) { connection throws(GodwitError) in
+                try connection.execute("INSERT INTO Note VALUES (1)")
+                if failing { throw GodwitError(.copy, .data, "Stop.") }
+            }
+        }
+        do {
+            let writer = try open()
+            #expect(failure { try insert(writer, failing: true) } != nil)
+            #expect(folder.names().contains("a.store-wal"))
+        }
+        #expect(folder.names() == ["a.store"])
+        let writer = try open()
+        #expect(failure { try insert(writer, failing: true) } != nil)
+        try insert(writer, failing: false)
+        try writer.close(.copy)
+        #expect(folder.names().contains("a.store-wal"))
+        // It is there already now.
+        do {
+            let writer = try open()
+            #expect(failure { try insert(writer, failing: true) } != nil)
+        }
+        #expect(folder.names().contains("a.store-wal"))
+        #expect(try count() == 1)
+    }
+
     @Test("any error rolls everything back, schema changes included, and the writer goes on")
     func rollsBack() throws {
         try make()

@@ -1,0 +1,33 @@
+import GodwitTestSupport
+import Testing
+
+/// A store that may not grow as far as it would have to, as on a full volume, but for what the shell can set.
+struct FileSizeLimitTests {
+    /// How the cloud store keeps what is not committed.
+    enum Mode: String, CaseIterable { case delete, wal }
+
+    /// The sample, with a cloud store that has most of the local one's records, and 8 MB of others beside them.
+    private func scene(_ mode: Mode) throws -> Scene {
+        let scene = try Scene()
+        for command in ["migrate", "dedupe"] { #expect(try scene.godwit(command).code == 0) }
+        try scene.folder.write(scene.folder.bytes(of: scene.inFolder(Scene.local)), to: scene.inFolder(Scene.cloud))
+        try scene.open(Scene.cloud, journal: mode.rawValue).close()
+        try scene.addManyWorkouts()
+        return scene
+    }
+
+    @Test(
+        "a copy that is cut off is 74, leaves the cloud store as it was, and can be run again", arguments: Mode.allCases
+    )
+    func cutOff(_ mode: Mode) throws {
+        let scene = try scene(mode)
+        let before = try scene.folder.bytes(of: scene.inFolder(Scene.cloud))
+        // Blocks of 512 bytes.
+        let (code, errors) = try scene.godwit(under: "-f 4000", ["copy"])
+        #expect(code == 74 && errors.contains(Scene.cloud), "\(errors)")
+        for suffix in ["-journal", "-wal", "-shm"] { #expect(!scene.exists(Scene.cloud + suffix)) }
+        #expect(try scene.folder.bytes(of: scene.inFolder(Scene.cloud)) == before)
+        #expect(try scene.godwit("run").code == 0)
+        #expect(try scene.godwit("verify").code == 0)
+    }
+}
