@@ -27,17 +27,17 @@ struct WrittenFrame: Sendable {
     /// Bytes of the whole document.
     let count: Int64
 
-    /// The bytes between the two, which are hashed.
-    var hashed: Range<Int64> { Int64(head.count)..<max(Int64(head.count), count - Int64(tail.count)) }
+    /// The bytes between the two: the array of a document, or its lines.
+    var records: Range<Int64> { Int64(head.count)..<max(Int64(head.count), count - Int64(tail.count)) }
 
-    /// Whether bytes that stand before what is hashed are those of the head.
+    /// Whether bytes that stand before the records are those of the head.
     func isHead(_ bytes: Slice<UnsafeRawBufferPointer>, at place: Int64) -> Bool {
         bytes.isEmpty || bytes.elementsEqual(head.dropFirst(Int(place)).prefix(bytes.count))
     }
 
     /// Whether bytes that stand behind it are those of the tail.
     func isTail(_ bytes: Slice<UnsafeRawBufferPointer>, at place: Int64) -> Bool {
-        bytes.isEmpty || bytes.elementsEqual(tail.dropFirst(Int(place - hashed.upperBound)).prefix(bytes.count))
+        bytes.isEmpty || bytes.elementsEqual(tail.dropFirst(Int(place - records.upperBound)).prefix(bytes.count))
     }
 }
 

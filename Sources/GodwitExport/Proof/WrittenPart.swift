@@ -1,5 +1,4 @@
 internal import CZlib
-internal import Crypto
 internal import GodwitModel
 internal import GodwitStore
 
@@ -9,9 +8,9 @@ struct WrittenPart: Sendable {
     let places: Range<Int64>
     /// Where it lies in the file.
     let file: Range<Int64>
-    /// The hash of what is hashed before it, and what that becomes with it.
-    let before: SHA256
-    let digest: SHA256Digest
+    /// The digest of the records' text before it, and what that becomes with it.
+    let before: TextDigest
+    let digest: TextDigest.Value
     /// Where the file is packed: what stands before the part, and at its end, so far as the next one refers to it.
     let packing: Packing?
 
@@ -24,12 +23,12 @@ struct WrittenPart: Sendable {
 
     /// Reads it back.
     ///
-    /// - Parameter frame: what stands before and behind the bytes that are hashed.
+    /// - Parameter frame: what stands before and behind the records.
     /// - Returns: CRC-32 of its bytes, 0 where the file is not packed; nil unless it reads back as it was written.
     func readBack(
         _ bytes: WrittenBytes, in frame: WrittenFrame, _ cancellation: Cancellation
     ) throws(GodwitError) -> UInt? {
-        var content = Content(hash: before, place: places.lowerBound, frame: frame)
+        var content = Content(digest: before, place: places.lowerBound, frame: frame)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
         if let packing {
@@ -43,7 +42,7 @@ struct WrittenPart: Sendable {
                 content.take(UnsafeRawBufferPointer(part))
             }
         }
-        guard content.isSame, content.place == places.upperBound, content.hash.finalize() == digest else { return nil }
+        guard content.isSame, content.place == places.upperBound, content.digest.value == digest else { return nil }
         return UInt(content.check)
     }
 
@@ -76,18 +75,18 @@ struct WrittenPart: Sendable {
 
     /// What came of the bytes so far.
     private struct Content {
-        var hash: SHA256
+        var digest: TextDigest
         var place: Int64
         let frame: WrittenFrame
-        /// Whether what is not hashed is as it was written.
+        /// Whether what stands around the records is as it was written.
         var isSame = true
         var isChecked = false
         var check: uLong = 0
 
         mutating func take(_ bytes: UnsafeRawBufferPointer) {
-            let first = Int(min(max(frame.hashed.lowerBound - place, 0), Int64(bytes.count)))
-            let last = Int(min(max(frame.hashed.upperBound - place, 0), Int64(bytes.count)))
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[first..<last]))
+            let first = Int(min(max(frame.records.lowerBound - place, 0), Int64(bytes.count)))
+            let last = Int(min(max(frame.records.upperBound - place, 0), Int64(bytes.count)))
+            digest.update(UnsafeRawBufferPointer(rebasing: bytes[first..<last]))
             if !frame.isHead(bytes[..<first], at: place) || !frame.isTail(bytes[last...], at: place + Int64(last)) {
                 isSame = false
             }

@@ -1,12 +1,11 @@
 internal import CZlib
-internal import Crypto
 package import GodwitModel
 package import GodwitStore
 
-/// Proves that a finished document reads back as it was meant to be written, byte by byte: its array by hash, what stands
-/// around that by comparing.
+/// Proves that a finished document reads back as it was meant to be written, byte by byte: its records by a digest of what the
+/// hash in the document was made of, what stands around them by comparing.
 ///
-/// It is read in parts, by as many threads as there are processors: the state of the hash was noted here and there when the
+/// It is read in parts, by as many threads as there are processors: the state of the digest was noted here and there when the
 /// document was written, and each part has to lead from one state to the next. A packed document is unpacked for it, so
 /// that its check value and its end are proven as well. What is read comes from the system's memory while the same bytes go
 /// to the disk; that they get there is what the flush is for.
@@ -14,7 +13,7 @@ package import GodwitStore
 /// Invariant: the parts cover the whole file, each byte once.
 package struct WrittenProof: Sendable {
     private let parts: [WrittenPart]
-    /// What stands around what is hashed, counted before it was packed.
+    /// What stands around the records, counted before it was packed.
     private let frame: WrittenFrame
     /// Bytes of the file.
     private let size: Int64
@@ -22,16 +21,16 @@ package struct WrittenProof: Sendable {
     private let packedFrame: GzipFrame?
 
     /// - Parameters:
-    ///   - hash: of what was written of the array, with its states.
-    ///   - head: what was written before it, and `tail` behind it.
+    ///   - digest: of the records as they were written, with its states.
+    ///   - head: what was written before them, and `tail` behind it.
     ///   - outline: of the file.
-    init(_ hash: MarkedHash, between head: [UInt8], and tail: [UInt8], _ outline: WrittenOutline) {
+    init(_ digest: MarkedDigest, between head: [UInt8], and tail: [UInt8], _ outline: WrittenOutline) {
         frame = WrittenFrame(head: head, tail: tail, count: outline.count)
         size = outline.size
         let packed = outline.packed
         let ends = (first: packed == nil ? 0 : GzipFrame.head.count, last: packed == nil ? 0 : GzipFrame.tailCount)
-        var marks = [Mark(place: 0, filePlace: Int64(ends.first), state: SHA256(), before: [])]
-        for (number, state) in hash.states.notes {
+        var marks = [Mark(place: 0, filePlace: Int64(ends.first), state: digest.beginning, before: [])]
+        for (number, state) in digest.states.notes {
             let place = outline.base + number * outline.unit
             if let packed {
                 guard let start = packed.starts[number] else { continue }
@@ -44,7 +43,7 @@ package struct WrittenProof: Sendable {
         parts = zip(marks, marks.dropFirst() + [end]).map { mark, next in
             WrittenPart(
                 places: mark.place..<next.place, file: mark.filePlace..<next.filePlace,
-                before: mark.state ?? SHA256(), digest: next.state?.finalize() ?? hash.digest,
+                before: mark.state ?? digest.beginning, digest: next.state?.value ?? digest.value,
                 packing: packed.map { _ in .init(before: mark.before, end: next.before, isLast: next.state == nil) })
         }
         packedFrame = packed.map { GzipFrame(check: $0.check, count: outline.count) }
@@ -54,8 +53,8 @@ package struct WrittenProof: Sendable {
     private struct Mark {
         let place: Int64
         let filePlace: Int64
-        /// The hash up to it; nil at the end.
-        let state: SHA256?
+        /// The digest up to it; nil at the end.
+        let state: TextDigest?
         let before: [UInt8]
     }
 

@@ -47,7 +47,7 @@ struct ExportSink: ~Copyable {
     /// A sink that only hashes.
     init() {
         writer = PieceWriter(nil, .document)
-        hashes = PieceHashes(.document, .init())
+        hashes = PieceHashes(.document, nil)
         layout = .document
     }
 
@@ -151,11 +151,11 @@ struct ExportSink: ~Copyable {
     /// The hash of the array, as lower-case hex; nothing may be added to it afterwards.
     mutating func endArray() throws(GodwitError) -> String {
         try settle()
-        return hexText(hashes.array.digest)
+        return hexText(hashes.array.finalize())
     }
 
-    /// The hash of what was written of the array: of its lines, in JSON lines.
-    mutating func writtenHash() throws(GodwitError) -> MarkedHash {
+    /// The digest of what was written of the array: of its lines, in JSON lines.
+    mutating func writtenDigest() throws(GodwitError) -> MarkedDigest {
         try settle()
         return hashes.written
     }

@@ -65,7 +65,7 @@ package struct ExportStage: Sendable {
             }
             let written = Written(bytes: finished.outline.size, sha256: hash, longestRecord: longest)
             let proof = WrittenProof(
-                try sink.writtenHash(), between: text.before + source + text.after, and: integrity, finished.outline)
+                try sink.writtenDigest(), between: text.before + source + text.after, and: integrity, finished.outline)
             try proof.require(finished.file, context)
             return Finished(file: finished.file, written: written, proof: proof)
         } catch {

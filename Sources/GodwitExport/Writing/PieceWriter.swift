@@ -1,3 +1,4 @@
+internal import Crypto
 internal import GodwitModel
 internal import GodwitStore
 import Synchronization
@@ -25,28 +26,29 @@ final class ExportPiece: @unchecked Sendable {
 /// Hashes pieces, on whichever thread; only one at a time calls it.
 final class PieceHashes: @unchecked Sendable {
     private let layout: ExportLayout
+    private let isWritten: Bool
     /// Over the array as the plain layout has it.
-    private(set) var array: MarkedHash
-    private var lines: MarkedHash
+    private(set) var array = SHA256()
+    /// Over the bytes that are written of it.
+    private(set) var written: MarkedDigest
 
-    init(_ layout: ExportLayout, _ spacing: NoteSpacing) {
-        self.layout = layout
-        (array, lines) = (MarkedHash(spacing), MarkedHash(spacing))
+    /// - Parameter spacing: of what is read back; nil where nothing is written.
+    init(_ layout: ExportLayout, _ spacing: NoteSpacing?) {
+        (self.layout, isWritten) = (layout, spacing != nil)
+        written = MarkedDigest(spacing ?? .init())
     }
 
     /// Says how many bytes come before the array, counted from where blocks of a packed document begin.
-    func begin(at place: Int64) {
-        array.begin(at: place)
-        lines.begin(at: place)
-    }
+    func begin(at place: Int64) { written.begin(at: place) }
 
     func take(_ piece: ExportPiece) {
-        piece.array.withBytes { array.update($0) }
-        if layout == .lines { piece.lines.withBytes { lines.update($0) } }
+        piece.array.withBytes { array.update(bufferPointer: $0) }
+        guard isWritten else { return }
+        switch layout {
+        case .document: piece.array.withBytes { written.update($0) }
+        case .lines: piece.lines.withBytes { written.update($0) }
+        }
     }
-
-    /// Over the bytes that are written of the array.
-    var written: MarkedHash { layout == .lines ? lines : array }
 }
 
 /// Writes pieces, on whichever thread; only one at a time calls it.

@@ -40,7 +40,7 @@ extension SQLiteConnection {
         let seeking = try prepare(seek)
         var sum = EntrySum()
         var order = EntryOrder(index)
-        let key = EntryDigest.Key.drawn
+        let key = SipHash.Key.drawn
         let last = Int32(columns.count - 1)
         while try entries.step() {
             var digest = EntryDigest(key)

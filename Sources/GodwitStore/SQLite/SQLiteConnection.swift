@@ -164,8 +164,15 @@ extension GodwitError {
                     "The constraint in parentheses stands against it: mend the record in the app, or loosen the "
                         + "constraint in a new schema file."
                 )
-            case SQLITE_TOOBIG, SQLITE_NOMEM:
+            case SQLITE_TOOBIG:
                 (.data, "\(name) holds a value too large to handle.", "See the detail in parentheses.")
+            // The limit on SQLite's memory was reached, or the system's.
+            case SQLITE_NOMEM:
+                (
+                    .data, "There is too little memory for what \(name) holds.",
+                    "A value in it is very large, or the process may not take more: look at ulimit -v, or run it where "
+                        + "more memory is free."
+                )
             case SQLITE_INTERRUPT:
                 (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
             // https://sqlite.org/c3ref/create_collation.html: a collation lives in the process of whoever made it.

@@ -90,6 +90,15 @@ struct SQLiteErrorTests {
         #expect((error.hint?.contains("backup") == true) == (what == "incomplete input"))
     }
 
+    @Test("memory that ran out is told as that, a value beyond SQLite's limits as a value")
+    func littleMemory() {
+        let little = GodwitError.sqlite(SQLITE_NOMEM, "out of memory", name: "a.store", stage: .copy)
+        #expect(little.code == .data && little.message.contains("too little memory"))
+        #expect(little.hint?.contains("ulimit -v") == true)
+        let large = GodwitError.sqlite(SQLITE_TOOBIG, "string or blob too big", name: "a.store", stage: .copy)
+        #expect(large.code == .data && large.message.contains("a value too large"))
+    }
+
     @Test(
         "what only the app can sort or compute by is said to be the app's",
         arguments: ["no such collation sequence: unicase", "no such function: distance"])
