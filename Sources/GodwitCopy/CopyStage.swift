@@ -87,12 +87,12 @@ package struct CopyStage: Sendable {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
             try writer.takeOverLog(.copy)
             let report = try fill(writer, from: source.connection, duplicates: duplicates, created: false)
-            try writer.close(.copy)
-            try context.faultPoint(.afterCopyCommit)
             do throws(GodwitError) {
+                try writer.close(.copy)
+                try context.faultPoint(.afterCopyCommit)
                 try proveAgain(cloudPath, cloudName, source, report, isShared: true)
             } catch {
-                throw error.afterCommit
+                throw error.afterCopyCommit
             }
             return report
         }
@@ -225,23 +225,13 @@ package struct CopyStage: Sendable {
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(
                 .copy, .data,
-                "\(name) was committed, but now lacks records of \(failed.entity), first '\(failed.keys.first ?? "")'.",
-                hint: "No flag was set. If nobody else writes to it, check the volume; then run again.")
+                "\(name) was committed, but now lacks records of \(failed.entity), first '\(failed.failed.first?.key ?? "")'.",
+                hint: "If nobody else writes to it, check the volume; then run again.")
         }
         guard try snapshot.connection.readReceipt(.copy)?.runIdentifier == runIdentifier else {
             throw GodwitError(
                 .copy, .io, "\(name) was committed, but its receipt can't be read back.",
-                hint: "No flag was set. Check the volume and run again.")
+                hint: "Check the volume and run again.")
         }
-    }
-}
-
-extension GodwitError {
-    /// The same error, where a cancelled run can't be rolled back any more.
-    fileprivate var afterCommit: GodwitError {
-        guard code == .interrupted || code == .terminated else { return self }
-        var error = self
-        error.message = "Cancelled after the copy was committed; only its flag is missing."
-        return error
     }
 }

@@ -67,7 +67,13 @@ struct LargeMergeTests {
         #expect((finding.missing, finding.different, finding.equal) == (20, 10, 20))
         let lacking = (0..<70).filter { [0, 1, 3].contains($0 % 7) }
         let keys = kind == .numbered ? lacking.map { "\($0 + 1)" } : lacking.map { "k\($0)" }.sorted()
-        #expect(finding.keys == Array(keys.prefix(20)))
+        #expect(finding.failed.map(\.key) == Array(keys.prefix(20)))
+        #expect(
+            finding.failed.allSatisfy { record in
+                guard let number = Int(record.key.drop { $0 == "k" }) else { return false }
+                let isOlder = (kind == .numbered ? number - 1 : number) % 7 == 3
+                return record.finding == (isOlder ? .different : .missing)
+            })
         #expect(try fixture.prove(by: .of(3)).first == finding)
     }
 }

@@ -106,6 +106,37 @@ struct CancellationTests {
         }
     }
 
+    @Test(
+        "what fails after the copy was committed says that it was, and that its flag is missing; once that is set, as it is",
+        arguments: [Scenario.container, .twoDevices], [FaultPoint.afterCopyCommit, .beforeFlag, .afterFlag])
+    func afterCommit(sample: Scenario, point: FaultPoint) throws {
+        // A new store that has no name yet was committed for nobody.
+        let isCommitted = point != .afterCopyCommit || sample == .twoDevices
+        for (code, message) in [(ExitCode.terminated, "Cancelled."), (.io, "There is no space left.")] {
+            let app = try TrainLog(sample)
+            let error = try #require(
+                failure {
+                    try app.perform(
+                        faultPoint: { reached throws(GodwitError) in
+                            if reached == point { throw GodwitError(.copy, code, message, hint: "Try again.") }
+                        })
+                })
+            #expect(error.code == code)
+            #expect(try app.isFlagSet() == (point == .afterFlag))
+            let isTold = isCommitted && point != .afterFlag
+            if code == .terminated {
+                #expect(
+                    error.message
+                        == (isTold ? "Cancelled after the copy was committed; only its flag is missing." : message))
+            } else {
+                #expect(error.message == message)
+                #expect(
+                    error.hint == (isTold ? "The copy was committed, but its flag was not set. " : "") + "Try again.")
+            }
+            #expect(try app.perform().outcome != .failed && app.isFlagSet())
+        }
+    }
+
     @Test("the code says which signal it was, also where SQLite was stopped in the middle of a statement")
     func interruptedStatement() throws {
         let app = try TrainLog(.container)

@@ -41,7 +41,7 @@ struct SealTests {
         }
         #expect(interloper.result == "written")
         #expect(error?.code == .busy)
-        #expect(error?.hint?.contains("flag was not set") == true)
+        #expect(error?.hint?.contains("its flag was not set. Close the app") == true)
         #expect(try !app.isFlagSet())
         let report = try app.perform()
         #expect(try app.isFlagSet())

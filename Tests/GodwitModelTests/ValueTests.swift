@@ -78,4 +78,12 @@ struct ValueTests {
             (.text([0x61, 0xFF]), "a\u{FFFD}"), (.blob([1, 2, 3]), "blob of 3 bytes"),
         ])
     func readable(value: Value, text: String) { #expect(value.readable == text) }
+
+    @Test(
+        "a value by which a record is found is told so that others are not",
+        arguments: [
+            (Value.integer(-5), "-5"), (.string("a"), "a"), (.blob([]), "x''"), (.blob([0, 0x1F, 0xAB]), "x'001FAB'"),
+            (.blob([UInt8](repeating: 7, count: 33)), "x'\(String(repeating: "07", count: 32))…'"),
+        ])
+    func keyText(value: Value, text: String) { #expect(value.keyText == text) }
 }

@@ -71,12 +71,14 @@ struct DetailTextTests {
 
     @Test("the records that a check is about are named when verbose alone, each on a line, whatever is in its key")
     func checkedKeys() {
-        let check = VerifiedCheck("everyRecordInCloud.Workout", .failed, "2 missing", keys: ["a", "b\u{1b}[1m"])
+        let check = VerifiedCheck(
+            "everyRecordInCloud.Workout", .failed, "2 missing",
+            records: [CheckedRecord("a", .missing), CheckedRecord("b\u{1b}[1m", .different)])
         let verify = VerifyReport(checks: [check, VerifiedCheck("flag", .passed, "there")])
         let short = text { $0.verify = verify }
-        #expect(short.contains("2 missing\n") && !short.contains("        a\n"))
+        #expect(short.contains("2 missing\n") && !short.contains("        missing 'a'\n"))
         let long = text(verbose: true) { $0.verify = verify }
-        #expect(long.contains("2 missing\n        a\n        b\\u{1b}[1m\n"), "\(long)")
+        #expect(long.contains("2 missing\n        missing 'a'\n        different 'b\\u{1b}[1m'\n"), "\(long)")
     }
 
     @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: Bucket.allCases)

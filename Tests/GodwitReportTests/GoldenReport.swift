@@ -120,7 +120,10 @@ extension Sample {
             VerifiedCheck("integrity.local", .passed, "integrity_check found nothing"),
             VerifiedCheck(
                 "everyRecordInCloud.Workout", .failed, "3 records differ: A < B & \"C\"", count: 40,
-                keys: ["A < B", "k\u{1b}[1m", "w-3"]),
+                records: [
+                    CheckedRecord("A < B", .missing), CheckedRecord("k\u{1b}[1m", .different),
+                    CheckedRecord("w-3", .missing),
+                ]),
             VerifiedCheck("everyRecordInCloud.ExerciseSet", .failed, "1 record is missing", count: 600),
             VerifiedCheck("flag", .skipped, "no flag is named"),
         ])

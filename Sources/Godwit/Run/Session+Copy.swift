@@ -45,7 +45,12 @@ extension Session {
         // and the seal for the app; what is committed from here on, the seal notices.
         _ = consume source
         if let copy = report.copy { try plan?.require(copy, \.copy, .copy) }
-        try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
+        do throws(GodwitError) {
+            try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
+        } catch {
+            // What fails once the flag is set is told as it is.
+            throw (try? flag.state())?.isSet == true ? error : error.afterCopyCommit
+        }
         report.copy?.flag = try flag.state()
     }
 
@@ -143,7 +148,7 @@ struct Seal: Sendable {
     func changed(_ name: String) -> GodwitError {
         GodwitError(
             .copy, .busy, "\(name) was written by another process while it was being copied.",
-            hint: "The flag was not set. Close the app and run again: what is new is copied then.")
+            hint: "Close the app and run again: what is new is copied then.")
     }
 
     /// Sets the flag beside a local store that is only read: nobody can write to it from the last look until it is set.

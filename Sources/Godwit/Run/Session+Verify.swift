@@ -178,13 +178,14 @@ extension Session {
 
     private static func check(_ finding: CopyProof.Finding, _ label: String) -> VerifiedCheck {
         let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
+        let first = finding.failed.first?.key ?? ""
         let detail =
             finding.holds
             ? "\(local) in the cloud store"
-            : "\(finding.missing) missing and \(finding.different) older in the cloud store, first '\(finding.keys.first ?? "")'"
+            : "\(finding.missing) missing in the cloud store, \(finding.different) not as the local ones, which win; first '\(first)'"
         return VerifiedCheck(
             "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local,
-            keys: finding.keys)
+            records: finding.failed)
     }
 
     /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew, if at all.
@@ -199,7 +200,7 @@ extension Session {
         guard !which.isEmpty else { return nil }
         return VerifiedCheck(
             "sameValues.\(finding.entity)", .skipped, "cloud records that \(which)",
-            count: finding.sameDate + finding.undated, keys: finding.tiedKeys)
+            count: finding.sameDate + finding.undated, records: finding.tied)
     }
 
     private func verifyFlag(_ survey: Survey) -> VerifiedCheck {

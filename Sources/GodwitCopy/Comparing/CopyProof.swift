@@ -36,10 +36,10 @@ package struct CopyProof: Sendable {
         package var different: Int64 = 0
         /// Only in the cloud.
         package var onlyCloud: Int64 = 0
-        /// The first keys that are missing or different.
-        package var keys: [String] = []
-        /// The first keys where the dates can't tell which record is right, or there are none.
-        package var tiedKeys: [String] = []
+        /// The first records that are missing or different.
+        package var failed: [CheckedRecord] = []
+        /// The first of those with the same date, or without one.
+        package var tied: [CheckedRecord] = []
 
         /// Whether every local record is in the cloud.
         package var holds: Bool { missing == 0 && different == 0 }
@@ -136,7 +136,7 @@ package struct CopyProof: Sendable {
             let finding = index < findings.count ? findings[index] : nil
             let entity = index < copied.count ? copied[index] : nil
             if let finding, let entity, finding.holds, finding.matches(entity) { continue }
-            let place = finding?.keys.first.map { ", first at '\($0)'" } ?? ""
+            let place = finding?.failed.first.map { ", first at '\($0.key)'" } ?? ""
             throw GodwitError(
                 .copy, .data,
                 "The copy of \(entity?.name ?? finding?.entity ?? "") does not match its source\(place).",

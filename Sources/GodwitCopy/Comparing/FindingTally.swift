@@ -5,7 +5,7 @@ internal import GodwitStore
 struct FindingTally: Sendable {
     private let lockstep: Lockstep
     private var found: CopyProof.Finding
-    private var (keys, tiedKeys) = (FirstKeys(), FirstKeys())
+    private var (failed, tied) = (FirstRecords(), FirstRecords())
 
     init(_ lockstep: Lockstep) {
         self.lockstep = lockstep
@@ -20,7 +20,7 @@ struct FindingTally: Sendable {
 
     var finding: CopyProof.Finding {
         var finding = found
-        (finding.keys, finding.tiedKeys) = (keys.readable, tiedKeys.readable)
+        (finding.failed, finding.tied) = (failed.named, tied.named)
         return finding
     }
 
@@ -32,19 +32,25 @@ struct FindingTally: Sendable {
         found.local += 1
         if found.local & 4095 == 0 { try seen.add(4096, isTold: isTold) }
         switch meeting {
-        case .onlyLocal: found.missing += 1
-        case .both(.keepEqual): return found.equal += 1
+        case .onlyLocal:
+            found.missing += 1
+            failed.note(mine.value(lockstep.local.keyIndex), .missing)
+        case .both(.keepEqual): found.equal += 1
         case .both(.keepCloud):
             found.cloudKept += 1
             switch lockstep.dates(mine, theirs) {
-            case .none: found.undated += 1
-            case .same: found.sameDate += 1
-            case .different: return
+            case .none:
+                found.undated += 1
+                tied.note(mine.value(lockstep.local.keyIndex), .undated)
+            case .same:
+                found.sameDate += 1
+                tied.note(mine.value(lockstep.local.keyIndex), .sameDate)
+            case .different: break
             }
-            return tiedKeys.note(mine.value(lockstep.local.keyIndex))
-        case .both: found.different += 1
+        case .both:
+            found.different += 1
+            failed.note(mine.value(lockstep.local.keyIndex), .different)
         }
-        keys.note(mine.value(lockstep.local.keyIndex))
     }
 
     /// Tells of the records behind the last 4096th.
@@ -59,7 +65,7 @@ struct FindingTally: Sendable {
         found.undated += other.found.undated
         found.missing += other.found.missing
         found.different += other.found.different
-        keys.note(other.keys)
-        tiedKeys.note(other.tiedKeys)
+        failed.note(other.failed)
+        tied.note(other.tied)
     }
 }

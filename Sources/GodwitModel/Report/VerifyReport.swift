@@ -23,19 +23,42 @@ public struct VerifiedCheck: Sendable, Codable {
     public var detail: String
     /// How many things were looked at.
     public var count: Int64?
-    /// The keys of the records in question, in order, the first twenty of them; nil where there are none.
-    public var keys: [String]?
+    /// The records in question, in the order of their keys, the first twenty of them; nil where there are none.
+    public var records: [CheckedRecord]?
 
     /// One check.
     public init(
-        _ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil, keys: [String] = []
+        _ name: String, _ verdict: Verdict, _ detail: String, count: Int64? = nil, records: [CheckedRecord] = []
     ) {
-        self.keys = keys.isEmpty ? nil : keys
+        self.records = records.isEmpty ? nil : records
         self.name = name
         self.verdict = verdict
         self.detail = detail
         self.count = count
     }
+}
+
+/// A record that a check names.
+public struct CheckedRecord: Sendable, Codable, Equatable {
+    /// What is wrong with the cloud's, or can't be told of it.
+    public enum Finding: String, Sendable, Codable {
+        /// It is not in the cloud store.
+        case missing
+        /// It is, with other values, and by the rule of its entity the local ones count.
+        case different
+        /// It is, with other values and the date of the local one.
+        case sameDate
+        /// It is, with other values, and neither has a date.
+        case undated
+    }
+
+    /// Its key; a blob as `x'0A1B…'`, of which 32 bytes are shown at the most.
+    public var key: String
+    /// What was found.
+    public var finding: Finding
+
+    /// One record.
+    public init(_ key: String, _ finding: Finding) { (self.key, self.finding) = (key, finding) }
 }
 
 /// What came of a check.

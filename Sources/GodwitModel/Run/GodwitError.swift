@@ -41,6 +41,19 @@ public struct GodwitError: Error, Sendable {
         error.stage = stage
         return error
     }
+
+    /// The same error, where the records of a copy were committed before it: nothing of them is rolled back, and the next run
+    /// only sets the flag.
+    package var afterCopyCommit: GodwitError {
+        var error = self
+        if code == .interrupted || code == .terminated {
+            error.message = "Cancelled after the copy was committed; only its flag is missing."
+        } else {
+            error.hint = ["The copy was committed, but its flag was not set.", hint].compactMap(\.self).joined(
+                separator: " ")
+        }
+        return error
+    }
 }
 
 extension GodwitError: CustomStringConvertible {

@@ -43,6 +43,13 @@ package enum Value: Sendable, Hashable {
         case .blob(let bytes): "blob of \(bytes.count.counted("byte"))"
         }
     }
+
+    /// The same of a value by which a record is found: a blob as SQL has it, of which 32 bytes are shown at the most.
+    package var keyText: String {
+        guard case .blob(let bytes) = self else { return readable }
+        let shown = bytes.prefix(32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+        return "x'\(shown)\(bytes.count > 32 ? "…" : "")'"
+    }
 }
 
 /// A total order that every device computes alike: storage class first, then bytes.

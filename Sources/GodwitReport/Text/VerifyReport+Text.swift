@@ -32,7 +32,8 @@ extension VerifyReport {
             let name = Painted(check.name, check.verdict == .failed ? .strong : .plain, padded: columns + 1)
             let count = check.count.map { " (\($0.grouped))" } ?? ""
             let line = TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
-            return [line] + (style.verbose ? check.keys ?? [] : []).map { .path(indent: 8, $0) }
+            let records = style.verbose ? check.records ?? [] : []
+            return [line] + records.map { .path(indent: 8, "\($0.finding.rawValue) '\($0.key)'") }
         }
     }
 }

@@ -164,6 +164,12 @@ package enum PathText {
         return access(path, W_OK) == 0
     }
 
+    /// Whether nothing is free where a folder lies for this user; false where the system does not say.
+    package static func isVolumeFull(_ folder: String) -> Bool {
+        var volume = statvfs()
+        return statvfs(folder, &volume) == 0 && volume.f_blocks > 0 && volume.f_bavail == 0
+    }
+
     /// Brings the name of a new folder to the disk.
     private static func makeDurable(_ path: String) throws(GodwitError) {
         do throws(GodwitError) {

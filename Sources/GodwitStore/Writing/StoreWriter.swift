@@ -218,6 +218,8 @@ package final class StoreWriter {
             // No handle is left to ask for the reason. The file was there a moment ago, so it is not missing.
             throw .system("open", name, errno: errno, stage: stage, missing: .io)
         } catch {
+            let number = (error as? DatabaseError).map { likelySystemError($0.extendedResultCode.rawValue, path) } ?? 0
+            guard number == 0 else { throw .system("read or write", name, errno: number, stage: stage) }
             let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
             if wrapped.code == .interrupted || wrapped.code == .busy { try cancellation.check(stage) }
             throw wrapped
@@ -246,9 +248,16 @@ package final class StoreWriter {
             do { try body(database) } catch let error as DatabaseError {
                 let code = error.extendedResultCode.rawValue
                 let number = database.sqliteConnection.map { godwit_sqlite_system_error($0, code) } ?? 0
-                throw Failure(error: error, systemError: number)
+                throw Failure(error: error, systemError: number == 0 ? Self.likelySystemError(code, path) : number)
             }
         }
+    }
+
+    /// ENOSPC where a write failed for a reason that SQLite does not pass on, such as room for a log's index, and nothing
+    /// is free beside the store; else 0.
+    private static func likelySystemError(_ code: Int32, _ path: String) -> Int32 {
+        guard code & 0xFF == SQLITE_IOERR, PathText.isVolumeFull(PathText.directory(of: path)) else { return 0 }
+        return ENOSPC
     }
 
     /// An error of SQLite with the system's number behind it.
