@@ -52,8 +52,10 @@ package final class StoreWriter {
 
     /// Says whether the log stays when the last connection closes: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
     private static func keepLog(of database: Database, _ keeps: Bool) {
+        // There is none once it is closed.
+        guard let handle = database.sqliteConnection else { return }
         var keep: Int32 = keeps ? 1 : 0
-        sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
     }
 
     /// Has SQLite take the log away that it began for this connection, where nothing was committed.

@@ -54,6 +54,12 @@ struct StoreWriterTests {
             #expect(folder.names().contains("a.store-wal"))
         }
         #expect(folder.names() == ["a.store"])
+        do {
+            let reader = try open()
+            #expect(try reader.read(.copy) { store throws(GodwitError) in try store.countRecords(of: "Note") } == 0)
+            try reader.close(.copy)
+        }
+        #expect(folder.names() == ["a.store"])
         let writer = try open()
         #expect(failure { try insert(writer, failing: true) } != nil)
         try insert(writer, failing: false)
