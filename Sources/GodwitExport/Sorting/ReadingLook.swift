@@ -11,8 +11,9 @@ final class ReadingLook {
     private let encoding: InstantEncoding?
     private let summation: RecordSummation?
     private let report: (_ count: Int64) throws(GodwitError) -> Void
-    private(set) var count: Int64 = 0
-    private var dates = NewestDate()
+    // Nobody else has it, and asking for each record whether that is so takes longer than to count it.
+    @exclusivity(unchecked) private(set) var count: Int64 = 0
+    @exclusivity(unchecked) private var dates = NewestDate()
 
     /// - Parameter report: told of each 4096th record.
     init(

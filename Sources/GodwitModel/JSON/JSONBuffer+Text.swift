@@ -30,14 +30,7 @@ extension JSONBuffer {
         let end = text.count
         if let source = text.baseAddress {
             while true {
-                // Plain words: what stands here is most of most texts.
-                while end - index >= 8 {
-                    let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    guard !JSONBuffer.needsLook(word) else { break }
-                    UnsafeMutableRawPointer(memory + count).storeBytes(of: word, as: UInt64.self)
-                    count += 8
-                    index += 8
-                }
+                index = appendPlainWords(of: source, from: index, to: end)
                 guard index < end else { break }
                 // The rest as the end of a word. What comes before in it is plain as well, and so stands there already.
                 if end >= 8, end - index < 8 {
@@ -63,6 +56,24 @@ extension JSONBuffer {
         reserve(1)
         put(0x22)
         return true
+    }
+
+    /// Writes the words of eight plain bytes that stand at a place: what most of most texts is; returns where they end.
+    ///
+    /// There is room for them. The place is in a variable of its own, since one in the buffer would be written back and read
+    /// anew at each word.
+    @inline(__always)
+    private mutating func appendPlainWords(of source: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+        let target = UnsafeMutableRawPointer(memory + count)
+        var index = start
+        while end &- index >= 8 {
+            let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard !JSONBuffer.needsLook(word) else { break }
+            target.storeBytes(of: word, toByteOffset: index &- start, as: UInt64.self)
+            index &+= 8
+        }
+        count &+= index &- start
+        return index
     }
 
     /// Writes the character at a place and returns how many bytes it has; 0 where there is none.

@@ -85,14 +85,16 @@ package struct JSONBuffer: ~Copyable {
     @inline(__always)
     package mutating func append(padded text: UnsafeRawBufferPointer) {
         guard let start = text.baseAddress else { return }
-        reserve(text.count + 15)
+        let size = text.count
+        reserve(size + 15)
+        let target = UnsafeMutableRawPointer(memory + count)
         var place = 0
-        while place < text.count {
+        while place < size {
             let part = start.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
-            UnsafeMutableRawPointer(memory + count + place).storeBytes(of: part, as: SIMD16<UInt8>.self)
-            place += 16
+            target.storeBytes(of: part, toByteOffset: place, as: SIMD16<UInt8>.self)
+            place &+= 16
         }
-        count += text.count
+        count += size
     }
 
     /// Makes the buffer longer by bytes that the closure sets, all of them.
