@@ -79,7 +79,7 @@ let package = Package(
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CZlib", crypto]),
+        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CSystemShim", "CZlib", crypto]),
         stage("GodwitSync", ["GodwitModel"]),
         stage("GodwitInspect", ["GodwitModel", "GodwitStore"]),
         stage("GodwitReport", ["GodwitModel"]),

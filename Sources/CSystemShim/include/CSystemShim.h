@@ -26,6 +26,9 @@ void godwit_start_flushing(int file, long long start, long long count);
  * fcntl(2) of Darwin. -1 where the file system can't. */
 int godwit_release_range(int file, long long start, long long count);
 
+/* Has the processor fetch memory that is about to be read. */
+static inline void godwit_prefetch(const void *place) { __builtin_prefetch(place); }
+
 /* How many processors this process may use: on Linux without those that its set of processors (taskset(1), a container's)
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);

@@ -7,8 +7,9 @@ internal import GodwitStore
 package final class RecordSpool: @unchecked Sendable {
     /// Where each run lies in the file.
     package private(set) var runs: [Range<Int64>] = []
+    // Only one thread has the spool at a time, and asking for each record whether that is so takes longer than to note it.
     /// What their keys are like.
-    package private(set) var samples: KeySamples
+    @exclusivity(unchecked) package private(set) var samples: KeySamples
     /// Keys that came more than once inside one run, in all runs together.
     private(set) var repeatedKeys = 0
     /// What the writing thread met; nothing is written after it.
@@ -20,7 +21,7 @@ package final class RecordSpool: @unchecked Sendable {
     /// Whether the file system can take back parts of a file.
     private var canGiveBack = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    private var buffered = 0
+    @exclusivity(unchecked) private var buffered = 0
 
     package init(_ context: RunContext, stage: Stage, _ samples: KeySamples) throws(GodwitError) {
         file = try NotesFile("records", context, stage: stage) { folder in
@@ -46,6 +47,7 @@ package final class RecordSpool: @unchecked Sendable {
         do throws(GodwitError) {
             try chunk.withBytes { bytes throws(GodwitError) in
                 for index in 0..<chunk.count {
+                    chunk.prefetch(after: index, bytes)
                     let (header, place) = chunk.header(index)
                     try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
                     samples.note(chunk.prefix(index), at: end - start)

@@ -35,6 +35,7 @@ struct SortedRecords {
     private func forEach(of chunk: RecordChunk, _ body: OrderedRecords.Body) throws(GodwitError) {
         try chunk.withBytes { bytes throws(GodwitError) in
             func show(_ index: Int) throws(GodwitError) {
+                chunk.prefetch(after: index, bytes)
                 let (header, place) = chunk.header(index)
                 let start = place + header.textOffset
                 try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.textCount)]), header.key)
