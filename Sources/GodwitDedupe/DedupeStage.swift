@@ -22,7 +22,10 @@ package struct DedupeStage: Sendable {
     }
 
     /// Whether there is anything to dedupe; reads only.
-    package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
+    ///
+    /// - Parameter state: the state of the store, where that can be told: what a check found out about its keys is not asked
+    ///   once more.
+    package func hasWork(_ connection: SQLiteConnection, in state: [UInt8]? = nil) throws(GodwitError) -> Bool {
         // All entities before the first answer: work in one must not hide another that is refused.
         for table in try requireKeys(connection) {
             let entity = table.entity
@@ -30,7 +33,9 @@ package struct DedupeStage: Sendable {
             if entity.singleton != nil {
                 let candidates = try search.all(limit: 2).map { table.candidate($0.columns) }
                 if Self.decide(candidates, table) != nil { return true }
-            } else if try search.findsAny() {
+            } else if !context.known.isKnown(.distinct(table: table.shape.name, column: table.keyColumn), of: state),
+                try search.findsAny()
+            {
                 return true
             }
         }

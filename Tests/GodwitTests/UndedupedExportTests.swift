@@ -34,6 +34,26 @@ struct UndedupedExportTests {
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 
+    @Test("an index that hides a duplicate is damage, and nothing is exported")
+    func hidden() throws {
+        // An index made of a copy without the duplicate, which the schema then says to be the table's.
+        let app = try UndedupedStore.make(
+            UndedupedStore.twice + """
+                CREATE TABLE S AS SELECT * FROM Workout;
+                UPDATE S SET id = 'W-2' WHERE title = 'Pull';
+                DROP INDEX Workout_id;
+                CREATE INDEX Workout_id ON S(id);
+                PRAGMA writable_schema=ON;
+                UPDATE sqlite_schema SET tbl_name = 'Workout', sql = 'CREATE INDEX Workout_id ON Workout (id)'
+                    WHERE name = 'Workout_id';
+                PRAGMA writable_schema=RESET;
+                """, isLarge: true)
+        let error = failure { try export(app) }
+        #expect(error?.code == .data)
+        #expect(error?.underlying?.contains("Workout_id") == true, "\(String(describing: error))")
+        #expect(!app.folder.exists("export.json"))
+    }
+
     @Test("records without a key are exported, and how many wait is not known", arguments: [0, 3000])
     func noKey(bytes: Int) throws {
         let app = try UndedupedStore.makeWithoutKey(bytes: bytes)

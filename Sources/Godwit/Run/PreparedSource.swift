@@ -30,7 +30,7 @@ struct PreparedSource: ~Copyable {
         if !isAsked { session.watch?.checks.forEach { $0.begin() } }
         let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || later != nil else {
-            question = isAsked ? session.question(about: original) : nil
+            question = isAsked ? try session.question(about: original) : nil
             snapshot = original
             (duplicates, scratch) = ([:], nil)
             return
@@ -73,17 +73,28 @@ struct PreparedSource: ~Copyable {
 
 extension Session {
     /// What a copy into a new store has to know of its source, asked beside it.
-    fileprivate func question(about store: borrowing StoreSnapshot) -> StoreQuestion<CopyStage.SourceFindings> {
+    fileprivate func question(
+        about store: borrowing StoreSnapshot
+    ) throws(GodwitError) -> StoreQuestion<CopyStage.SourceFindings> {
         let (dedupe, known, state, checks) = (dedupe, context.known, store.state, watch?.checks ?? [])
         let orphans = OrphanSearch(manifest: manifest)
+        let isTold = try watch?.tellsOfKeys(store, of: manifest) == true
         return StoreQuestion(about: store) { connection throws(GodwitError) in
-            // What is found out here may put an end to the copy; what they find out is wanted at its end.
+            // What is found out here may put an end to the copy; what they find out is wanted at its end, unless it spares
+            // asking here.
             defer { checks.forEach { $0.begin() } }
+            let mayHaveOrphans = try orphans.mayFindAny(in: connection)
             if !known.isKnown(.deduped, of: state) {
-                if try dedupe.hasWork(connection) { return .init(hasDuplicates: true, mayHaveOrphans: true) }
+                for check in isTold ? checks : [] {
+                    check.begin()
+                    check.waitForIndexes()
+                }
+                if try dedupe.hasWork(connection, in: state) {
+                    return .init(hasDuplicates: true, mayHaveOrphans: true)
+                }
                 known.note(.deduped, of: state)
             }
-            return .init(hasDuplicates: false, mayHaveOrphans: try orphans.mayFindAny(in: connection))
+            return .init(hasDuplicates: false, mayHaveOrphans: mayHaveOrphans)
         }
     }
 }

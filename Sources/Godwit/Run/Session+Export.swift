@@ -23,7 +23,7 @@ extension Session {
         let source = try ExportSource(self, role)
         let chosen = try source.manifest(of: wanted, isChosen: !options.entities.isEmpty)
         let store = source.snapshot.connection
-        let question = askForDuplicates(source, survey)
+        let duplicates = try askForDuplicates(source, survey, watch)
         let reading = try ExportReading(
             store, manifest: chosen, context: context, sums: watch?.sums(ofStoreAt: source.snapshot.path))
         let scan = reading.scan
@@ -36,7 +36,7 @@ extension Session {
                 since: path, reading, manifest: chosen, selection: selection, schemaMigration: source.schemaVersion,
                 environment: environment, context: context)
         }
-        question?.wait()
+        duplicates?.wait()
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
@@ -60,20 +60,39 @@ extension Session {
         }
     }
 
+    /// How it is found out, beside the reading, whether records share a key.
+    private enum DuplicateSearch {
+        case question(StoreQuestion<Bool>)
+        /// The check of the store tells of it on its way.
+        case check(StoreWatch)
+
+        /// Waits until what there is to know is known.
+        func wait() {
+            switch self {
+            case .question(let question): question.wait()
+            case .check(let watch): watch.waitForIndexes()
+            }
+        }
+    }
+
     /// Begins to look for records that share a key, where only that tells how many wait for the cloud; nil where not.
     ///
     /// What is found is known of the store's state then.
-    private func askForDuplicates(_ source: borrowing ExportSource, _ survey: Survey) -> StoreQuestion<Bool>? {
+    private func askForDuplicates(
+        _ source: borrowing ExportSource, _ survey: Survey, _ watch: StoreWatch?
+    ) throws(GodwitError) -> DuplicateSearch? {
         guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
             return nil
         }
         let (dedupe, known, state) = (dedupe, context.known, source.snapshot.state)
         guard state != nil, !known.isKnown(.deduped, of: state) else { return nil }
-        return StoreQuestion(about: source.snapshot) { connection throws(GodwitError) in
-            let hasDuplicates = try dedupe.hasWork(connection)
+        if let watch, try watch.tellsOfKeys(source.snapshot, of: manifest) { return .check(watch) }
+        let question = StoreQuestion(about: source.snapshot) { connection throws(GodwitError) in
+            let hasDuplicates = try dedupe.hasWork(connection, in: state)
             if !hasDuplicates { known.note(.deduped, of: state) }
             return hasDuplicates
         }
+        return .question(question)
     }
 
     /// The file that is written, with the rights of the one whose place it takes.

@@ -113,7 +113,7 @@ struct Session: Sendable {
     /// Whether dedupe has anything to do in a store; asked once, while nobody writes to it.
     func hasDuplicates(_ store: borrowing StoreSnapshot) throws(GodwitError) -> Bool {
         if context.known.isKnown(.deduped, of: store.state) { return false }
-        guard try !dedupe.hasWork(store.connection) else { return true }
+        guard try !dedupe.hasWork(store.connection, in: store.state) else { return true }
         context.known.note(.deduped, of: store.state)
         return false
     }

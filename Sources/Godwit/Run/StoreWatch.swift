@@ -52,6 +52,22 @@ final class StoreWatch: WatchedStores, @unchecked Sendable {
         proofs.compactMap { $0.sums(ofStoreAt: path) }.first
     }
 
+    /// Whether a check finds out, unless anything is wrong, if a key is there twice in a store that is read.
+    func tellsOfKeys(_ store: borrowing StoreSnapshot, of manifest: Manifest) throws(GodwitError) -> Bool {
+        guard store.isLarge, store.state != nil, proofs.contains(where: { $0.snapshot.state == store.state }) else {
+            return false
+        }
+        let shape = try store.connection.readShape()
+        for entity in manifest.entities where entity.singleton == nil && shape.table(named: entity.name) != nil {
+            let table = try store.connection.table(for: entity, in: shape)
+            guard try store.connection.isToldByChecks(ofKeysIn: table) else { return false }
+        }
+        return true
+    }
+
+    /// Waits until the checks that have begun know what they find out about indexes.
+    func waitForIndexes() { checks.forEach { $0.waitForIndexes() } }
+
     /// Waits for the checks, lets go of the stores, and throws (65) where one is damaged.
     func requireSound() throws(GodwitError) {
         defer { proofs = [] }

@@ -10,6 +10,8 @@ package final class KnownStates: Sendable {
         case sound
         /// There is one record per singleton and key.
         case deduped
+        /// No two rows of a table have one value in a column, unless the store is unsound: see `IndexFindings`.
+        case distinct(table: String, column: String)
     }
 
     private struct Entry: Hashable {

@@ -16,6 +16,8 @@ struct EntryOrder: ~Copyable {
     private var order = 0
     private var hasNull = false
     private var repeatsKey = false
+    /// Whether any entry begins with the same value as the one before it.
+    private(set) var repeatsFirst = false
 
     /// - Parameter index: nil where nothing is to be held against anything.
     init(_ index: IndexLayout?) {
@@ -34,6 +36,7 @@ struct EntryOrder: ~Copyable {
         if !isFirst, order == 0 {
             let found = before.compare(place, with: value)
             order = isDescending[place] ? -found : found
+            if place == 0, found == 0 { repeatsFirst = true }
             if place == keyCount - 1, order == 0, !hasNull { repeatsKey = true }
         }
         switch value {

@@ -1,6 +1,6 @@
 /// Which entries there are, whatever their order: how many, and the sum of their digests.
 ///
-/// A digest is a keyed hash of 128 bits (`SipHash`). To whoever does not know its key, who is anybody that made the file, the digests of different
+/// A digest is a keyed hash of 128 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file, the digests of different
 /// entries are numbers drawn by lot too; then the sums of two collections that differ anywhere are equal with a
 /// probability of 2 to the power of -64 at most for each half, be the difference a changed bit or a clever exchange.
 struct EntrySum: Equatable, Sendable {
@@ -24,50 +24,89 @@ struct EntrySum: Equatable, Sendable {
     }
 }
 
+/// What a scan of an index found.
+struct IndexEntries: Equatable, Sendable {
+    let sum: EntrySum
+    /// Whether no two of them have one value in the first column: not even 1 and 1.0, or none.
+    let areDistinctAtFirst: Bool
+}
+
 /// The digest of one entry: its values with their storage classes, in the order of the index.
+///
+/// Each value is pairs of words: its class, with the length where it has one, stands beside its last word, so that no two
+/// lists of values are the same pairs. They are added up (`PairSum`), and the sums hashed.
 struct EntryDigest {
+    /// What digests of this process hang on: to be asked for once in a scan, not for each entry.
+    struct Key: Sendable {
+        fileprivate let hash: SipHash.Key
+        fileprivate let secrets: PairSum.Secrets
+
+        static var drawn: Key { Key(hash: .drawn, secrets: .drawn) }
+    }
+
+    private let secrets: PairSum.Secrets
     private var hash: SipHash
+    private var sum = PairSum()
+    private var pairs = 0
 
     @inline(__always)
-    init(_ key: SipHash.Key) { hash = SipHash(key) }
+    init(_ key: Key) { (secrets, hash) = (key.secrets, SipHash(key.hash)) }
 
-    /// Adds a value: its class, with the length where it has one, and then itself, so that no two lists of values are
-    /// the same words.
     @inline(__always)
     mutating func combine(_ value: EntryValue) {
         switch value {
-        case .null: hash.combine(0)
-        case .integer(let number):
-            hash.combine(1)
-            hash.combine(UInt64(bitPattern: number))
-        case .real(let number):
-            hash.combine(2)
-            hash.combine(number.bitPattern)
-        case .text(let bytes):
-            hash.combine(3 | UInt64(bytes.count) << 8)
-            combine(bytes)
-        case .blob(let bytes):
-            hash.combine(4 | UInt64(bytes.count) << 8)
-            combine(bytes)
+        case .null: add(0, 0)
+        case .integer(let number): add(1, UInt64(bitPattern: number))
+        case .real(let number): add(2, number.bitPattern)
+        case .text(let bytes): add(bytes, class: 3)
+        case .blob(let bytes): add(bytes, class: 4)
         }
     }
 
     @inline(__always)
-    consuming func finished() -> (UInt64, UInt64) { hash.finished() }
+    consuming func finished() -> (UInt64, UInt64) {
+        sum.combine(into: &hash)
+        return hash.finished()
+    }
+
+    /// Adds a text or a blob.
+    ///
+    /// Sixteen bytes are a pair. Of those that are left, the last eight stand beside the class, and where there are more, the
+    /// first eight are one half of a pair.
+    @inline(__always)
+    private mutating func add(_ bytes: UnsafeRawBufferPointer, class kind: UInt64) {
+        let count = bytes.count
+        var place = 0
+        while place &+ 16 <= count {
+            add(Self.word(bytes, place), Self.word(bytes, place &+ 8))
+            place &+= 16
+        }
+        if count &- place > 8 { add(Self.word(bytes, place), 0) }
+        add(
+            kind | UInt64(truncatingIfNeeded: count) << 8,
+            count < 8 ? Self.fewBytes(bytes) : Self.word(bytes, count &- 8))
+    }
 
     @inline(__always)
-    private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
-        var place = 0
-        while place &+ 8 <= bytes.count {
-            hash.combine(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            place &+= 8
+    private mutating func add(_ first: UInt64, _ second: UInt64) {
+        if pairs == PairSum.mostPairs {
+            sum.combine(into: &hash)
+            (sum, pairs) = (PairSum(), 0)
         }
-        guard place < bytes.count else { return }
-        var rest: UInt64 = 0
-        while place < bytes.count {
-            rest = rest << 8 | UInt64(bytes[place])
-            place &+= 1
-        }
-        hash.combine(rest)
+        sum.add(first, second, at: pairs, secrets)
+        pairs &+= 1
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    }
+
+    /// Fewer than eight bytes as a word.
+    @inline(__always)
+    private static func fewBytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var word: UInt64 = 0
+        for byte in bytes { word = word << 8 | UInt64(byte) }
+        return word
     }
 }

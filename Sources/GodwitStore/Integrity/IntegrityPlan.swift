@@ -24,12 +24,14 @@ struct IntegrityPlan: Sendable {
         case seeks(table: String)
         case records(TableLayout)
         case entries(IndexLayout, TableLayout)
+
+        var isOfIndex: Bool { if case .entries = self { true } else { false } }
     }
 
     enum Outcome: Sendable, Equatable {
         case sound
         case records([EntrySum])
-        case entries(EntrySum)
+        case entries(IndexEntries)
         /// There may be damage: `integrity_check` has to say.
         case untold
     }
@@ -107,7 +109,6 @@ struct IntegrityPlan: Sendable {
             layouts.append(layout)
         }
         layouts.removeAll { $0.indexes.isEmpty && $0.primaryKey == nil }
-        // The longest first, so that no thread has one left when the others are done.
         var first = parts.count + layouts.count
         for layout in layouts {
             proofs.append(Proof(table: layout, records: parts.count, entries: first..<first + layout.indexes.count))
@@ -149,6 +150,16 @@ struct IntegrityPlan: Sendable {
         return proofs.map(\.table.name).filter { !doubtful.contains($0) }
     }
 
+    /// The numbers of the parts in the order in which so many threads do them.
+    ///
+    /// The longest first, so that no thread has one left when the others are done. One thread takes as long in any order: it
+    /// begins with the indexes, since somebody may wait for what is found out of them.
+    func order(forThreads threads: Int) -> [Int] {
+        let numbers = Array(parts.indices)
+        guard threads < 2 else { return numbers }
+        return numbers.filter { parts[$0].isOfIndex } + numbers.filter { !parts[$0].isOfIndex }
+    }
+
     /// Whether the whole store is.
     private func isInDoubt(_ outcomes: [Outcome]) -> Bool {
         if case .quickly("3")? = parts.first { outcomes.first == .untold } else { false }
@@ -167,7 +178,7 @@ struct IntegrityPlan: Sendable {
     }
 
     private func isProven(_ proof: Proof, _ outcomes: [Outcome]) -> Bool {
-        let held = outcomes[proof.entries].map(\.entries)
+        let held = outcomes[proof.entries].map(\.entries?.sum)
         return outcomes[proof.records].records.map { $0.map(Optional.some) == held } ?? false
     }
 }
@@ -177,8 +188,8 @@ extension IntegrityPlan.Outcome {
         if case .records(let sums) = self { sums } else { nil }
     }
 
-    fileprivate var entries: EntrySum? {
-        if case .entries(let sum) = self { sum } else { nil }
+    fileprivate var entries: IndexEntries? {
+        if case .entries(let found) = self { found } else { nil }
     }
 }
 

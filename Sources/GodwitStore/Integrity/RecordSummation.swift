@@ -13,7 +13,7 @@ package final class RecordSummation {
     private let members: UnsafeMutableBufferPointer<Int>
     private let ends: UnsafeMutableBufferPointer<Int>
     private let found: UnsafeMutableBufferPointer<EntrySum>
-    private let key = SipHash.Key.drawn
+    private let key = EntryDigest.Key.drawn
 
     /// - Parameter place: where the row has a column, whose name is ready for SQL; nil where it does not have it.
     init?(of layout: TableLayout, at place: (String) -> Int?) {

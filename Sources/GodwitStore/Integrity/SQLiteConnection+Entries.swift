@@ -27,7 +27,7 @@ extension SQLiteConnection {
     }
 
     /// What an index holds, by one scan of it, which must be in its order.
-    func sumEntries(of index: IndexLayout, in table: TableLayout) throws(GodwitError) -> EntrySum? {
+    func sumEntries(of index: IndexLayout, in table: TableLayout) throws(GodwitError) -> IndexEntries? {
         let columns = index.columns.map(\.name)
         let source = "FROM \(quoted(table.name)) INDEXED BY \(quoted(index.name))"
         let query = "SELECT \(columns.joined(separator: ", ")) \(source)"
@@ -40,7 +40,7 @@ extension SQLiteConnection {
         let seeking = try prepare(seek)
         var sum = EntrySum()
         var order = EntryOrder(index)
-        let key = SipHash.Key.drawn
+        let key = EntryDigest.Key.drawn
         let last = Int32(columns.count - 1)
         while try entries.step() {
             var digest = EntryDigest(key)
@@ -60,7 +60,7 @@ extension SQLiteConnection {
                 || index.endsWithRowid && entries.mayHideDamage(rowid: value, behind: before, at: last - 1)
             if isSeeked, try !seeking.finds(entries) { return nil }
         }
-        return sum
+        return IndexEntries(sum: sum, areDistinctAtFirst: !order.repeatsFirst)
     }
 
     /// The one step that SQLite takes for a query; nil where it takes more, or does not take the query.

@@ -54,47 +54,57 @@ package struct SoundnessCheck: Sendable {
     /// - Parameters:
     ///   - isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
     ///   - sums: what others who read the same state find out meanwhile.
+    ///   - findings: shown what is found of each index, as soon as it is.
     /// - Returns: the tables that were proven by scans, without `integrity_check`.
     @discardableResult
-    package func run(isBesideOthers: Bool = false, sums: RecordSums? = nil) throws(GodwitError) -> [String] {
+    package func run(
+        isBesideOthers: Bool = false, sums: RecordSums? = nil, findings: IndexFindings? = nil
+    ) throws(GodwitError) -> [String] {
         let longest = isBesideOthers ? Self.longestBesideOthers : nil
         guard let reader = try open(longest) else {
             throw GodwitError(
                 stage, .busy, "\(name) was replaced by another file while it was read.",
                 hint: "Run the same command again.")
         }
-        return try run(on: reader, longest, sums)
+        return try run(on: reader, longest, sums, findings)
     }
 
     /// The same with the help of a reader that is open already and not in use meanwhile.
     @discardableResult
-    package func run(on reader: borrowing SQLiteReader) throws(GodwitError) -> [String] {
-        try run(on: reader, nil, nil)
+    package func run(
+        on reader: borrowing SQLiteReader, findings: IndexFindings? = nil
+    ) throws(GodwitError) -> [String] {
+        try run(on: reader, nil, nil, findings)
     }
 
     private func run(
-        on reader: borrowing SQLiteReader, _ longest: Int32?, _ sums: RecordSums?
+        on reader: borrowing SQLiteReader, _ longest: Int32?, _ sums: RecordSums?, _ findings: IndexFindings?
     ) throws(GodwitError) -> [String] {
         try cancellation.check(stage)
         let plan = try IntegrityPlan(reader.connection, largeFrom: size)
-        let parts = plan.parts
+        let order = plan.order(forThreads: threads)
+        let parts = order.map { plan.parts[$0] }
+        findings?.begin(parts)
         let work = SharedWork<SQLiteConnection, IntegrityPlan.Outcome?>(parts.count) {
             part, connection throws(GodwitError) in
-            parts[part].table(promisedBy: sums) == nil ? try connection.perform(parts[part]) : nil
+            guard parts[part].table(promisedBy: sums) == nil else { return nil }
+            let outcome = try connection.perform(parts[part])
+            findings?.take(outcome, of: parts[part])
+            return outcome
         }
         let found = try work.perform(with: reader.connection, threads: threads, startThread: startThread) {
             // Who can't open the store does not help: the work is done by those who can.
             guard let own = try? open(longest) else { return nil }
             return own.connection
         }
-        var outcomes: [IntegrityPlan.Outcome] = []
-        for (part, outcome) in zip(parts, found) {
+        var outcomes = [IntegrityPlan.Outcome](repeating: .untold, count: parts.count)
+        for (number, (part, outcome)) in zip(order, zip(parts, found)) {
             if let outcome {
-                outcomes.append(outcome)
+                outcomes[number] = outcome
             } else if let table = part.table(promisedBy: sums), let kept = sums?.wait(for: table) {
-                outcomes.append(.records(kept))
+                outcomes[number] = .records(kept)
             } else {
-                outcomes.append(try reader.connection.perform(part))
+                outcomes[number] = try reader.connection.perform(part)
             }
         }
         return try reader.connection.settle(plan, outcomes)

@@ -19,6 +19,8 @@ package final class IntegrityCheck: Sendable {
     /// What others who read the store meanwhile find out for the check; nil where it needs nothing of them.
     package let sums: RecordSums?
 
+    private let findings: IndexFindings
+
     private enum Worker {
         /// Held back until somebody has it begin.
         case waiting
@@ -44,9 +46,10 @@ package final class IntegrityCheck: Sendable {
         var soundness = store.soundness
         soundness.threads = max(1, min(soundness.threads, Processors.count - spared, Self.mostThreads))
         let state = store.state
+        findings = IndexFindings(context.known, of: state)
         let check: @Sendable (Bool, RecordSums?) throws(GodwitError) -> Void = {
-            [soundness] isBesideOthers, sums throws(GodwitError) in
-            try soundness.run(isBesideOthers: isBesideOthers, sums: sums)
+            [soundness, findings] isBesideOthers, sums throws(GodwitError) in
+            try soundness.run(isBesideOthers: isBesideOthers, sums: sums, findings: findings)
             context.known.note(.sound, of: state)
         }
         self.check = check
@@ -75,7 +78,8 @@ package final class IntegrityCheck: Sendable {
         worker.withLock { worker in
             guard case .waiting = worker else { return }
             worker = .begun(
-                WorkerThread { [outcome, sums, check] in
+                WorkerThread { [outcome, sums, check, findings] in
+                    defer { findings.end() }
                     WorkerThread.giveWay()
                     let result = Result { () throws(GodwitError) in try check(true, sums) }
                     if case .success = result { outcome.result.withLock { $0 = result } }
@@ -89,6 +93,16 @@ package final class IntegrityCheck: Sendable {
         let result = Result { () throws(GodwitError) in try check(false, nil) }
         outcome.result.withLock { $0 = result }
         try result.get()
+    }
+
+    /// Waits until what the thread finds out about indexes is known, not for what else it has to do.
+    ///
+    /// A check that was held back and has not begun finds out nothing, and is not waited for.
+    package func waitForIndexes() {
+        let isAtWork = worker.withLock { worker in
+            if case .begun(let thread) = worker { thread != nil } else { false }
+        }
+        if isAtWork { findings.wait() }
     }
 
     /// Waits for the thread: whether it has come to its end, and found nothing.

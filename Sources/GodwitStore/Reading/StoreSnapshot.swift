@@ -71,7 +71,7 @@ package struct StoreSnapshot: ~Copyable {
             let now = try StoreStamp.state(of: path, stage: stage)
             told = now == before ? now : nil
             if checkingIntegrity, !context.known.isKnown(.sound, of: told) {
-                try check.run(on: opened)
+                try check.run(on: opened, findings: IndexFindings(context.known, of: told))
                 context.known.note(.sound, of: told)
             }
             reader = opened

@@ -63,6 +63,8 @@ package struct EntityTable: Sendable {
 
     package var name: String { quoted(entity.name) }
     package var key: String { quoted(entity.key) }
+    /// The key as the schema spells it, ready for SQL.
+    package var keyColumn: String { quoted(columns[keyIndex]) }
     package var columnList: String { columns.map(quoted).joined(separator: ", ") }
     package var placeholders: String { columns.map { _ in "?" }.joined(separator: ", ") }
 

@@ -55,6 +55,30 @@ struct IntegrityProofTests {
     }
 
     @Test(
+        "each changed byte of an entry is found, however long that is",
+        arguments: [1, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 36, 1000, 1007, 1008, 1009, 1023, 1024, 1040, 2100])
+    func everyByte(count: Int) throws {
+        let text = "hex(zeroblob(\(count)))"
+        let places = count < 40 ? Array(1...count) : [1, 8, 9, 16, count / 2, count - 16, count - 8, count - 7, count]
+        for kind in ["TEXT", "BLOB"] {
+            func forged(_ change: String) -> ForgedIndex {
+                ForgedIndex(
+                    values: "(1, CAST(substr(\(text), 1, \(count)) AS \(kind)), 0), (2, 'z', 0)", change: change)
+            }
+            #expect(try verdicts(forged("")).proof == .sound(proven: ["T"]))
+            try folder.remove("forged.store")
+            for place in places {
+                let (proof, sqlite) = try verdicts(
+                    forged(
+                        "UPDATE S SET a = CAST(substr(a, 1, \(place - 1)) || '1' || substr(a, \(place + 1)) AS \(kind)) "
+                            + "WHERE rowid = 1"))
+                #expect(!proof.isSound && proof == sqlite, "\(kind), byte \(place)")
+                try folder.remove("forged.store")
+            }
+        }
+    }
+
+    @Test(
         "an index that holds anything else is damaged",
         arguments: [
             ForgedIndex(values: values, change: "DELETE FROM S WHERE rowid = 5"),
