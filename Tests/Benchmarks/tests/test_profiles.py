@@ -114,7 +114,7 @@ class FloorTests(unittest.TestCase):
         seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, "godwit export": 3, "godwit copy": 2}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
-        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "1.00", "3.00"])
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.00", "1.50", "1.00", "3.00"])
         self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "5.00", "2.50", "2.00", "2.00"])
         self.assertIn("2 × `quick_check`", copy[1])
 
