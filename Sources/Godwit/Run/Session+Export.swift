@@ -61,7 +61,7 @@ extension Session {
     }
 
     /// How it is found out, beside the reading, whether records share a key.
-    private enum DuplicateSearch {
+    private enum DuplicateInquiry {
         case question(StoreQuestion<Bool>)
         /// The check of the store tells of it on its way.
         case check(StoreWatch)
@@ -80,7 +80,7 @@ extension Session {
     /// What is found is known of the store's state then.
     private func askForDuplicates(
         _ source: borrowing ExportSource, _ survey: Survey, _ watch: StoreWatch?
-    ) throws(GodwitError) -> DuplicateSearch? {
+    ) throws(GodwitError) -> DuplicateInquiry? {
         guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
             return nil
         }

@@ -1,8 +1,8 @@
 /// Which entries there are, whatever their order: how many, and the sum of their digests.
 ///
-/// A digest is a keyed hash of 128 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file, the digests of different
-/// entries are numbers drawn by lot too; then the sums of two collections that differ anywhere are equal with a
-/// probability of 2 to the power of -64 at most for each half, be the difference a changed bit or a clever exchange.
+/// A digest is a keyed hash of 128 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file,
+/// the digests of different entries are numbers drawn by lot too; then the sums of two collections that differ anywhere are
+/// equal with a probability of about 2 to the power of -64, be the difference a changed bit or a clever exchange.
 struct EntrySum: Equatable, Sendable {
     private(set) var count: Int64 = 0
     private var low: UInt64 = 0
