@@ -24,4 +24,8 @@ int godwit_sqlite_bind_text16_copied(sqlite3_stmt *stmt, int index, const void *
    code is the extended result code. 0 where it is not known. */
 int godwit_sqlite_system_error(sqlite3 *db, int code);
 
+/* The name of a VFS for connections that only read, which reads neighbouring pages together: see ReadAhead.c. NULL, which
+   sqlite3_open_v2 takes for SQLite's own, where there can be none. */
+const char *godwit_sqlite_reading_vfs(void);
+
 #endif

@@ -57,6 +57,7 @@ extension SQLiteConnection {
             default: uri += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
-        return String(decoding: uri, as: UTF8.self) + "?mode=ro"
+        let reading = godwit_sqlite_reading_vfs().map { "&vfs=" + String(cString: $0) } ?? ""
+        return String(decoding: uri, as: UTF8.self) + "?mode=ro" + reading
     }
 }
