@@ -30,10 +30,10 @@ package final class RecordChunk: @unchecked Sendable {
         taken = 0
     }
 
-    /// Adds the row a cursor stands on: its first column the rowid, then the columns that are written.
+    /// Adds a row: its first column the rowid, then the columns that are written.
     ///
     /// - Returns: false where SQLite has to put such records in order.
-    package func append(_ row: borrowing SQLiteCursor, _ labels: FieldLabels, keyColumn: Int) -> Bool {
+    package func append(_ row: RowValues, _ labels: FieldLabels, keyColumn: Int) -> Bool {
         let place = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
@@ -45,7 +45,7 @@ package final class RecordChunk: @unchecked Sendable {
         header.orderCount = UInt32(orderCount)
         header.textCount = UInt32(textCount)
         (header.keyStart, header.keyEnd) = (UInt32(key.lowerBound - text), UInt32(key.upperBound - text))
-        header.rowid = row.integer(0)
+        if case .integer(let rowid) = row[0] { header.rowid = rowid }
         withUnsafeBytes(of: header) { memory.overwrite(place, with: $0) }
         entries.append(
             ChunkEntry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))

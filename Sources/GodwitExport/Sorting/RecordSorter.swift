@@ -39,16 +39,17 @@ final class RecordSorter {
         guard memory.chunk > 0, let scan = table.scan else { return nil }
         let ties = try KeyTies(store, scan)
         let rows = try store.prepare(scan.select)
+        let values = RowValues(count: rows.columnCount)
         let (firstRun, repeatedBefore) = (spool?.runs.count ?? 0, spool?.repeatedKeys ?? 0)
         var isSpooled = false
         // Nothing of it is left for the next table, whatever comes of this one.
         defer { filling.removeAll() }
         while try rows.step() {
-            guard filling.append(rows, table.labels, keyColumn: scan.keyColumn) else {
+            guard values.read(rows), filling.append(values, table.labels, keyColumn: scan.keyColumn) else {
                 worker.wait()
                 return nil
             }
-            try look.take(rows)
+            try look.take(values, of: rows)
             guard filling.size >= memory.chunk else { continue }
             try spoolBehind()
             isSpooled = true

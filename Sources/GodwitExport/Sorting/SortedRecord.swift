@@ -33,7 +33,7 @@ package struct RecordHeader {
 
 /// The bytes that order a record, somewhere in memory.
 ///
-/// They compare like the key in SQL's `key COLLATE BINARY, typeof(key)`; `SQLiteCursor.writeOrder` makes them.
+/// They compare like the key in SQL's `key COLLATE BINARY, typeof(key)`; `RowValues.writeOrder` makes them.
 struct RecordOrder {
     /// The first eight of them as one number, zeros where there are fewer.
     let prefix: UInt64

@@ -1,5 +1,3 @@
-internal import CSQLiteShim
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -20,30 +18,20 @@ enum EntryValue {
     case text(UnsafeRawBufferPointer)
     case blob(UnsafeRawBufferPointer)
 
-    /// A column of the current row of a store in UTF-8, whose texts SQLite then hands out as they are.
     @inline(__always)
-    init(_ statement: OpaquePointer, _ column: Int32) {
-        // One call for the value is cheaper than one for each thing asked of it. Nobody else uses the connection, so
-        // it need not be protected: <https://sqlite.org/c3ref/value.html>.
-        let value = sqlite3_column_value(statement, column)
-        switch sqlite3_value_type(value) {
-        case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
-        case SQLITE_FLOAT:
-            let number = sqlite3_value_double(value)
-            self = Int64(exactly: number).map(EntryValue.integer) ?? .real(number)
-        case SQLITE_TEXT: self = .text(Self.bytes(value))
-        case SQLITE_BLOB: self = .blob(Self.bytes(value))
-        default: self = .null
+    init(_ value: RowValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = Int64(exactly: number).map(EntryValue.integer) ?? .real(number)
+        case .text(let text): self = .text(text)
+        case .blob(let blob): self = .blob(blob)
         }
     }
 
-    /// The bytes of a text or blob; asked for as a blob, a text is not ended with a NUL first, which may copy it.
+    /// A column of the current row of a store in UTF-8.
     @inline(__always)
-    private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
-        let start = sqlite3_value_blob(value)
-        let count = Int(sqlite3_value_bytes(value))
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    }
+    init(_ statement: OpaquePointer, _ column: Int32) { self.init(RowValue(statement, column)) }
 
     /// The order of SQLite: NULL, numbers, texts, blobs; negative, zero or positive.
     @inline(__always)

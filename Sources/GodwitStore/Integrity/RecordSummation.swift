@@ -50,6 +50,17 @@ package final class RecordSummation {
     /// Adds the row that a cursor stands on.
     package func add(_ row: borrowing SQLiteCursor) {
         for column in places.indices { values[column] = EntryValue(row.statement, places[column]) }
+        addValues()
+    }
+
+    /// Adds a row whose values have been read.
+    package func add(_ row: RowValues) {
+        for column in places.indices { values[column] = EntryValue(row[Int(places[column])]) }
+        addValues()
+    }
+
+    @inline(__always)
+    private func addValues() {
         var place = 0
         for index in ends.indices {
             var digest = EntryDigest(key)

@@ -21,6 +21,18 @@ package struct NewestDate {
         take(found)
     }
 
+    /// The same of a row whose values have been read.
+    package mutating func take(
+        _ column: Int, of values: RowValues, _ row: borrowing SQLiteCursor, as encoding: InstantEncoding?
+    ) {
+        if let text, encoding == nil || encoding == .iso8601, case .text(let bytes) = values[column],
+            let plain = PlainDateText(bytes), !(plain > text)
+        {
+            return
+        }
+        take(column, of: row, as: encoding)
+    }
+
     private mutating func take(_ found: Instant?) {
         guard let found, date.map({ found > $0 }) ?? true else { return }
         date = found

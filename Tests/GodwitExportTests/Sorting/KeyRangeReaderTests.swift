@@ -18,8 +18,9 @@ struct KeyRangeReaderTests {
         let rows = try store.connection.prepare("SELECT rowid, id, a FROM Item NOT INDEXED")
         let spool = try RecordSpool(.sample(), stage: .export, KeySamples(spacing: memory.sampleSpacing))
         let (chunk, labels) = (RecordChunk(capacity: memory.chunk), FieldLabels(["id", "a"]))
+        let values = RowValues(count: rows.columnCount)
         while try rows.step() {
-            let isTaken = chunk.append(rows, labels, keyColumn: 1)
+            let isTaken = values.read(rows) && chunk.append(values, labels, keyColumn: 1)
             #expect(isTaken)
             guard chunk.count == perRun else { continue }
             spool.write(chunk)
@@ -139,8 +140,9 @@ struct KeyRangeReaderTests {
         let rows = try store.connection.prepare("SELECT rowid, id, a FROM Item NOT INDEXED")
         let spool = try RecordSpool(.sample(), stage: .export, KeySamples(spacing: 64, limit: 600))
         let (chunk, labels) = (RecordChunk(capacity: 1 << 20), FieldLabels(["id", "a"]))
+        let values = RowValues(count: rows.columnCount)
         while try rows.step() {
-            let isTaken = chunk.append(rows, labels, keyColumn: 1)
+            let isTaken = values.read(rows) && chunk.append(values, labels, keyColumn: 1)
             #expect(isTaken)
             if chunk.count % 40 == 0 {
                 spool.write(chunk)

@@ -36,7 +36,19 @@ struct RecordSumsTests {
         let summation = try #require(
             try store.beginSummation(of: table, rowid: 2, columns: ["\"b\"": 1, "\"a\"": 3]))
         let rows = try store.prepare("SELECT 'x', b, rowid, a FROM \(table) NOT INDEXED WHERE \(condition)")
-        while try rows.step() { summation.add(rows) }
+        let values = RowValues(count: rows.columnCount)
+        var isByValues = false
+        while try rows.step() {
+            // Both ways add up the same.
+            isByValues.toggle()
+            if isByValues {
+                let isRead = values.read(rows)
+                #expect(isRead)
+                summation.add(values)
+            } else {
+                summation.add(rows)
+            }
+        }
         return summation
     }
 
