@@ -47,7 +47,7 @@ package final class KeyRangeReader: @unchecked Sendable {
         }
         samples = spool.samples.sorted(numbers)
         samplesPerRange = max(Int(Int64(memory.range) / spool.samples.spacing), 1)
-        reached = samples.first ?? 0
+        reached = 0
         // A little more than what a range has of each, if all have the same.
         window = max(memory.range / max(numbers.count, 1) * 5 / 4, memory.smallestRead)
     }
@@ -70,6 +70,11 @@ package final class KeyRangeReader: @unchecked Sendable {
             do throws(GodwitError) {
                 if let after = try fill(chunk, below: limit) {
                     (runs, next, reached) = (after, end, limit ?? .max)
+                    // What comes before the first sample may be nothing.
+                    if chunk.count == 0, limit != nil {
+                        count = samplesPerRange
+                        continue
+                    }
                     chunk.sort()
                     if isLast { giveBack() }
                     return

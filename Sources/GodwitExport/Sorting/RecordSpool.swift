@@ -50,8 +50,8 @@ package final class RecordSpool: @unchecked Sendable {
                     chunk.prefetch(after: index, bytes)
                     let (header, place) = chunk.header(index)
                     try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
-                    samples.note(chunk.prefix(index), at: end - start)
                     end += Int64(header.wholeCount)
+                    samples.note(chunk.prefix(index), upTo: end - start)
                 }
             }
             try flush()

@@ -12,11 +12,11 @@ struct KeyRangeReaderTests {
 
     /// A spool of a table's records, so many in each run.
     private static func spool(
-        _ fixture: ExportFixture, perRun: Int, _ memory: SortMemory = memory
+        _ fixture: ExportFixture, perRun: Int, spacing: Int64 = memory.sampleSpacing
     ) throws -> RecordSpool {
         let store = try fixture.open()
         let rows = try store.connection.prepare("SELECT rowid, id, a FROM Item NOT INDEXED")
-        let spool = try RecordSpool(.sample(), stage: .export, KeySamples(spacing: memory.sampleSpacing))
+        let spool = try RecordSpool(.sample(), stage: .export, KeySamples(spacing: spacing))
         let (chunk, labels) = (RecordChunk(capacity: memory.chunk), FieldLabels(["id", "a"]))
         let values = RowValues(count: rows.columnCount)
         while try rows.step() {
@@ -131,6 +131,18 @@ struct KeyRangeReaderTests {
         #expect(read.isTooDense)
         #expect(read.rowids == Array(1...Int64(read.rowids.count)))
         #expect((200..<300).contains(read.rowids.count))
+    }
+
+    @Test("runs with few samples each make ranges all the same, where there are many runs", arguments: [20, 31, 40], 1...3)
+    func fewSamplesEach(perRun: Int, each: Int) throws {
+        let fixture = try Self.items(4000, key: "randomblob(16)")
+        let spool = try Self.spool(fixture, perRun: perRun)
+        let size = try #require(spool.runs.first?.upperBound)
+        let memory = SortMemory(chunk: Int(size) * 16, givenBack: 1)
+        let read = try Self.read(Self.spool(fixture, perRun: perRun, spacing: size / Int64(each)), memory)
+        #expect(!read.isTooDense)
+        #expect(read.ranges.count >= read.bytes / memory.longestRange)
+        #expect(try read.rowids == Self.expected(fixture))
     }
 
     @Test("more samples than there is room for make ranges all the same")

@@ -8,29 +8,48 @@ struct KeySamplesTests {
         var samples = KeySamples(spacing: spacing, limit: limit)
         for run in runs {
             samples.beginRun()
-            for (index, key) in run.enumerated() { samples.note(key, at: Int64(index) * size) }
+            for (index, key) in run.enumerated() { samples.note(key, upTo: Int64(index + 1) * size) }
         }
         return samples
     }
 
-    @Test("one is taken in each so many bytes, and the first of each run")
-    func even() {
-        let samples = Self.samples([[1, 4, 7, 10, 13], [2, 5]], size: 10, spacing: 20)
-        #expect(samples.sorted(0..<2) == [1, 2, 7, 13])
-        #expect(samples.sorted(0..<1) == [1, 7, 13])
-        #expect(samples.sorted(1..<2) == [2])
+    @Test("one is taken in each so many bytes of a run, in the first from its beginning on", arguments: 1...9)
+    func even(runs: Int) {
+        let keys = (0..<runs).map { run in (0..<500).map { UInt64(run * 500 + $0) } }
+        let samples = Self.samples(keys, size: 10, spacing: 200)
+        #expect(samples.sorted(0..<1) == (0..<25).map { UInt64($0 * 20) })
+        for run in 0..<runs {
+            let taken = samples.sorted(run..<run + 1)
+            #expect((24...25).contains(taken.count))
+            #expect(taken.first.map { Int($0) - run * 500 < 20 } == true)
+            #expect(zip(taken, taken.dropFirst()).allSatisfy { $1 - $0 == 20 })
+        }
         #expect(samples.sorted(0..<0) == [])
     }
 
-    @Test("what comes behind a long record counts as often as that one is long")
+    @Test("those of many runs lie at all distances from the beginnings, also when they have become fewer", arguments: 0...5)
+    func staggered(times: Int) {
+        let (runs, count) = (256, 64)
+        // What one run has at a place, all have.
+        let keys = [[UInt64]](repeating: (0..<UInt64(count * 64)).map(\.self), count: runs)
+        let samples = Self.samples(keys, size: 1, spacing: 64, limit: runs * count >> times)
+        let all = samples.sorted(0..<runs)
+        #expect(samples.spacing == 64 << Int64(times) || samples.spacing == 128 << Int64(times))
+        #expect(all.count >= runs * count / Int(samples.spacing / 64) / 2)
+        // Between two of them there is, in all runs together, not much more than there would be at best.
+        let widest = zip(all, all.dropFirst()).map { $1 - $0 }.max() ?? .max
+        #expect(Int(widest) * runs <= 16 * Int(samples.spacing))
+    }
+
+    @Test("a long record counts as often as it is long")
     func longRecord() {
         var samples = KeySamples(spacing: 10)
         samples.beginRun()
-        samples.note(1, at: 0)
-        samples.note(2, at: 35)
-        samples.note(3, at: 39)
-        samples.note(4, at: 40)
-        #expect(samples.sorted(0..<1) == [1, 2, 2, 2, 4])
+        samples.note(1, upTo: 35)
+        samples.note(2, upTo: 39)
+        samples.note(3, upTo: 40)
+        samples.note(4, upTo: 41)
+        #expect(samples.sorted(0..<1) == [1, 1, 1, 1, 4])
     }
 
     @Test("with more than there may be every other one goes, in each run, and fewer are taken", arguments: 1...40)
@@ -38,15 +57,15 @@ struct KeySamplesTests {
         let runs = (0..<5).map { run in (0..<100).map { UInt64($0 * 5 + run) } }
         let samples = Self.samples(runs, size: 8, spacing: 8, limit: limit)
         let all = samples.sorted(0..<5)
-        // The first of each run stays, whatever the limit.
         #expect(all.count <= max(limit, 5))
         #expect(all.count >= limit / 4)
         #expect(samples.spacing > 8)
         for run in 0..<5 {
             let kept = samples.sorted(run..<run + 1)
-            #expect(kept.first == UInt64(run))
             #expect(kept == kept.sorted())
             #expect(Set(kept).isSubset(of: runs[run]))
+            let distances = Set(zip(kept, kept.dropFirst()).map { $1 - $0 })
+            #expect(distances.isSubset(of: [UInt64(samples.spacing) / 8 * 5]))
         }
     }
 }
