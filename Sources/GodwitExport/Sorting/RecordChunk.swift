@@ -37,9 +37,14 @@ package final class RecordChunk: @unchecked Sendable {
         let place = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
-        guard row.writeOrder(of: keyColumn, to: &memory) else { return false }
-        let text = memory.count
-        let key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
+        var text = memory.count
+        var key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
+        if !row.isPlainText(keyColumn, written: key.count) || key.upperBound - text > RecordHeader.longestOrder {
+            memory.removeLast(memory.count - text)
+            guard row.writeOrder(of: keyColumn, to: &memory) else { return false }
+            text = memory.count
+            key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
+        }
         let (orderCount, textCount) = (text - place - RecordHeader.size, memory.count - text)
         guard orderCount <= RecordHeader.longestOrder, textCount <= RecordHeader.longestText else { return false }
         header.orderCount = UInt32(orderCount)
@@ -169,7 +174,7 @@ package final class RecordChunk: @unchecked Sendable {
     @inline(__always)
     private static func order(of place: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard let start = bytes.baseAddress else { return bytes }
-        let header = RecordHeader(at: start + place)
-        return UnsafeRawBufferPointer(start: start + place + RecordHeader.size, count: Int(header.orderCount))
+        let order = RecordHeader(at: start + place).order
+        return UnsafeRawBufferPointer(start: start + place + order.lowerBound, count: order.count)
     }
 }

@@ -39,8 +39,8 @@ struct RunReader {
 
     /// The bytes that order the current record; valid until the next one.
     var order: UnsafeRawBufferPointer {
-        let first = start + RecordHeader.size
-        return UnsafeRawBufferPointer(rebasing: window[first..<first + Int(header.orderCount)])
+        let order = header.order
+        return UnsafeRawBufferPointer(rebasing: window[start + order.lowerBound..<start + order.upperBound])
     }
 
     /// Where the current record's text is in the file.
@@ -58,7 +58,7 @@ struct RunReader {
         try require(RecordHeader.size)
         if let base = window.baseAddress { header = RecordHeader(at: base + start) }
         hasRecord = true
-        try require(RecordHeader.size + Int(header.orderCount))
+        try require(header.order.upperBound)
         prefix = RecordOrder.prefix(of: order)
         return true
     }

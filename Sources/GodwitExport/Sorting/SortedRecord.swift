@@ -1,9 +1,12 @@
 /// How a record lies in memory and in the spool while records are being put in order: a header, the bytes that order it,
 /// its text.
+///
+/// A text for a key, with nothing in it that JSON escapes, is ordered by the bytes that stand for it in the record's text,
+/// from the quotation mark on: they are not there twice.
 package struct RecordHeader {
     /// Bytes of the text, from brace to brace.
     package var textCount: UInt32 = 0
-    /// Bytes that order it.
+    /// Bytes before the text that order it; none where those in the text do.
     package var orderCount: UInt32 = 0
     /// Where the key's value begins and ends in the text.
     var keyStart: UInt32 = 0
@@ -15,7 +18,8 @@ package struct RecordHeader {
 
     /// The longest text that fits; longer ones are put in order by SQLite.
     static let longestText = Int(UInt32.max)
-    /// The most bytes that order a record: a reader of a run has them all in memory.
+    /// The most bytes that order a record, and the most of its text that there are up to the end of them: a reader of a run
+    /// has them all in memory.
     static let longestOrder = 1 << 10
 
     /// Bytes of the record with its header.
@@ -29,6 +33,15 @@ package struct RecordHeader {
     var textOffset: Int { RecordHeader.size + Int(orderCount) }
 
     var key: Range<Int> { Int(keyStart)..<Int(keyEnd) }
+
+    /// Where the bytes that order it are, counted from the header.
+    @inline(__always)
+    var order: Range<Int> {
+        if orderCount > 0 { return RecordHeader.size..<textOffset }
+        // Up to the quotation mark behind it.
+        let (start, end) = (RecordHeader.size &+ Int(keyStart), RecordHeader.size &+ Int(keyEnd) &- 1)
+        return Range(uncheckedBounds: (start, max(start, end)))
+    }
 }
 
 /// The bytes that order a record, somewhere in memory.

@@ -23,8 +23,18 @@ extension RowValues {
         return key
     }
 
+    /// Whether a column is a text that stands as it is between quotation marks, where it was written as so many bytes.
+    ///
+    /// What is escaped, or tagged, is always longer.
+    @inline(__always)
+    package func isPlainText(_ column: Int, written count: Int) -> Bool {
+        if case .text(let text) = self[column] { text.count + 2 == count } else { false }
+    }
+
     /// Writes bytes that order like the column in `column COLLATE BINARY, typeof(column)`: a number for the storage class,
     /// then the value.
+    ///
+    /// The number for a text is a quotation mark, as it stands before one in JSON.
     ///
     /// - Returns: false for a real, which may equal an integer.
     package func writeOrder(of column: Int, to buffer: inout JSONBuffer) -> Bool {
@@ -36,10 +46,10 @@ extension RowValues {
             withUnsafeBytes(of: order.bigEndian) { buffer.append(raw: $0) }
         case .real: return false
         case .text(let text):
-            buffer.append(byte: 3)
+            buffer.append(byte: 0x22)
             buffer.append(raw: text)
         case .blob(let blob):
-            buffer.append(byte: 4)
+            buffer.append(byte: 0x23)
             buffer.append(raw: blob)
         }
         return true

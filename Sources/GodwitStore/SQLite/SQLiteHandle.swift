@@ -24,7 +24,8 @@ final class SQLiteHandle {
         // Debian's SQLite takes every name that begins with `file:` for a URI, whose parameters may say immutable.
         let plain = path.utf8.first == 0x2F ? path : "./" + path
         let use = StoreUse(of: plain)
-        let code = sqlite3_open_v2(plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, godwit_sqlite_reading_vfs())
+        let code = sqlite3_open_v2(
+            plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, godwit_sqlite_reading_vfs())
         guard code == SQLITE_OK, let opened else {
             let text = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
             let number = opened.map { godwit_sqlite_system_error($0, code) } ?? 0

@@ -133,7 +133,7 @@ struct KeyRangeReaderTests {
         #expect((200..<300).contains(read.rowids.count))
     }
 
-    @Test("runs with few samples each make ranges all the same, where there are many runs", arguments: [20, 31, 40], 1...3)
+    @Test("many runs with few samples each make ranges all the same", arguments: [20, 31, 40], 1...3)
     func fewSamplesEach(perRun: Int, each: Int) throws {
         let fixture = try Self.items(4000, key: "randomblob(16)")
         let spool = try Self.spool(fixture, perRun: perRun)

@@ -27,7 +27,7 @@ struct KeySamplesTests {
         #expect(samples.sorted(0..<0) == [])
     }
 
-    @Test("those of many runs lie at all distances from the beginnings, also when they have become fewer", arguments: 0...5)
+    @Test("those of many runs lie at all distances from the beginnings, also after some went", arguments: 0...5)
     func staggered(times: Int) {
         let (runs, count) = (256, 64)
         // What one run has at a place, all have.

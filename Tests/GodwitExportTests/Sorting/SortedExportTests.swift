@@ -61,6 +61,25 @@ struct SortedExportTests {
         }
     }
 
+    @Test("keys behind long texts, and keys that JSON escapes, have one order whoever sorts", arguments: 1...UInt64(12))
+    func keysInText(seed: UInt64) throws {
+        var dice = SplitMix64(state: seed)
+        let fixture = try ExportFixture.items(columns: "a, id", "")
+        let signs = ["", "\"", "\\", "\n", "é", "\u{1F426}", "!", "#", "~", "\u{7F}"]
+        try fixture.fill { store in
+            for _ in 0..<300 {
+                let number = Int.random(in: 0...40, using: &dice)
+                let parts = (0..<3).map { _ in signs[Int.random(in: signs.indices, using: &dice)] }
+                let text = String(repeating: parts[0], count: number) + "k\(number)" + parts[1] + parts[2]
+                let long = [0, 30, 990, 1010, 1030, 3000, 5000][Int.random(in: 0..<7, using: &dice)]
+                let key: Value = number % 7 == 0 ? .blob(Array(text.utf8)) : .string(text)
+                try store.execute(
+                    "INSERT INTO Item VALUES (?, ?)", [.text([UInt8](repeating: 0x78, count: long)), key])
+            }
+        }
+        try compare(fixture, "seed \(seed)")
+    }
+
     @Test("generated tables with odd names and types have one order whoever sorts", arguments: 1...UInt64(20))
     func generated(seed: UInt64) throws {
         var dice = SplitMix64(state: seed)

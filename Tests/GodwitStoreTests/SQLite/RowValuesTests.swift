@@ -65,6 +65,22 @@ struct RowValuesTests {
         }
     }
 
+    @Test("a text is plain where its bytes stand between quotation marks, and nothing else ever is")
+    func plain() throws {
+        try forEach(
+            SQLiteCursorTests.values + [.string("a\"b"), .string("\\"), .string("\n"), .string("é"), .string("~")]
+        ) {
+            value, row in
+            let values = RowValues(count: row.columnCount)
+            let isRead = values.read(row)
+            #expect(isRead)
+            var json = JSONBuffer()
+            json.append(value)
+            let isPlain = if case .text(let text) = value { json.bytes == [0x22] + text + [0x22] } else { false }
+            #expect(values.isPlainText(1, written: json.count) == isPlain)
+        }
+    }
+
     @Test("a store in UTF-16 is not read so", arguments: ["UTF-16le", "UTF-16be"])
     func wide(encoding: String) throws {
         try forEach(encoding: encoding, [.string("é"), .integer(1)]) { _, row in
