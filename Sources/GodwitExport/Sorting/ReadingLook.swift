@@ -26,10 +26,10 @@ final class ReadingLook {
         }.map { $0 + ExportedTable.Scan.columnsBefore }
     }
 
-    /// Looks at the row of a `Scan` that a cursor stands on, whose values have been read.
-    func take(_ values: RowValues, of row: borrowing SQLiteCursor) throws(GodwitError) {
-        summation?.add(values)
-        if let dateColumn { dates.take(dateColumn, of: values, row, as: encoding) }
+    /// Looks at a row of a `Scan`.
+    func take(_ row: RowValues) throws(GodwitError) {
+        summation?.add(row)
+        if let dateColumn { dates.take(row[dateColumn], as: encoding) }
         try advance()
     }
 

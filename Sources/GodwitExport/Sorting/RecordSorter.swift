@@ -38,23 +38,20 @@ final class RecordSorter {
     ) throws(GodwitError) -> SortedRecords? {
         guard memory.chunk > 0, let scan = table.scan else { return nil }
         let ties = try KeyTies(store, scan)
-        let rows = try store.prepare(scan.select)
-        let values = RowValues(count: rows.columnCount)
         let (firstRun, repeatedBefore) = (spool?.runs.count ?? 0, spool?.repeatedKeys ?? 0)
         var isSpooled = false
         // Nothing of it is left for the next table, whatever comes of this one.
         defer { filling.removeAll() }
-        while try rows.step() {
-            guard values.read(rows), filling.append(values, table.labels, keyColumn: scan.keyColumn) else {
-                worker.wait()
-                return nil
-            }
-            try look.take(values, of: rows)
-            guard filling.size >= memory.chunk else { continue }
+        let isRead = try store.scan(scan.columns, from: scan.source) { row throws(GodwitError) in
+            guard filling.append(row, table.labels, keyColumn: scan.keyColumn) else { return false }
+            try look.take(row)
+            guard filling.size >= memory.chunk else { return true }
             try spoolBehind()
             isSpooled = true
+            return true
         }
         worker.wait()
+        guard isRead else { return nil }
         if !isSpooled {
             filling.sort()
             if hasTooManyTies(filling.repeatedKeys, look.count) { return nil }

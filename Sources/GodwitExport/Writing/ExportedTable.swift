@@ -23,8 +23,10 @@ struct ExportedTable {
     struct Scan {
         /// How many columns of the rows come before those that are written: the rowid, and the key.
         static let columnsBefore = 1
-        /// The rowid, and all columns.
-        let select: String
+        /// The rowid, and all columns, as they are written in SQL.
+        let columns: [String]
+        /// The table, as it is read from its beginning to its end.
+        let source: String
         /// Where the key is among these.
         let keyColumn: Int
         /// Which of two rows, given their rowids, comes first in the export.
@@ -62,7 +64,7 @@ struct ExportedTable {
             return
         }
         scan = Scan(
-            select: "SELECT \(rowid), \(list) FROM \(table.name) NOT INDEXED",
+            columns: [rowid] + columns.map { quoted($0.name) }, source: "\(table.name) NOT INDEXED",
             keyColumn: place + Scan.columnsBefore,
             first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
     }

@@ -21,16 +21,14 @@ package struct NewestDate {
         take(found)
     }
 
-    /// The same of a row whose values have been read.
-    package mutating func take(
-        _ column: Int, of values: RowValues, _ row: borrowing SQLiteCursor, as encoding: InstantEncoding?
-    ) {
-        if let text, encoding == nil || encoding == .iso8601, case .text(let bytes) = values[column],
-            let plain = PlainDateText(bytes), !(plain > text)
-        {
-            return
-        }
-        take(column, of: row, as: encoding)
+    /// The same of a value that has been read.
+    package mutating func take(_ value: RowValue, as encoding: InstantEncoding?) {
+        guard encoding == nil || encoding == .iso8601, case .text(let bytes) = value, let plain = PlainDateText(bytes)
+        else { return take(Instant(value.copied, as: encoding)) }
+        if let text, !(plain > text) { return }
+        guard let found = Instant(plain: bytes) ?? Instant(value.copied, as: encoding) else { return }
+        text = plain
+        take(found)
     }
 
     private mutating func take(_ found: Instant?) {

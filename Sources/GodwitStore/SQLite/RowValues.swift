@@ -1,4 +1,5 @@
 internal import CSQLiteShim
+package import GodwitModel
 
 /// A value of a row, where it lies in SQLite's memory: valid until its cursor steps.
 package enum RowValue {
@@ -13,13 +14,28 @@ package enum RowValue {
     init(_ statement: OpaquePointer, _ column: Int32) {
         // One call for the value is cheaper than one for each thing asked of it. Nobody else uses the connection, so
         // it need not be protected: <https://sqlite.org/c3ref/value.html>.
-        let value = sqlite3_column_value(statement, column)
+        self.init(sqlite3_column_value(statement, column))
+    }
+
+    @inline(__always)
+    init(_ value: OpaquePointer?) {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
         case SQLITE_TEXT: self = .text(Self.bytes(value))
         case SQLITE_BLOB: self = .blob(Self.bytes(value))
         default: self = .null
+        }
+    }
+
+    /// A value of its own.
+    package var copied: Value {
+        switch self {
+        case .null: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let text): .text(Array(text))
+        case .blob(let blob): .blob(Array(blob))
         }
     }
 
@@ -55,6 +71,12 @@ package final class RowValues {
         guard row.wide == nil else { return false }
         for column in values.indices { values[column] = RowValue(row.statement, Int32(truncatingIfNeeded: column)) }
         return true
+    }
+
+    /// Reads the arguments of a function, as many as there are here.
+    @inline(__always)
+    func read(_ arguments: UnsafeMutablePointer<OpaquePointer?>) {
+        for column in values.indices { values[column] = RowValue(arguments[column]) }
     }
 
     @inline(__always)

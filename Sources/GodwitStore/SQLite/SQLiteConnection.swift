@@ -11,7 +11,7 @@ package struct SQLiteConnection {
     package let name: String
     package let stage: Stage
     /// Keeps the handle open; nil where somebody else sees to that.
-    private let owner: SQLiteHandle?
+    let owner: SQLiteHandle?
     private let encoding: TextEncoding
     /// Where statements with values are kept for the next time; nil where each is made anew.
     private var shelf: StatementShelf?

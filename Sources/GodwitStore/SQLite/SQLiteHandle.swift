@@ -11,6 +11,8 @@ final class SQLiteHandle {
     private let use: StoreUse?
     /// Whether it only reads a store: what it writes are SQLite's own temporary files.
     let isReader: Bool
+    /// Takes whole rows of a reader; nil for what is no reader.
+    let receiver: RowReceiver?
     /// How long to wait for a lock, in milliseconds.
     private var patience = 0
 
@@ -36,6 +38,9 @@ final class SQLiteHandle {
         self.cancellation = cancellation
         self.use = use
         isReader = true
+        let receiver = RowReceiver()
+        receiver.register(on: opened)
+        self.receiver = receiver
         SQLiteHardening.apply(to: opened, readOnly: true)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
@@ -56,6 +61,7 @@ final class SQLiteHandle {
         cancellation = nil
         use = nil
         isReader = false
+        receiver = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
         // Nothing gets into it but the app's own schema files.
         SQLiteHardening.trustSchema(of: opened)
@@ -77,6 +83,7 @@ final class SQLiteHandle {
         self.cancellation = cancellation
         use = nil
         isReader = false
+        receiver = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
         SQLiteHardening.interrupt(opened, when: cancellation)
     }

@@ -81,6 +81,16 @@ struct RowValuesTests {
         }
     }
 
+    @Test("a copy is the value")
+    func copies() throws {
+        try forEach { value, row in
+            let values = RowValues(count: row.columnCount)
+            let isRead = values.read(row)
+            #expect(isRead)
+            #expect(values[1].copied == value)
+        }
+    }
+
     @Test("a store in UTF-16 is not read so", arguments: ["UTF-16le", "UTF-16be"])
     func wide(encoding: String) throws {
         try forEach(encoding: encoding, [.string("é"), .integer(1)]) { _, row in
@@ -108,7 +118,7 @@ struct RowValuesTests {
                 let values = RowValues(count: row.columnCount)
                 let isRead = values.read(row)
                 #expect(isRead)
-                found.take(1, of: values, row, as: encoding)
+                found.take(values[1], as: encoding)
                 expected.take(1, of: row, as: encoding)
                 #expect(found.date == expected.date)
             }
