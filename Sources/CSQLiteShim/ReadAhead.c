@@ -131,28 +131,16 @@ static int reading_shm_unmap(sqlite3_file *file, int removes) {
     return below(file)->pMethods->xShmUnmap(below(file), removes);
 }
 
-/* Version 2: nothing is mapped into memory. */
-static const sqlite3_io_methods reading_methods = {
-    2,
-    reading_close,
-    reading_read,
-    reading_write,
-    reading_truncate,
-    reading_sync,
-    reading_size,
-    reading_lock,
-    reading_unlock,
-    reading_check_reserved,
-    reading_control,
-    reading_sector_size,
-    reading_characteristics,
-    reading_shm_map,
-    reading_shm_lock,
-    reading_shm_barrier,
-    reading_shm_unmap,
-    0,
-    0,
-};
+#define READING_METHODS \
+    reading_close, reading_read, reading_write, reading_truncate, reading_sync, reading_size, reading_lock, \
+        reading_unlock, reading_check_reserved, reading_control, reading_sector_size, reading_characteristics
+
+/* Of a file that can't share memory, as on some volumes of a network: SQLite then does not ask for it. */
+static const sqlite3_io_methods reading_methods_1 = {1, READING_METHODS, 0, 0, 0, 0, 0, 0};
+
+/* Nothing is mapped into memory: that would be version 3. */
+static const sqlite3_io_methods reading_methods_2 = {
+    2, READING_METHODS, reading_shm_map, reading_shm_lock, reading_shm_barrier, reading_shm_unmap, 0, 0};
 
 /* Memory is aligned as malloc's is behind it. */
 static const int own_size = (sizeof(reading_file) + 15) / 16 * 16;
@@ -169,7 +157,10 @@ static int reading_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, 
     forget(file);
     int code = system->xOpen(system, name, mine->below, flags, found);
     /* A file that has methods is closed, even if it could not be opened. */
-    if (mine->below->pMethods) mine->file.pMethods = &reading_methods;
+    const sqlite3_io_methods *methods = mine->below->pMethods;
+    if (methods) {
+        mine->file.pMethods = methods->iVersion >= 2 && methods->xShmMap ? &reading_methods_2 : &reading_methods_1;
+    }
     return code;
 }
 
