@@ -4,9 +4,9 @@ package import GodwitModel
 extension SQLiteCursor {
     /// Writes a column as JSON.
     package func write(column: Int, to buffer: inout JSONBuffer) {
-        let value = RowValue(statement, Int32(column))
-        if case .text = value, wide != nil { return withBytes(column) { buffer.append(text: $0) } }
-        buffer.append(value)
+        // Asked first: for the bytes of such a text as UTF-8 SQLite may convert it where it lies, and not every text comes back.
+        if wide != nil, type(column) == .text { return withBytes(column) { buffer.append(text: $0) } }
+        buffer.append(RowValue(statement, Int32(column)))
     }
 
     /// Writes the row as an object, from brace to brace.
