@@ -101,4 +101,7 @@ def _json_faults(call: Call, lines: list[str]) -> list[str]:
 
 
 def _start(call: Call) -> str:
-    return (call.errors or call.output).decode(errors="replace").strip()[:300].replace("\n", " | ")
+    """How it begins, and the lines of a report that say that something failed, which come late in it."""
+    text = (call.errors or call.output).decode(errors="replace").strip()
+    failed = [line.strip() for line in text[300:].splitlines() if "✗" in line]
+    return " | ".join([*text[:300].splitlines(), *failed[:5]])

@@ -55,7 +55,7 @@ extension Session {
     ) throws(GodwitError) -> [VerifiedCheck] {
         do throws(GodwitError) {
             try opened.get().requireIntegrity()
-        } catch  where error.code == .data {
+        } catch  where error.isFinding {
             return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
         }
         let sound = VerifiedCheck(
@@ -68,7 +68,9 @@ extension Session {
         _ role: StoreRole, _ snapshot: borrowing StoreSnapshot, isActive: Bool
     ) throws(GodwitError) -> [VerifiedCheck] {
         let connection = snapshot.connection
-        var checks = [try verifyForeignKeys(connection, role), verifySchema(connection, role, isActive: isActive)]
+        var checks = [
+            try verifyForeignKeys(connection, role), try verifySchema(connection, role, isActive: isActive),
+        ]
         if isActive, role == .cloud || isLocalWritable {
             checks.append(try verifyKeys(snapshot, role))
             checks.append(try verifyReferences(connection, role))
@@ -104,7 +106,9 @@ extension Session {
             count: excused)
     }
 
-    private func verifySchema(_ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool) -> VerifiedCheck {
+    private func verifySchema(
+        _ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool
+    ) throws(GodwitError) -> VerifiedCheck {
         let label = "schema.\(role.rawValue)"
         do throws(GodwitError) {
             if role == .local, isCoreData {
@@ -122,7 +126,7 @@ extension Session {
             let missing = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
             let detail = [missing, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
             return VerifiedCheck(label, .failed, detail.joined(separator: "; "))
-        } catch {
+        } catch  where error.isFinding {
             return VerifiedCheck(label, .failed, error.message)
         }
     }
@@ -136,7 +140,7 @@ extension Session {
                 return VerifiedCheck(label, .passed, "one record per singleton and key")
             }
             return VerifiedCheck(label, .failed, "there are duplicates; run `godwit dedupe`")
-        } catch  where error.code == .data {
+        } catch  where error.isFinding {
             return VerifiedCheck(label, .failed, error.message)
         }
     }
@@ -171,7 +175,7 @@ extension Session {
             }
             let findings = try proof.compare(compared(source.snapshot, .local), with: compared(cloud, .cloud))
             return findings.map { Self.check($0, label) } + findings.compactMap(Self.ties)
-        } catch  where error.code == .data {
+        } catch  where error.isFinding {
             return [VerifiedCheck(label, .failed, error.message)]
         }
     }

@@ -16,6 +16,11 @@ public struct GodwitError: Error, Sendable {
     public var place: SourcePlace?
     /// What had already been done when it failed.
     public var report: RunReport?
+    /// Whether memory ran out.
+    package var isForLackOfMemory = false
+
+    /// Whether it says something of the data, as a check may find it: that memory ran out does not.
+    package var isFinding: Bool { code == .data && !isForLackOfMemory }
 
     /// An error of a stage; `report` is filled in by the pipeline.
     public init(

@@ -185,7 +185,9 @@ extension GodwitError {
             default:
                 (.data, "SQLite could not work on \(name).", "See the detail in parentheses.")
             }
-        return GodwitError(stage, exit, message, hint: hint, underlying: text)
+        var error = GodwitError(stage, exit, message, hint: hint, underlying: text)
+        error.isForLackOfMemory = code & 0xFF == SQLITE_NOMEM
+        return error
     }
 }
 
