@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import unittest
 from collections import Counter
+from pathlib import Path
+from subprocess import run
+from tempfile import TemporaryDirectory
 
-from Benchmarks import callgrind, limits, profiling, sampling, starting, startup
+from Benchmarks import callgrind, limits, profiling, sampling, starting, startup, trainlog
 from Benchmarks.measuring import Measured, Taken, Work
 from Benchmarks.symbols import LONGEST, NAMELESS, Place, by, largest, shortened
 
@@ -114,9 +119,39 @@ class FloorTests(unittest.TestCase):
         seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, "godwit export": 3, "godwit copy": 2}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
-        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.00", "1.50", "1.00", "3.00"])
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "2.50", "1.25", "1.00", "3.00"])
         self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "5.00", "2.50", "2.00", "2.00"])
         self.assertIn("2 × `quick_check`", copy[1])
+
+
+class LeastTests(unittest.TestCase):
+    """The least program makes what an export of its kind has to hold: else it would be no limit of anything."""
+
+    def test_it_makes_json_of_every_record_in_key_order(self) -> None:
+        with TemporaryDirectory() as folder:
+            store, document = Path(folder) / "a.store", Path(folder) / "a.json"
+            trainlog.fill(store, 300, 3000)
+            with sqlite3.connect(store) as connection:
+                # Of keys that begin alike the rest decides; the first eight bytes of these are the same.
+                connection.executemany(
+                    "INSERT INTO Workout(id, title, startedAt, createdAt, updatedAt) VALUES (?, ?, '', '', '')",
+                    [(f"00000000-0000-4000-8000-{number * 7 % 50:012}", text) for number, text in enumerate(
+                        ["", "1234567", "12345678", "1234567\\", "\"\"\"\"", "\x01\x1f\x7f\n\t", "é" * 9, "💪"] * 6)])
+            connection.close()
+            run([limits.least(Path(folder)), store, document, "Workout", "ExerciseSet"], check=True)
+            made = json.loads(document.read_text())
+            with sqlite3.connect(store) as connection:
+                connection.row_factory = sqlite3.Row
+                for table in ("Workout", "ExerciseSet"):
+                    there = [dict(row) for row in connection.execute(f"SELECT * FROM {table} ORDER BY id")]
+                    self.assertEqual(made[table], there)
+            connection.close()
+
+    def test_it_says_what_it_can_not_do(self) -> None:
+        with TemporaryDirectory() as folder:
+            ended = run([limits.least(Path(folder)), Path(folder) / "none", Path(folder) / "made", "Workout"],
+                        capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stderr), (1, "least: can't open the store\n"))
 
 
 class LoadedTests(unittest.TestCase):

@@ -1,0 +1,223 @@
+// The least program that turns a store into JSON in the order of the keys: what `Scripts/bench --profile` holds an
+// export against. It does nothing that an export owes its user: it looks at nothing twice, takes each text for valid
+// UTF-8 and each key for unique, hashes nothing, keeps everything in memory, and has no plan for anything that fails.
+//
+//     least STORE DOCUMENT TABLE ...
+//
+// The first column of each table is its key: a text in which nothing has to be escaped.
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { MOST_COLUMNS = 64, BUFFER = 1 << 20, AHEAD = 8 };
+static const size_t MOST_RECORDS = 100u << 20, MOST_TEXT = (size_t)64 << 30;
+
+typedef struct {
+    uint64_t begin;  // the first eight bytes of the key, so that they compare as numbers
+    char *text;
+    uint32_t length;
+} Record;
+
+static char *heap;
+static size_t used;
+
+static _Noreturn void fail(const char *what) {
+    fprintf(stderr, "least: %s\n", what);
+    exit(1);
+}
+
+/// Addresses for so many bytes, so that nothing has to be moved later on; only what is used becomes memory.
+static void *space(size_t count) {
+    void *found = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (found == MAP_FAILED) fail("there is no room");
+    return found;
+}
+
+/// Room for so many bytes behind what is there.
+static char *room(size_t count) {
+    if (used + count > MOST_TEXT) fail("the store is too large");
+    return heap + used;
+}
+
+static uint64_t load(const void *at) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/// A bit for each of eight bytes that has to be escaped, or a little more.
+static uint64_t escaped(uint64_t word) {
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t quotes = word ^ ones * '"', slashes = word ^ ones * '\\';
+    return ((word - ones * 0x20) | (quotes - ones) | (slashes - ones)) & ~word & tops;
+}
+
+static char *quote(char *to, const char *from, size_t length) {
+    static const char hex[] = "0123456789abcdef";
+    const char *end = from + length;
+    *to++ = '"';
+    while (from < end) {
+        for (uint64_t word; end - from >= 8 && !escaped(word = load(from)); from += 8, to += 8) memcpy(to, &word, 8);
+        for (int left = end - from < 8 ? (int)(end - from) : 8; left > 0; left--) {
+            unsigned char byte = (unsigned char)*from++;
+            if (byte == '"' || byte == '\\') *to++ = '\\', *to++ = (char)byte;
+            else if (byte == '\n') *to++ = '\\', *to++ = 'n';
+            else if (byte < 0x20) to += sprintf(to, "\\u00%c%c", hex[byte >> 4], hex[byte & 15]);
+            else *to++ = (char)byte;
+        }
+    }
+    *to++ = '"';
+    return to;
+}
+
+static char *whole(char *to, int64_t value) {
+    char digits[24], *at = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0) *--at = '-';
+    size_t length = (size_t)(digits + sizeof digits - at);
+    memcpy(to, at, length);
+    return to + length;
+}
+
+static char *real(char *to, double value) {
+    int64_t tenths = value > -1e14 && value < 1e14 ? (int64_t)(value * 10) : 0;
+    if ((double)tenths / 10 != value || tenths < 0) return to + sprintf(to, "%.17g", value);
+    to = whole(to, tenths / 10);
+    *to++ = '.';
+    *to++ = (char)('0' + tenths % 10);
+    return to;
+}
+
+static char *append(char *to, sqlite3_stmt *row, int column) {
+    switch (sqlite3_column_type(row, column)) {
+    case SQLITE_INTEGER: return whole(to, sqlite3_column_int64(row, column));
+    case SQLITE_FLOAT: return real(to, sqlite3_column_double(row, column));
+    case SQLITE_TEXT:
+        return quote(to, (const char *)sqlite3_column_text(row, column), (size_t)sqlite3_column_bytes(row, column));
+    case SQLITE_NULL: return memcpy(to, "null", 4), to + 4;
+    default: fail("there is a blob");
+    }
+}
+
+/// The text of every record as it is stored; the number of them.
+static size_t format(sqlite3 *store, const char *table, Record *records) {
+    char query[256], names[MOST_COLUMNS][80];
+    size_t lengths[MOST_COLUMNS], count = 0;
+    sqlite3_snprintf(sizeof query, query, "SELECT * FROM \"%w\" NOT INDEXED", table);
+    sqlite3_stmt *row;
+    if (sqlite3_prepare_v2(store, query, -1, &row, NULL) != SQLITE_OK) fail(sqlite3_errmsg(store));
+    int columns = sqlite3_column_count(row);
+    if (columns > MOST_COLUMNS) fail("too many columns");
+    for (int at = 0; at < columns; at++)
+        lengths[at] = (size_t)snprintf(names[at], sizeof names[at], "%c\"%s\":", at ? ',' : '{',
+                                       sqlite3_column_name(row, at));
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        size_t longest = 2;
+        for (int at = 0; at < columns; at++) longest += lengths[at] + 32;
+        for (int at = 0; at < columns; at++)
+            if (sqlite3_column_type(row, at) == SQLITE_TEXT) longest += 6 * (size_t)sqlite3_column_bytes(row, at);
+        char *text = room(longest), *to = text;
+        for (int at = 0; at < columns; at++) {
+            memcpy(to, names[at], lengths[at]);
+            to = append(to + lengths[at], row, at);
+        }
+        *to++ = '}';
+        if (count == MOST_RECORDS) fail("too many records");
+        records[count++] = (Record){__builtin_bswap64(load(text + lengths[0] + 1)), text, (uint32_t)(to - text)};
+        used += (size_t)(to - text);
+    }
+    if (sqlite3_finalize(row) != SQLITE_OK) fail(sqlite3_errmsg(store));
+    return count;
+}
+
+static int is_before(const Record *a, const Record *b) {
+    if (a->begin != b->begin) return a->begin < b->begin;
+    uint32_t shorter = a->length < b->length ? a->length : b->length;
+    return memcmp(a->text, b->text, shorter) < 0;
+}
+
+/// By the first eight bytes, sixteen bits at a time; where these are the same, one by one.
+static void order(Record *records, Record *others, size_t count) {
+    for (int shift = 0; shift < 64; shift += 16) {
+        static size_t places[1 << 16];
+        memset(places, 0, sizeof places);
+        for (size_t at = 0; at < count; at++) places[records[at].begin >> shift & 0xffff]++;
+        size_t place = 0;
+        for (size_t value = 0; value < 1 << 16; value++) {
+            size_t here = places[value];
+            places[value] = place;
+            place += here;
+        }
+        for (size_t at = 0; at < count; at++) others[places[records[at].begin >> shift & 0xffff]++] = records[at];
+        Record *sorted = others;
+        others = records;
+        records = sorted;
+    }
+    for (size_t at = 1; at < count; at++) {
+        Record one = records[at];
+        size_t to = at;
+        for (; to > 0 && is_before(&one, &records[to - 1]); to--) records[to] = records[to - 1];
+        records[to] = one;
+    }
+}
+
+static char buffer[BUFFER];
+static size_t filled;
+
+static void flush(int file) {
+    for (size_t done = 0; done < filled;) {
+        ssize_t count = write(file, buffer + done, filled - done);
+        if (count < 0) fail("can't write");
+        done += (size_t)count;
+    }
+    filled = 0;
+}
+
+static void put(int file, const char *text, size_t length) {
+    if (length > sizeof buffer) fail("a record is too long");
+    if (filled + length > sizeof buffer) flush(file);
+    memcpy(buffer + filled, text, length);
+    filled += length;
+}
+
+static void write_array(int file, const char *table, const Record *records, size_t count) {
+    put(file, "\"", 1), put(file, table, strlen(table)), put(file, "\":[", 3);
+    for (size_t at = 0; at < count; at++) {
+        if (at + AHEAD < count)
+            for (uint32_t line = 0; line < records[at + AHEAD].length; line += 64)
+                __builtin_prefetch(records[at + AHEAD].text + line);
+        if (at) put(file, ",\n", 2);
+        put(file, records[at].text, records[at].length);
+    }
+    put(file, "]", 1);
+}
+
+int main(int count, char **arguments) {
+    sqlite3 *store;
+    if (count < 4) fail("usage: least STORE DOCUMENT TABLE ...");
+    if (sqlite3_open_v2(arguments[1], &store, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("can't open the store");
+    heap = space(MOST_TEXT);
+    Record *records = space(MOST_RECORDS * sizeof *records), *others = space(MOST_RECORDS * sizeof *others);
+    int file = open(arguments[2], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (file < 0) fail("can't make the document");
+    put(file, "{", 1);
+    for (int at = 3; at < count; at++) {
+        size_t found = format(store, arguments[at], records);
+        order(records, others, found);
+        if (at > 3) put(file, ",\n", 2);
+        write_array(file, arguments[at], records, found);
+        used = 0;
+    }
+    put(file, "}\n", 2);
+    flush(file);
+    if (fsync(file) != 0 || close(file) != 0) fail("can't flush");
+    return sqlite3_close(store) == SQLITE_OK ? 0 : 1;
+}
