@@ -1,8 +1,8 @@
-// The least program that turns a store into JSON in the order of the keys: what `Scripts/bench --profile` holds an
-// export against. It does nothing that an export owes its user: it looks at nothing twice, takes each text for valid
+// A plain program that turns a store into JSON in the order of the keys: what `Scripts/bench --profile` sets beside
+// an export. It does nothing that an export owes its user: it looks at nothing twice, takes each text for valid
 // UTF-8 and each key for unique, hashes nothing, keeps everything in memory, and has no plan for anything that fails.
 //
-//     least STORE DOCUMENT TABLE ...
+//     plain STORE DOCUMENT TABLE ...
 //
 // The first column of each table is its key: a text in which nothing has to be escaped.
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ static char *heap;
 static size_t used;
 
 static _Noreturn void fail(const char *what) {
-    fprintf(stderr, "least: %s\n", what);
+    fprintf(stderr, "plain: %s\n", what);
     exit(1);
 }
 
@@ -202,7 +202,7 @@ static void write_array(int file, const char *table, const Record *records, size
 
 int main(int count, char **arguments) {
     sqlite3 *store;
-    if (count < 4) fail("usage: least STORE DOCUMENT TABLE ...");
+    if (count < 4) fail("usage: plain STORE DOCUMENT TABLE ...");
     if (sqlite3_open_v2(arguments[1], &store, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("can't open the store");
     heap = space(MOST_TEXT);
     Record *records = space(MOST_RECORDS * sizeof *records), *others = space(MOST_RECORDS * sizeof *others);
