@@ -35,8 +35,12 @@ func fuzzer(_ library: String) -> [Target] {
     ]
 }
 
+/// Tests run against what is shipped, so the release build has them as well: as they are written, since to optimise them
+/// takes longer than to run them.
+let asWritten: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: asWritten)
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")

@@ -1,5 +1,5 @@
 import Foundation
-@testable import GodwitCopy
+import GodwitCopy
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport

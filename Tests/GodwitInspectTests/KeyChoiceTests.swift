@@ -1,7 +1,6 @@
+import GodwitInspect
 import GodwitModel
 import Testing
-
-@testable import GodwitInspect
 
 struct KeyChoiceTests {
     private typealias Candidate = KeyChoice.Candidate

@@ -1,6 +1,5 @@
+import GodwitInspect
 import Testing
-
-@testable import GodwitInspect
 
 /// Constraints are found in the text of a table, and taken out without harm to the rest.
 struct TableTextTests {

@@ -1,6 +1,5 @@
+import GodwitService
 import Testing
-
-@testable import GodwitService
 
 /// The delays that failures one after the other lead to.
 private struct BackOff: Sendable {

@@ -1,7 +1,6 @@
 import GodwitModel
+import GodwitService
 import Testing
-
-@testable import GodwitService
 
 /// Units, agents and crontab lines as texts; whether their readers take them is asked in ScheduleCommandTests.
 struct ScheduledExportTests {

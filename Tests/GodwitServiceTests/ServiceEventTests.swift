@@ -1,7 +1,6 @@
 import GodwitModel
+import GodwitService
 import Testing
-
-@testable import GodwitService
 
 /// The lines of a service's log.
 struct ServiceEventTests {

@@ -1,7 +1,6 @@
+import GodwitService
 import GodwitTestSupport
 import Testing
-
-@testable import GodwitService
 
 #if canImport(Darwin)
     import Darwin

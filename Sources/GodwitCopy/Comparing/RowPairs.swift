@@ -1,13 +1,13 @@
-internal import GodwitModel
+package import GodwitModel
 internal import GodwitStore
 
 /// Which row of the cloud's table has the key of each local row: collected in the order of the keys, to be read in that of
 /// the local rows (`SortedPairs`).
 ///
 /// Many pairs are kept as sorted runs in a private file.
-struct RowPairs: ~Copyable {
+package struct RowPairs: ~Copyable {
     /// What is kept in memory, and what a run has: a MiB.
-    static let mostInMemory = 1 << 16
+    package static let mostInMemory = 1 << 16
 
     private let limit: Int
     private let context: RunContext
@@ -17,19 +17,19 @@ struct RowPairs: ~Copyable {
     private var notes: NotesFile?
     private var runs: [PairRun] = []
 
-    init(_ context: RunContext, stage: Stage, mostInMemory limit: Int = Self.mostInMemory) {
+    package init(_ context: RunContext, stage: Stage, mostInMemory limit: Int = Self.mostInMemory) {
         (self.context, self.stage, self.limit) = (context, stage, max(limit, 1))
     }
 
     /// - Parameter theirs: nil where the key is the local store's alone.
-    mutating func add(_ mine: Int64, _ theirs: Int64?) throws(GodwitError) {
+    package mutating func add(_ mine: Int64, _ theirs: Int64?) throws(GodwitError) {
         if pairs.count >= limit { try writeRun() }
         if theirs == RowPair.nobody { least = mine }
         pairs.append(RowPair(mine: mine, theirs: theirs ?? RowPair.nobody))
     }
 
     /// All of them, in order.
-    consuming func sorted() throws(GodwitError) -> SortedPairs {
+    package consuming func sorted() throws(GodwitError) -> SortedPairs {
         guard notes != nil else {
             sort()
             return SortedPairs(inMemory: pairs, least: least)

@@ -3,6 +3,8 @@ package struct RowRange: Sendable, Equatable {
     package let first: Int64
     package let last: Int64
 
+    package init(first: Int64, last: Int64) { (self.first, self.last) = (first, last) }
+
     /// All rows there can be.
     package static let all = RowRange(first: .min, last: .max)
 

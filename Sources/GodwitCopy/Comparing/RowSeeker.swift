@@ -1,12 +1,12 @@
-internal import GodwitModel
-internal import GodwitStore
+package import GodwitModel
+package import GodwitStore
 
 /// Reads rows of a table by their numbers: on from where it stands where rows follow each other, as they do in two stores
 /// that were filled in one order; else it searches anew.
 ///
 /// Two readers take turns: one stays among the rows that both stores had, while the other follows those that were added
 /// behind them. A statement that is begun anew asks for memory for each text, and threads wait for that by turns.
-struct RowSeeker: ~Copyable {
+package struct RowSeeker: ~Copyable {
     private var first: RowReader
     private var second: RowReader
     private var isAtSecond = false
@@ -15,13 +15,13 @@ struct RowSeeker: ~Copyable {
     ///   - first: rows in the order of their numbers, from the one on that is bound.
     ///   - second: the same once more.
     ///   - column: where the number is.
-    init(_ first: consuming SQLiteCursor, _ second: consuming SQLiteCursor, rowColumn column: Int) {
+    package init(_ first: consuming SQLiteCursor, _ second: consuming SQLiteCursor, rowColumn column: Int) {
         self.first = RowReader(first, column)
         self.second = RowReader(second, column)
     }
 
     /// Goes to a row; false where there is none of that number.
-    mutating func go(to row: Int64) throws(GodwitError) -> Bool {
+    package mutating func go(to row: Int64) throws(GodwitError) -> Bool {
         if first.isNear(row) {
             isAtSecond = false
             return try first.advance(to: row)
@@ -35,7 +35,7 @@ struct RowSeeker: ~Copyable {
     }
 
     /// Lends the cursor that stands on the row it went to.
-    func withRow<R>(_ body: (borrowing SQLiteCursor) throws(GodwitError) -> R) throws(GodwitError) -> R {
+    package func withRow<R>(_ body: (borrowing SQLiteCursor) throws(GodwitError) -> R) throws(GodwitError) -> R {
         if isAtSecond { return try body(second.cursor) }
         return try body(first.cursor)
     }

@@ -1,8 +1,8 @@
-internal import GodwitModel
+package import GodwitModel
 internal import GodwitStore
 
 /// Pairs of rows in the order of the local ones; any number of threads may read them.
-final class SortedPairs: Sendable {
+package final class SortedPairs: Sendable {
     private let few: [RowPair]
     private let notes: NotesFile?
     private let runs: [PairRun]
@@ -18,14 +18,14 @@ final class SortedPairs: Sendable {
     }
 
     /// The first and the last local row; nil where there is none.
-    var bounds: (first: Int64, last: Int64)? {
+    package var bounds: (first: Int64, last: Int64)? {
         let first = few.first?.mine ?? runs.compactMap(\.firstRows.first).min()
         let last = few.last?.mine ?? runs.compactMap(\.lastRow).max()
         return first.flatMap { first in last.map { (first, $0) } }
     }
 
     /// Hands on the pairs of a range of local rows, in their order.
-    func forEach(
+    package func forEach(
         in range: RowRange = .all, _ body: (_ mine: Int64, _ theirs: Int64?) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         guard let notes else {

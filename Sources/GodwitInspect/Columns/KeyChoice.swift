@@ -1,27 +1,39 @@
-internal import GodwitModel
+package import GodwitModel
 
 /// Which column tells records apart: decided from names, indexes and what the values prove; pure.
-struct KeyChoice: Equatable {
-    let column: String
-    let evidence: KeyEvidence
+package struct KeyChoice: Equatable {
+    package let column: String
+    package let evidence: KeyEvidence
+
+    package init(column: String, evidence: KeyEvidence) { (self.column, self.evidence) = (column, evidence) }
 
     /// A column that may be the key.
-    struct Candidate {
-        let name: String
-        let kind: ValueKind
+    package struct Candidate {
+        package let name: String
+        package let kind: ValueKind
         /// Records without a value.
-        let missing: Int64
+        package let missing: Int64
         /// Different values; nil where they were not counted.
-        let distinct: Int64?
-        var isPrimaryKey = false
+        package let distinct: Int64?
+        package var isPrimaryKey = false
         /// Whether SQLite itself numbers the records in it: `INTEGER PRIMARY KEY`.
-        var isRowNumber = false
-        var hasUniqueIndex = false
+        package var isRowNumber = false
+        package var hasUniqueIndex = false
         /// Whether the schema itself says that it is none alone: it is a part of a primary key or unique index of several
         /// columns, or refers to another table.
-        var isPartOfMore = false
+        package var isPartOfMore = false
+
+        package init(
+            name: String, kind: ValueKind, missing: Int64, distinct: Int64?, isPrimaryKey: Bool = false,
+            isRowNumber: Bool = false, hasUniqueIndex: Bool = false, isPartOfMore: Bool = false
+        ) {
+            (self.name, self.kind, self.missing, self.distinct) = (name, kind, missing, distinct)
+            (self.isPrimaryKey, self.isRowNumber) = (isPrimaryKey, isRowNumber)
+            (self.hasUniqueIndex, self.isPartOfMore) = (hasUniqueIndex, isPartOfMore)
+        }
+
         /// Records that share their value with an earlier one; nil where they were not counted.
-        func repeated(of count: Int64) -> Int64? { distinct.map { max(0, count - missing - $0) } }
+        package func repeated(of count: Int64) -> Int64? { distinct.map { max(0, count - missing - $0) } }
     }
 
     /// One of so many records may repeat another's key, where a name is all that speaks for it.
@@ -33,7 +45,7 @@ struct KeyChoice: Equatable {
     ///   - count: records of the table.
     ///   - allowsNatural: whether a `url` or `code` may be the key for the data's sake alone; where the store has numbers
     ///     of its own for records, those are better than what the next record may prove wrong.
-    static func decide(
+    package static func decide(
         _ candidates: [Candidate], entity: NameWords, count: Int64, allowsNatural: Bool = true
     ) -> KeyChoice? {
         func isWhole(_ candidate: Candidate) -> Bool { candidate.missing == 0 }
@@ -70,7 +82,7 @@ struct KeyChoice: Equatable {
     }
 
     /// The column that is called like the key, but which too many records share to be one.
-    static func refused(_ candidates: [Candidate], entity: NameWords, count: Int64) -> Candidate? {
+    package static func refused(_ candidates: [Candidate], entity: NameWords, count: Int64) -> Candidate? {
         candidates.first { candidate in
             !candidate.isPartOfMore && NameWords(candidate.name).soundIdentity(of: entity)
                 && !repeatsSeldom(candidate, of: count) && candidate.distinct != nil

@@ -3,17 +3,17 @@ internal import GodwitStore
 /// The text of a CREATE TABLE, from which constraints can be taken out: a cloud store is to take what the local one holds.
 ///
 /// Grammar: <https://sqlite.org/lang_createtable.html>. What can't be told apart for certain stays.
-struct TableText {
+package struct TableText {
     /// A constraint of the table or of one of its columns.
-    struct Constraint: Equatable {
-        enum Kind: Equatable {
+    package struct Constraint: Equatable {
+        package enum Kind: Equatable {
             /// Columns and the table they refer to, as written but for case.
             case reference(columns: [String], parent: String)
             /// The words between the parentheses.
             case check([String])
         }
 
-        let kind: Kind
+        package let kind: Kind
         /// The words that make it up, with its name where it has one.
         fileprivate let words: Range<Int>
     }
@@ -21,9 +21,9 @@ struct TableText {
     private let sql: String
     private let tokens: SQLTokens
     private let bytes: [UInt8]
-    private(set) var constraints: [Constraint] = []
+    package private(set) var constraints: [Constraint] = []
 
-    init(_ sql: String) {
+    package init(_ sql: String) {
         self.sql = sql
         tokens = SQLTokens(sql)
         bytes = Array(sql.utf8)
@@ -31,7 +31,7 @@ struct TableText {
     }
 
     /// The same without these constraints.
-    func without(_ removed: [Constraint]) -> String {
+    package func without(_ removed: [Constraint]) -> String {
         var cut = bytes
         for constraint in removed.sorted(by: { $0.words.lowerBound > $1.words.lowerBound }) {
             guard let range = place(of: constraint) else { continue }

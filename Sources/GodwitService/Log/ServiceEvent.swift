@@ -17,6 +17,10 @@ package struct ServiceNote: Sendable, Encodable {
     package var message: String
 
     private enum CodingKeys: String, CodingKey { case kind = "messageType", at, isWarning, message }
+
+    package init(at: Instant, isWarning: Bool = false, message: String) {
+        (self.at, self.isWarning, self.message) = (at, isWarning, message)
+    }
 }
 
 /// What became of an export that was due.
@@ -50,12 +54,12 @@ package struct ServiceRun: Sendable, Encodable {
         case code, message, hint, retryMilliseconds
     }
 
-    init(at: Instant, cause: ExportTimetable.Cause, outcome: ExportAttempt.Outcome, milliseconds: Int64) {
+    package init(at: Instant, cause: ExportTimetable.Cause, outcome: ExportAttempt.Outcome, milliseconds: Int64) {
         (self.at, self.cause, self.outcome) = (at, cause, outcome)
         durationMilliseconds = milliseconds
     }
 
-    mutating func take(_ report: ExportReport) {
+    package mutating func take(_ report: ExportReport) {
         file = report.file ?? report.unchangedSince
         records = report.counts.values.reduce(0, +)
         bytes = report.file == nil ? nil : report.bytes
@@ -64,7 +68,7 @@ package struct ServiceRun: Sendable, Encodable {
         warnings = report.warnings.isEmpty ? nil : report.warnings.map(\.code)
     }
 
-    mutating func take(_ error: GodwitError, retryIn delay: Int64?) {
+    package mutating func take(_ error: GodwitError, retryIn delay: Int64?) {
         (code, message, hint) = (error.code.rawValue, error.message, error.hint)
         retryMilliseconds = delay
     }

@@ -28,5 +28,5 @@ package struct Watchdog: Service {
         }
     }
 
-    static func isAlive(silence: Int64) -> Bool { silence < longestSilence }
+    package static func isAlive(silence: Int64) -> Bool { silence < longestSilence }
 }

@@ -1,9 +1,8 @@
 import Foundation
 import GodwitModel
+import GodwitStore
 import GodwitTestSupport
 import Testing
-
-@testable import GodwitStore
 
 /// The guard before anything is taken out of a private copy.
 struct ScratchHoldingTests {
