@@ -138,8 +138,14 @@ class PlainTests(unittest.TestCase):
                     [(f"00000000-0000-4000-8000-{number * 7 % 50:012}", text) for number, text in enumerate(
                         ["", "1234567", "12345678", "1234567\\", "\"\"\"\"", "\x01\x1f\x7f\n\t", "é" * 9, "💪"] * 6)])
             connection.close()
-            run([limits.plain(Path(folder)), store, document, "Workout", "ExerciseSet"], check=True)
+            program = limits.plain(Path(folder))
+            run([program, store, document, "Workout", "ExerciseSet"], check=True)
             made = json.loads(document.read_text())
+            # Without a document it makes the same texts: what stands around them is all that is missing.
+            bytes = run([program, store, "-", "Workout", "ExerciseSet"], check=True, capture_output=True, text=True).stdout
+            records = sum(len(made[table]) for table in made)
+            around = len('{"Workout":[' + '],\n"ExerciseSet":[' + "]}\n") + len(",\n") * (records - len(made))
+            self.assertEqual(int(bytes) + around, document.stat().st_size)
             with sqlite3.connect(store) as connection:
                 connection.row_factory = sqlite3.Row
                 for table in ("Workout", "ExerciseSet"):
