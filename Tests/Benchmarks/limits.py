@@ -140,6 +140,12 @@ def works(at: Setting) -> list[Work]:
     ]
 
 
+def machine(at: Setting) -> Work:
+    """What shows, beside any work, how the machine is doing with so many bytes."""
+    store, made = at.container / trainlog.STORE, at.scratch / "machine"
+    return Work("dd of the store", flushed(store, made), made, reads=(store,))
+
+
 def flushed(source: Path, target: Path) -> str:
     return line(["dd", f"if={source}", f"of={target}", "bs=1M", "conv=fsync", "status=none"])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Iterator
 
-from . import copying, exporting, fleet, memory, profiling, scaling, startup, tables, trainlog
+from . import copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog
 from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
 from .rows import compared
 from .setting import Setting, records
@@ -23,6 +23,9 @@ EXPLANATION = """\
 Times are in seconds; ± is from the quickest to the slowest round, and memory the most of any. All files that are read
 are in the cache. Godwit flushes what it writes to the disk; `sqlite3 -json`, pigz and sqlite-utils don't, unless the
 row says so, and the sqlite3 shell flushes a store as it commits (`synchronous=FULL`)."""
+
+MACHINE = """\
+What the machine took meanwhile to read as many bytes as the store has from its cache, and to write and flush them:"""
 
 
 @contextmanager
@@ -49,8 +52,8 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         size = (at.container / trainlog.STORE).stat().st_size
         print(f"{count:,} records in {size:,} bytes; {of_rounds(rounds)}; {machine()}\n", flush=True)
         rows = [row for row in exporting.rows(at) + copying.rows(at) if options.only in row.title]
-        found = compared(rows, rounds)
-        print(tables.comparisons(found), flush=True)
+        found = compared(rows, rounds, limits.machine(at))
+        print(f"{tables.comparisons(found)}\n\n{tables.machines(found)}", flush=True)
         if options.only:
             return
         head = f"{of_rounds(rounds).capitalize()}, of a store of {size:,} bytes. {EXPLANATION}"
@@ -60,7 +63,7 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
             told = tables.peaks(peaks) if peaks else "The memory of each command was not measured."
             name = f"scale-{scale:g}"
             keep(name, f"{count:,} records", f"Scripts/bench --scale {scale:g}",
-                 "\n\n".join([head, tables.comparisons(found), told]))
+                 "\n\n".join([head, tables.comparisons(found), MACHINE, tables.machines(found), told]))
             keep_figures(name, {**figures, "memory": peaks})
 
         # What took an hour is not lost to whoever has no more time.

@@ -47,6 +47,8 @@ class Compared:
     row: Row
     ours: Measured
     yardstick: Measured
+    #: What the machine took for as many bytes, by turns with these; None where nobody asked.
+    machine: Measured | None = None
 
     @property
     def ratio(self) -> float:
@@ -65,7 +67,7 @@ class Compared:
         return self.row.aim.is_reached(self.ours, self.yardstick) if self.row.aim else None
 
 
-def compared(rows: list[Row], rounds: int) -> list[Compared]:
+def compared(rows: list[Row], rounds: int, machine: Work | None = None) -> list[Compared]:
     """Rows of the same work of Godwit's take turns with each other: that work is measured once for all of them."""
     groups: dict[Work, list[Row]] = {}
     for row in rows:
@@ -73,7 +75,8 @@ def compared(rows: list[Row], rounds: int) -> list[Compared]:
     found: dict[str, Compared] = {}
     for ours, group in groups.items():
         print(f"bench: {', '.join(row.title for row in group)}", file=sys.stderr, flush=True)
-        works = list(dict.fromkeys([ours, *(row.yardstick for row in group)]))
+        works = list(dict.fromkeys([ours, *(row.yardstick for row in group), *([machine] if machine else [])]))
         measured = dict(zip(works, alternately(works, rounds)))
-        found.update({row.title: Compared(row, measured[ours], measured[row.yardstick]) for row in group})
+        found.update({row.title: Compared(row, measured[ours], measured[row.yardstick], measured[machine] if machine else None)
+                      for row in group})
     return [found[row.title] for row in rows]

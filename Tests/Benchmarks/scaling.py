@@ -34,9 +34,17 @@ def times(small: dict, large: dict) -> list[list[str]]:
             theirs = large["rows"][title]["yardstick"]["seconds"] / row["yardstick"]["seconds"]
             found.setdefault(ours["work"], [
                 ours["work"], f"{before:.2f}", f"{after:.2f}", f"{after / before:.1f}", f"{processors:.1f}",
-                f"{row['yardstick']['work']}: {theirs:.1f}", f"at most {MOST:.1f}",
+                f"{row['yardstick']['work']}: {theirs:.1f}", machine(row, large["rows"][title]), f"at most {MOST:.1f}",
                 verdict(is_linear(before, after))])
     return list(found.values())
+
+
+def machine(small: dict, large: dict) -> str:
+    """How many times as long the machine took for ten times the bytes, by turns with the work itself."""
+    if "machine" not in small or "machine" not in large:
+        return ""
+    before, after = small["machine"]["seconds"], large["machine"]["seconds"]
+    return f"{small['machine']['work']}: {after / before:.1f}"
 
 
 def memory(small: dict, large: dict) -> list[list[str]]:
@@ -52,6 +60,7 @@ def report(small: Path, large: Path) -> str:
     return "\n\n".join([
         " beside ".join(f"{kept['records']:,} records, measured {kept['measured']} ({kept['machine']})"
                         for kept in (one, ten)) + ".",
-        table(("work", *counts, "times as long", "of the processors", "the yardstick's", "aim", "reached"),
+        table(("work", *counts, "times as long", "of the processors", "the yardstick's", "the machine's", "aim",
+               "reached"),
               times(one, ten)),
         table(("command", *(f"{count[:-2]}: MiB" for count in counts), "aim", "reached"), memory(one, ten))])

@@ -34,6 +34,13 @@ def comparisons(found: list[Compared]) -> str:
          one.row.aim.words if one.row.aim else "", verdict(one.is_reached)] for one in found])
 
 
+def machines(found: list[Compared]) -> str:
+    """What the machine took meanwhile, once for each work of Godwit's."""
+    once = {one.ours.work.name: one.machine for one in found if one.machine}
+    return table(("by turns with", "work", "s", "±", "of the processors"), [
+        [name, one.work.name, *figures(one)[:3]] for name, one in once.items()])
+
+
 def peaks(found: dict[str, float]) -> str:
     return table(("command", "MiB at the most", "aim", "reached"), [
         [f"`{name}`", f"{mebibytes:.1f}", f"{BOUND} MiB", verdict(mebibytes <= BOUND)]
@@ -48,4 +55,5 @@ def as_json(found: list[Compared]) -> dict[str, dict[str, Any]]:
 
     return {one.row.title: {
         "timesAsFast": one.ratio, "aim": one.row.aim.words if one.row.aim else None, "isReached": one.is_reached,
-        "godwit": side(one.ours), "yardstick": side(one.yardstick)} for one in found}
+        "godwit": side(one.ours), "yardstick": side(one.yardstick),
+        **({"machine": side(one.machine)} if one.machine else {})} for one in found}

@@ -69,6 +69,13 @@ class TableTests(unittest.TestCase):
         self.assertTrue(lines[2].endswith("| yes |"), lines[2])
         self.assertTrue(lines[3].endswith("| **no** |"), lines[3])
 
+    def test_what_the_machine_took_is_told_once_for_each_work(self) -> None:
+        ours, dd = measured("a", 1.0), measured("dd", 0.2, 0.3, 0.6)
+        found = [Compared(Row(title, ours.work, ours.work), ours, ours, dd) for title in ("one", "beside another")]
+        self.assertEqual(tables.machines(found).splitlines()[2:], ["| a | dd | 0.30 | 0.40 | 1.00 |"])
+        self.assertEqual(tables.as_json(found)["one"]["machine"]["seconds"], 0.3)
+        self.assertNotIn("machine", tables.as_json([compare(None, ours, ours)])["title"])
+
     def test_what_is_kept_tells_the_same(self) -> None:
         kept = tables.as_json([compare(faster(4), measured("a", 2.0, 1.0, 3.0), measured("b", 10.0))])["title"]
         self.assertEqual((kept["timesAsFast"], kept["isReached"], kept["godwit"]["seconds"]), (5.0, True, 2.0))

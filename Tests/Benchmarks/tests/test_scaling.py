@@ -45,6 +45,14 @@ class ReportTests(unittest.TestCase):
         self.assertIn("**no**", lines[0])
         self.assertIn("| `copy` | 35.0 | 35.5 | 64 MiB, and flat | yes |", told)
 
+    def test_what_the_machine_took_for_ten_times_the_bytes_stands_beside_it(self) -> None:
+        small, large = result(1_100_000, 1.0, 35.0), result(11_000_000, 12.0, 35.5)
+        self.assertIn("| sqlite3: 12.0 |  | at most 11.5 |", self.report(small, large))
+        for one, seconds in ((small, 0.2), (large, 5.0)):
+            for row in one["rows"].values():
+                row["machine"] = {"work": "dd of the store", "seconds": seconds}
+        self.assertIn("| sqlite3: 12.0 | dd of the store: 25.0 | at most 11.5 | **no** |", self.report(small, large))
+
     def test_what_only_one_scale_has_is_left_out(self) -> None:
         told = self.report(result(1, 1.0, 35.0, ("godwit copy", "godwit plan")), result(10, 10.0, 35.0))
         self.assertNotIn("godwit plan", told)
