@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -20,6 +21,7 @@
 #include <spawn.h>
 #endif
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static struct flock range(int kind, long long start, long long count) {
@@ -47,6 +49,29 @@ int godwit_processor_count(void) {
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
 #endif
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void godwit_share_one_heap(void) {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+long long godwit_addresses_left(void) {
+#ifdef __linux__
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return -1;
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return -1;
+    char text[32] = {0};
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    long long taken = count > 0 ? strtoll(text, NULL, 10) * sysconf(_SC_PAGESIZE) : 0;
+    if (taken <= 0 || limit.rlim_cur > LLONG_MAX) return -1;
+    return taken < (long long)limit.rlim_cur ? (long long)limit.rlim_cur - taken : 0;
+#else
+    return -1;
+#endif
 }
 
 void godwit_give_back_large_blocks(void) {

@@ -33,6 +33,14 @@ static inline void godwit_prefetch(const void *place) { __builtin_prefetch(place
    keeps from it, sched_getaffinity(2). Below 1 where the system does not say. */
 int godwit_processor_count(void);
 
+/* How many bytes of addresses this process may still take, where it is given a bound (setrlimit(2), RLIMIT_AS; `ulimit -v`) and
+   the system tells what it has: proc(5), /proc/self/statm. -1 where there is no bound, or nobody tells. */
+long long godwit_addresses_left(void);
+
+/* Lets all threads share one heap: mallopt(3), M_ARENA_MAX. Each of glibc's others reserves 64 MiB of addresses, used or not.
+   Nothing but with glibc. */
+void godwit_share_one_heap(void);
+
 /* Lets other threads have the processors before the calling one: setpriority(2), where a thread has a niceness of its own.
    What it starts afterwards does so, too. Nothing off Linux. */
 void godwit_give_way(void);
