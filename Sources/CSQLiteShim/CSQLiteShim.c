@@ -1,6 +1,7 @@
 #include "CSQLiteShim.h"
 
 #include <errno.h>
+#include <string.h>
 
 int godwit_sqlite_set_option(sqlite3 *db, int op, int on) {
     return sqlite3_db_config(db, op, on, (int *)0);
@@ -60,4 +61,17 @@ int godwit_sqlite_system_error(sqlite3 *db, int code) {
     case SQLITE_IOERR_SHORT_READ: case SQLITE_IOERR_CORRUPTFS: case SQLITE_IOERR_DATA: case SQLITE_IOERR_NOMEM: return 0;
     default: return (code & 0xFF) == SQLITE_IOERR && is_telling(last) ? last : 0;
     }
+}
+
+int godwit_sqlite_log_pages(sqlite3 *db, unsigned *pages) {
+    /* https://sqlite.org/walformat.html#the_wal_index_header: mxFrame lies in the first of pieces of 32 KiB. */
+    enum { piece = 32768, max_frame = 16 };
+    sqlite3_file *file = 0;
+    volatile void *memory = 0;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file) return 0;
+    const sqlite3_io_methods *methods = file->pMethods;
+    if (!methods || methods->iVersion < 2 || !methods->xShmMap) return 0;
+    if (methods->xShmMap(file, 0, piece, 0, &memory) != SQLITE_OK || !memory) return 0;
+    memcpy(pages, (const char *)memory + max_frame, sizeof *pages);
+    return 1;
 }

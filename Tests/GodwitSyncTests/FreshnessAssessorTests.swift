@@ -123,7 +123,10 @@ struct FreshnessAssessorTests {
         Case(
             "no log", .walMissing,
             "The store's write-ahead log was not beside it: the newest changes may be missing."
-        ) { $0.isWALMissing = true },
+        ) { $0.logGap = .missing },
+        Case(
+            "damaged log", .walMissing, "The store's write-ahead log is damaged: the newest changes are missing."
+        ) { $0.logGap = .damaged },
         Case("5 minutes ahead", nil) { $0.newestRecordAt = at(300) },
         Case("more than 5 minutes ahead", .clockSkew, "A record was dated more than 5 minutes in the future.") {
             $0.newestRecordAt = Instant(seconds: at(300).seconds, attoseconds: 1)
@@ -192,7 +195,7 @@ struct FreshnessAssessorTests {
             $0.activeStore = .local
             $0.lastSyncAt = nil
             $0.newestRecordAt = .epoch
-            $0.isWALMissing = true
+            $0.logGap = .missing
             $0.hasClockSkew = true
         }
         #expect(all == FreshnessCode.allCases.filter { ![.syncError, .copyInterrupted, .noData].contains($0) })

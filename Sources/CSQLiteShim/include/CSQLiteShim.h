@@ -24,6 +24,12 @@ int godwit_sqlite_bind_text16_copied(sqlite3_stmt *stmt, int index, const void *
    code is the extended result code. 0 where it is not known. */
 int godwit_sqlite_system_error(sqlite3 *db, int code);
 
+/* How many pages of its log a connection in WAL mode reads, once it has read anything: those up to the last commit whose
+   checksums are right. From the index of the log, which lies in the memory that all connections share; opening its file a
+   second time would give back their locks as it is closed (https://sqlite.org/howtocorrupt.html, 2.2). 0 where there is
+   none; then pages is left alone. */
+int godwit_sqlite_log_pages(sqlite3 *db, unsigned *pages);
+
 /* The name of a VFS for connections that only read, which reads neighbouring pages together: see ReadAhead.c. NULL, which
    sqlite3_open_v2 takes for SQLite's own, where there can be none. */
 const char *godwit_sqlite_reading_vfs(void);

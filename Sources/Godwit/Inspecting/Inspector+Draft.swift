@@ -101,7 +101,7 @@ struct DraftPlace {
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
     func risks(of draft: Draft) -> [Warning] {
-        let ofStores = ["walMissing", "secondName", "triggers", "valuesNotRead"]
+        let ofStores = ["walMissing", "walDamaged", "secondName", "triggers", "valuesNotRead"]
         let left = choice.local.map { store in
             store.report.entities.map(\.name).filter { name in !draft.entities.contains { $0.name == name } }
         }

@@ -15,7 +15,7 @@ struct ExportSource: ~Copyable {
     let manifest: Manifest
     /// When the store itself was last changed.
     let savedAt: Instant
-    let isWALMissing: Bool
+    let logGap: LogGap?
     /// The migration that the snapshot is at, also where it has no history yet; nil where it fits none.
     let schemaVersion: Int?
     /// The migration of the store itself, where the snapshot is a clone that was brought further.
@@ -31,7 +31,7 @@ struct ExportSource: ~Copyable {
         let isAtEnd = plan?.pending.isEmpty ?? true
         if let present = isAtEnd ? session.manifest.entities : try session.manifest.readable(in: original, plan) {
             (self.role, savedAt, schemaVersion) = (role, saved, plan.flatMap { $0.from > 0 ? $0.from : nil })
-            (isWALMissing, storeVersion, scratch) = (warned.contains { $0.code == "walMissing" }, nil, nil)
+            (logGap, storeVersion, scratch) = (warned.firstLogGap, nil, nil)
             manifest = session.manifest.selecting(present)
             let pending = plan.map { Warning.pending($0, entry.name, besides: present, session.manifest) }
             warnings = warned + (isAtEnd ? [] : [pending].compactMap(\.self))
@@ -45,7 +45,7 @@ struct ExportSource: ~Copyable {
         try writer.close(.export)
         let opened = try StoreSnapshot(of: clone, name: entry.name, stage: .export, context: session.context)
         (self.role, savedAt, manifest) = (role, saved, session.manifest)
-        (isWALMissing, scratch) = (warned.contains { $0.code == "walMissing" }, directory)
+        (logGap, scratch) = (warned.firstLogGap, directory)
         (schemaVersion, storeVersion) = (report.toVersion, report.fromVersion)
         warnings = warned + [.exportedFromCopy(report, entry.name)]
         snapshot = opened

@@ -130,7 +130,7 @@ extension Session {
         let (pending, pendingWarnings) = try pendingChanges(survey, mirror)
         let freshness = assessFreshness(
             scan, sync: sync, survey: survey, role: source.role, savedAt: source.savedAt,
-            pending: pending?.values.reduce(0, +), isWALMissing: source.isWALMissing)
+            pending: pending?.values.reduce(0, +), logGap: source.logGap)
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: self.options.now == nil ? identifier : nil, store: source.role,

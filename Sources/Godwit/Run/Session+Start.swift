@@ -48,10 +48,10 @@ extension Session {
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
     }
 
-    /// Throws (65) under `--strict` where a store was handed over without its log, before anything is written: its newest
-    /// records may be missing, and what is not there can't be missed afterwards.
+    /// Throws (65) under `--strict` where a store was handed over without its log, or with a damaged one, before anything is
+    /// written: its newest records may be missing, and what is not there can't be missed afterwards.
     func requireLogs(_ survey: Survey) throws(GodwitError) {
-        guard options.isStrict, let warning = survey.warnings.first(where: { $0.code == "walMissing" }) else { return }
+        guard options.isStrict, let warning = survey.warnings.first(where: { $0.logGap != nil }) else { return }
         throw GodwitError(.container, .data, warning.message, hint: warning.hint)
     }
 

@@ -107,7 +107,7 @@ extension Session {
 
     func assessFreshness(
         _ scan: ExportScan, sync: SyncState, survey: Survey, role: StoreRole, savedAt: Instant, pending: Int64?,
-        isWALMissing: Bool
+        logGap: LogGap?
     ) -> Freshness {
         FreshnessAssessor.assess(
             FreshnessInputs(
@@ -115,7 +115,7 @@ extension Session {
                 activeStore: role, copy: survey.copyState,
                 sync: sync.overview(account: survey.account, network: survey.network),
                 lastLocalSaveAt: savedAt, lastSyncAt: sync.lastSyncAt, warnAfter: manifest.export.warnAfter,
-                errorAfter: manifest.export.errorAfter, pendingChanges: pending, isWALMissing: isWALMissing,
+                errorAfter: manifest.export.errorAfter, pendingChanges: pending, logGap: logGap,
                 isSettling: sync.isSettling(asOf: context.now),
                 isolation: survey.preference == .off ? .syncOff : role == survey.activeStore ? nil : .notActive,
                 hasClockSkew: scan.hasClockSkew))

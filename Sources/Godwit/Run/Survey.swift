@@ -23,7 +23,7 @@ struct Survey: Sendable {
     let preference: SyncPreference
     /// Why the cloud store can't be opened, where a command goes on without it.
     let cloudFault: GodwitError?
-    /// What the stores' files say: `walMissing`.
+    /// What the stores' files say: `walMissing`, `walDamaged`.
     let warnings: [Warning]
 
     /// How far the copy is: the receipt is the truth, the flag its echo.

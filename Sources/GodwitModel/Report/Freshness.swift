@@ -88,7 +88,7 @@ public enum FreshnessCode: String, Sendable, Codable, CaseIterable {
     case olderThanWarnAfter
     /// The newest record is older than `errorAfter`.
     case olderThanErrorAfter
-    /// The store's write-ahead log was not beside it.
+    /// The store's write-ahead log was not beside it, or is damaged.
     case walMissing
     /// A record is dated in the future.
     case clockSkew

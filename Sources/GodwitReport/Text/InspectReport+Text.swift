@@ -109,10 +109,11 @@ extension InspectedStore {
         var facts = [kind + (isMirrored ? " mirrored to CloudKit" : "")]
         if layout != .unread { facts.append(entities.reduce(0) { $0 + $1.count }.counted("record")) }
         if let journal {
-            let isMissing = risks.contains { $0.code == "walMissing" }
+            let gap = risks.firstLogGap
             facts.append(
                 journal == "wal"
-                    ? isMissing ? "in WAL mode, without its log" : "with a write-ahead log" : "with a rollback journal")
+                    ? gap == .missing ? "in WAL mode, without its log" : "with a write-ahead log"
+                    : "with a rollback journal")
         }
         facts.append("\(size.grouped) bytes")
         if let modifiedAt { facts.append("changed \(TimePhrase.relative(modifiedAt, asOf: now))") }

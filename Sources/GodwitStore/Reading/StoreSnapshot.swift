@@ -14,7 +14,7 @@ package import GodwitModel
 /// and deletes the `-wal`). The clone leaves out `-shm`: SQLite makes its own from the `-wal`.
 package struct StoreSnapshot: ~Copyable {
     package let reader: SQLiteReader
-    /// What a person should know: `walMissing`.
+    /// What a person should know: `walMissing`, `walDamaged`.
     package let warnings: [Warning]
     /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
     package let soundness: SoundnessCheck
@@ -43,12 +43,11 @@ package struct StoreSnapshot: ~Copyable {
         let path = PathText.real(given) ?? given
         let set = try StoreSet(path, name: name, stage: stage)
         let before = try StoreStamp.state(of: path, stage: stage)
-        var readable = path
-        var directory: ScratchDirectory?
+        var clone: PrivateClone?
         if ReadingWay.decide(set.header, set.companions) == .clone {
-            let clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
-            (readable, directory) = (clone.path, clone.directory)
+            clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
         }
+        let (readable, directory) = (clone?.path ?? path, clone?.directory)
         // An app may have moved its log into the store since the set was looked at; what a clone's journal makes of the
         // clone when it is opened does not count.
         let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
@@ -63,6 +62,10 @@ package struct StoreSnapshot: ~Copyable {
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
             size = bytes ?? 0
+            // A clone that is kept has no log any more: whoever closed it first moved it into the store.
+            if clone?.isNew == true {
+                clone?.logLoss = try LogLoss.found(beside: readable, readBy: opened.connection)
+            }
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
@@ -79,14 +82,16 @@ package struct StoreSnapshot: ~Copyable {
         } catch {
             throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
         }
-        if let directory {
-            context.known.keep(PrivateClone(path: readable, directory: directory), of: path, in: told)
+        if var kept = clone {
+            kept.isNew = false
+            context.known.keep(kept, of: path, in: told)
         }
         state = told
         isLarge = size >= SoundnessCheck.large
         scratch = directory
         self.path = readable
-        warnings = original?.warnings ?? set.warnings(name: name)
+        let loss = clone?.logLoss.map { [$0.warning(name: name)] } ?? []
+        warnings = original?.warnings ?? set.warnings(name: name) + loss
         modified = original?.modified ?? set.modified
     }
 
@@ -99,17 +104,15 @@ package struct StoreSnapshot: ~Copyable {
         if let kept = context.known.clone(of: path, in: state) as? PrivateClone { return kept }
         let made = try ScratchDirectory(identifier: context.makeIdentifier())
         let clone = try StoreClone.make(of: path, name: name, in: made.path, stage: stage, context: context)
-        return PrivateClone(path: clone, directory: made)
+        return PrivateClone(path: clone, directory: made, isNew: true)
     }
 
-    /// Whether a log says that it is of another version than the one there is; SQLite then only says that it can't open
-    /// something. <https://sqlite.org/fileformat2.html#wal_file_format>
     private static func isOfUnknownVersion(_ log: String) throws(GodwitError) -> Bool {
-        guard try FileStatus.of(log)?.size ?? 0 >= 32 else { return false }
+        guard try FileStatus.of(log)?.size ?? 0 >= LogHeader.size else { return false }
         let file = try OpenFile(reading: log)
         var head = [UInt8](repeating: 0, count: 8)
         guard retryingInterrupts({ pread(file.descriptor, &head, head.count, 0) }) == head.count else { return false }
-        return head[..<3] == [0x37, 0x7F, 0x06] && head[4...] != [0x00, 0x2D, 0xE2, 0x18]
+        return LogHeader.isOfUnknownVersion(head)
     }
 
     private static func unknownLog(_ name: String, _ stage: Stage) -> GodwitError {
@@ -124,4 +127,8 @@ package struct StoreSnapshot: ~Copyable {
 private struct PrivateClone: Sendable {
     let path: String
     let directory: ScratchDirectory
+    /// Whether nobody has opened it yet.
+    var isNew = false
+    /// What its log held that is not in it.
+    var logLoss: LogLoss?
 }

@@ -50,8 +50,11 @@ package enum FreshnessAssessor {
         case .olderThanWarnAfter: inputs.oldMessage("warnAfter", inputs.warnAfter) ?? inputs.undatedMessage
         case .olderThanErrorAfter: inputs.oldMessage("errorAfter", inputs.errorAfter)
         case .walMissing:
-            inputs.isWALMissing
-                ? "The store's write-ahead log was not beside it: the newest changes may be missing." : nil
+            switch inputs.logGap {
+            case .missing: "The store's write-ahead log was not beside it: the newest changes may be missing."
+            case .damaged: "The store's write-ahead log is damaged: the newest changes are missing."
+            case nil: nil
+            }
         case .clockSkew: inputs.clockSkewMessage
         case .noData: inputs.recordCount == 0 ? "No exported entity has a record." : nil
         }

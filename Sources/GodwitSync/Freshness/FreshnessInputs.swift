@@ -24,8 +24,8 @@ package struct FreshnessInputs: Sendable {
     package var activeStore: StoreRole?
     /// Exported records of all entities.
     package var recordCount: Int64
-    /// Whether the store's header says WAL and no log was beside it.
-    package var isWALMissing: Bool
+    /// What is wrong with the store's write-ahead log.
+    package var logGap: LogGap?
     /// Whether fewer than 3 seconds had gone by since the last event of a sync: `SyncState.isSettling(asOf:)`.
     package var isSettling: Bool
     /// Why the exported data is on this device only although it has been copied; nil where nothing says so.
@@ -37,7 +37,7 @@ package struct FreshnessInputs: Sendable {
     package init(
         now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
         sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
-        errorAfter: Span? = nil, pendingChanges: Int64? = 0, isWALMissing: Bool = false, isSettling: Bool = false,
+        errorAfter: Span? = nil, pendingChanges: Int64? = 0, logGap: LogGap? = nil, isSettling: Bool = false,
         isolation: StoreIsolation? = nil,
         hasClockSkew: Bool = false
     ) {
@@ -54,7 +54,7 @@ package struct FreshnessInputs: Sendable {
         self.copy = copy
         self.activeStore = activeStore
         self.recordCount = max(0, recordCount)
-        self.isWALMissing = isWALMissing
+        self.logGap = logGap
         self.hasClockSkew = hasClockSkew
     }
 }
