@@ -78,6 +78,40 @@ struct VerifiedFleetTests {
         #expect(one.containers.map(\.verdict) == [.passed])
     }
 
+    @Test("containers elsewhere to which links lead are left out, and that is said")
+    func links() throws {
+        let app = try TrainLog(.empty)
+        func found(_ below: String) throws -> FleetContainers {
+            try FleetContainers.find(.folder(folder[below]), of: app.pipeline())
+        }
+        let good = try finished()
+        try add(good, as: "plain")
+        try folder.makeFolder("other/empty")
+        for (name, target) in [("again", "plain"), ("loop", "."), ("gone", "nowhere"), ("bare", "../other/empty")] {
+            try folder.makeLink("fleet/" + name, to: target)
+        }
+        #expect(try found("fleet").warnings == [])
+        try FileManager.default.copyItem(atPath: good.container, toPath: folder["other/one"])
+        try folder.makeFolder("fleet/deep")
+        try folder.makeLink("fleet/deep/one", to: "../../other/one")
+        let one = try found("fleet")
+        #expect(one.names == ["plain"])
+        #expect(
+            one.warnings == [
+                "1 link below \(folder["fleet"]) leads to a container elsewhere, and was not followed: deep/one. "
+                    + "A list or a pattern can name it."
+            ])
+        try folder.makeLink("fleet/bundle.xcappdata", to: "../other/one")
+        let two = try found("fleet").warnings
+        #expect(two.count == 1 && two[0].contains("2 links below"), "\(two)")
+        #expect(two[0].contains("lead to containers elsewhere, and were not followed; the first is bundle.xcappdata."))
+        try folder.makeFolder("linked")
+        try folder.makeLink("linked/one", to: "../other/one")
+        let error = failure { _ = try found("linked") }
+        #expect(error?.code == .noInput)
+        #expect(error?.hint?.hasPrefix("1 link below") == true)
+    }
+
     @Test("a bundle without its AppData, a log without its store and a name that is no text are told, not left out")
     func broken() throws {
         try add(finished(), as: "good")

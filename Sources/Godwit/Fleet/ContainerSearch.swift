@@ -5,7 +5,7 @@ internal import GodwitStore
 ///
 /// A folder is a container where at least one of the files is there that the manifest names as preferences, local or
 /// cloud store, or a log or journal of a store; an `.xcappdata` bundle where its `AppData` has one, or is missing. Nothing is looked for inside a container, and links
-/// are not followed.
+/// are not followed: containers behind them are told, unless they are below the folder as well.
 struct ContainerSearch {
     let manifest: Manifest
     let cancellation: Cancellation
@@ -17,6 +17,8 @@ struct ContainerSearch {
     struct Found {
         var containers: [String] = []
         var unreadable: [(folder: String, error: GodwitError)] = []
+        /// Links to containers that are elsewhere.
+        var links: [String] = []
     }
 
     /// Looks through a folder, itself included; paths are relative to it, its own is `.`.
@@ -36,9 +38,11 @@ struct ContainerSearch {
                     continue
                 }
                 guard depth < Self.depth else { continue }
-                for name in try PathText.textNames(in: folder, stage: .verify)
-                where try FileStatus.ofLink(PathText.join(folder, name))?.isDirectory == true {
-                    waiting.append((path == "." ? name : "\(path)/\(name)", depth + 1))
+                for name in try PathText.textNames(in: folder, stage: .verify) {
+                    guard let status = try FileStatus.ofLink(PathText.join(folder, name)) else { continue }
+                    let inside = path == "." ? name : "\(path)/\(name)"
+                    if status.isDirectory { waiting.append((inside, depth + 1)) }
+                    if status.isSymbolicLink, leadsAway(inside, from: root) { found.links.append(inside) }
                 }
                 for name in PathText.unreadableFolders(in: folder) {
                     found.unreadable.append((path == "." ? name : "\(path)/\(name)", Self.unreadable))
@@ -48,6 +52,7 @@ struct ContainerSearch {
             }
         }
         found.containers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        found.links.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return found
     }
 
@@ -61,6 +66,12 @@ struct ContainerSearch {
         for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
         return false
+    }
+
+    /// Whether a link leads to a container that is not below the folder.
+    private func leadsAway(_ link: String, from root: String) -> Bool {
+        guard let top = PathText.real(root), let real = PathText.real(PathText.join(root, link)) else { return false }
+        return real != top && !real.hasPrefix(top == "/" ? top : top + "/") && (try? isContainer(real)) == true
     }
 
     private func isLink(_ path: String) throws(GodwitError) -> Bool {

@@ -4,16 +4,17 @@ internal import GodwitStore
 
 /// What a fleet asks of the pipeline: its containers, itself over each of them, and what decides what is done.
 extension Pipeline {
-    /// The containers below a folder, by paths relative to it, and the folders that can't be looked into.
+    /// The containers below a folder, by paths relative to it, the folders that can't be looked into, and the links to
+    /// containers elsewhere.
     ///
     /// - Parameter expectations: the folder that has an expectation for each container, at its path with `.json`; one whose
     ///   container is gone is among what can't be looked into.
     package func containers(
         below folder: String, expecting expectations: String? = nil, cancellation: Cancellation = Cancellation()
-    ) throws(GodwitError) -> (names: [String], unreadable: [(name: String, error: GodwitError)]) {
+    ) throws(GodwitError) -> (names: [String], unreadable: [(name: String, error: GodwitError)], links: [String]) {
         let found = try ContainerSearch(manifest: manifest, cancellation: cancellation)
             .find(below: folder, expecting: expectations)
-        return (found.containers, found.unreadable.map { (name: $0.folder, error: $0.error) })
+        return (found.containers, found.unreadable.map { (name: $0.folder, error: $0.error) }, found.links)
     }
 
     /// Whether a folder has at least one of the files that the manifest names.

@@ -56,7 +56,8 @@ extension Session {
         do throws(GodwitError) {
             try opened.get().requireIntegrity()
         } catch  where error.isFinding {
-            return [VerifiedCheck("integrity.\(role.rawValue)", .failed, error.underlying ?? error.message)]
+            let finding = [error.underlying ?? error.message, error.hint].compactMap(\.self).joined(separator: ". ")
+            return [VerifiedCheck("integrity.\(role.rawValue)", .failed, finding)]
         }
         let sound = VerifiedCheck(
             "integrity.\(role.rawValue)", .passed, "pages and indexes of \(files[role].name) are sound")

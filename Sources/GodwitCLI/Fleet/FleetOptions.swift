@@ -22,7 +22,8 @@ struct FleetOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "With --all: containers at work at a time; one for each processor unless given.", valueName: "n"))
+            "With --all: containers at work at a time, from 1 to 1024; one for each processor unless given.",
+            valueName: "n"))
     var jobs: Int?
 
     @Option(

@@ -18,13 +18,14 @@ extension FleetContainers {
         switch place {
         case .folder(let folder):
             let found = try pipeline.containers(below: folder, expecting: expectations, cancellation: cancellation)
+            let warnings = leftOut(found.links, below: folder)
             let containers = FleetContainers(
-                place: folder, root: folder, names: found.names, unreadable: found.unreadable)
+                place: folder, root: folder, names: found.names, unreadable: found.unreadable, warnings: warnings)
             guard !containers.isEmpty else {
                 throw GodwitError(
                     .fleet, .noInput, "There is no container of \(pipeline.app) below \(folder).",
-                    hint:
-                        "A container is a folder in which a file is that the manifest names; check the manifest's paths."
+                    hint: warnings.first
+                        ?? "A container is a folder in which a file is that the manifest names; check the manifest's paths."
                 )
             }
             return containers
@@ -34,6 +35,17 @@ extension FleetContainers {
         case .standardInput:
             return try listed(in: ContainerList(reading: nil, cancellation: cancellation), place: "-", cancellation)
         }
+    }
+
+    /// That containers elsewhere were not worked on, though links lead to them.
+    private static func leftOut(_ links: [String], below folder: String) -> [String] {
+        guard let first = links.first else { return [] }
+        let one = links.count == 1
+        return [
+            "\(links.count.counted("link")) below \(folder) \(one ? "leads" : "lead") to \(one ? "a container" : "containers") "
+                + "elsewhere, and \(one ? "was" : "were") not followed\(one ? ":" : "; the first is") \(first). "
+                + "A list or a pattern can name \(one ? "it" : "them")."
+        ]
     }
 
     /// The same, with a warning where folders were named that have none of the app's files.
