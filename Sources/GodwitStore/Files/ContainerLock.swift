@@ -104,6 +104,10 @@ final class LockedDirectory {
         }
     }
 
+    /// Closing alone gives a lock back only with the last copy of the descriptor, and a process that this one is just starting
+    /// has one until it runs its own program: <https://man7.org/linux/man-pages/man2/flock.2.html>.
+    deinit { flock(file.descriptor, LOCK_UN) }
+
     private static func lock(
         _ directory: borrowing OpenFile, _ mode: ContainerLock.Mode, _ context: RunContext, _ waited: inout Int
     ) throws(GodwitError) {
@@ -130,6 +134,7 @@ extension ContainerLock {
     package static func removeAbandonedRestorations(in folder: String) throws(GodwitError) {
         let opened = try OpenFile(directory: folder)
         guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+        defer { flock(opened.descriptor, LOCK_UN) }
         OwnFiles.removeRestorations(in: folder)
     }
 }

@@ -40,6 +40,24 @@ struct ContainerLockTests {
         _ = try lock(second)
     }
 
+    /// As a process has that was forked and does not run its own program yet.
+    @Test("a lock that was given back is free, also while somebody has a copy of its descriptor")
+    func copiedDescriptor() throws {
+        let held = try lock(.exclusive)
+        var mine = stat()
+        try #require(stat(folder.path, &mine) == 0)
+        let descriptors = (0..<getdtablesize()).filter { number in
+            var other = stat()
+            return fstat(number, &other) == 0 && other.st_dev == mine.st_dev && other.st_ino == mine.st_ino
+        }
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+        defer { copies.forEach { close($0) } }
+        try #require(copies.count == 1 && copies[0] >= 0)
+        #expect(failure { _ = try lock(.shared) }?.code == .busy)
+        _ = consume held
+        _ = try lock(.exclusive)
+    }
+
     @Test("the second waits until the first is done")
     func waits() async throws {
         let path = folder.path
