@@ -98,7 +98,8 @@ def container_lock(trace: str, container: Path) -> str:
         match = taken.search(line)
         if match:
             descriptor, held = match[1], "exclusive" if match[2] == "EX" else "shared"
-        elif descriptor and f" close({descriptor}<{container}>" in line:
+        elif descriptor and any(
+                f" {call}({descriptor}<{container}>{rest}" in line for call, rest in (("close", ""), ("flock", ", LOCK_UN"))):
             descriptor, held = "", "none"
     return held
 

@@ -29,11 +29,13 @@ class ContainerLockTests(unittest.TestCase):
         for trace in ("", refused, "7 flock(3</box/tmp/godwit-scratch-0-1>, LOCK_EX|LOCK_NB) = 0\n"):
             self.assertEqual(container_lock(trace, FOLDER / "c"), "none")
 
-    def test_it_is_held_until_its_descriptor_is_closed(self) -> None:
+    def test_it_is_held_until_it_is_given_back_or_its_descriptor_closed(self) -> None:
         self.assertEqual(container_lock(TAKEN, FOLDER / "c"), "exclusive")
         self.assertEqual(container_lock(TAKEN.replace("EX", "SH"), FOLDER / "c"), "shared")
         self.assertEqual(container_lock(TAKEN + "7 close(4</box/c>) = 0\n", FOLDER / "c"), "exclusive")
         self.assertEqual(container_lock(TAKEN + "7 close(3</box/c>) = 0\n", FOLDER / "c"), "none")
+        self.assertEqual(container_lock(TAKEN + "7 flock(4</box/c>, LOCK_UN) = 0\n", FOLDER / "c"), "exclusive")
+        self.assertEqual(container_lock(TAKEN + "7 flock(3</box/c>, LOCK_UN) = 0\n", FOLDER / "c"), "none")
 
     def test_who_waits_for_whom(self) -> None:
         reader, looker = Command("verify", "shared"), Command("status", "none")
