@@ -1,13 +1,5 @@
 package import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Data that Core Data keeps outside of a store: in a folder `.<name>_SUPPORT/_EXTERNAL_DATA` beside it.
 ///
 /// A column of such an attribute holds a byte 1 and the data, or a byte 2 and the name of a file, ended by a NUL. Names
@@ -93,19 +85,8 @@ package struct ExternalData: Sendable {
         guard let file = try OpenFile.reading(ifThere: path) else { return nil }
         let opened = try file.status()
         guard opened.isSameFile(as: status), opened.isRegularFile, opened.size <= limit else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(opened.size))
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { room in
-                retryingInterrupts {
-                    pread(file.descriptor, room.baseAddress.map { $0 + done }, room.count - done, off_t(done))
-                }
-            }
-            guard count >= 0 else { throw .system("read", path, errno: errno) }
-            if count == 0 { return nil }
-            done += count
-        }
-        return bytes
+        let bytes = try file.bytes(Int(opened.size))
+        return bytes.count == Int(opened.size) ? bytes : nil
     }
 
     /// What of a store's data lies beside it: a line for each file with its name, size and date, and all their bytes; nil

@@ -88,7 +88,17 @@ package struct OpenFile: ~Copyable {
 
     /// Fills a buffer with what lies at a place, as far as the file goes; returns how many bytes that is.
     package func read(into space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) -> Int {
-        try WrittenBytes(descriptor: descriptor, name: path, stage: .container).read(into: space, at: place)
+        guard let count = filled(space, from: descriptor, at: place) else { throw .system("read", path, errno: errno) }
+        return count
+    }
+
+    /// So many bytes from a place on; fewer where the file ends before.
+    package func bytes(_ count: Int, at place: Int64 = 0) throws(GodwitError) -> [UInt8] {
+        var found = [UInt8](repeating: 0, count: count)
+        let length = found.withUnsafeMutableBytes { filled($0, from: descriptor, at: place) }
+        guard let length else { throw .system("read", path, errno: errno) }
+        found.removeLast(count - length)
+        return found
     }
 
     /// Writes all bytes, however many calls that takes.

@@ -1,14 +1,6 @@
 internal import CSQLiteShim
 internal import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// What a write-ahead log holds that SQLite does not read, and does not tell of.
 ///
 /// SQLite reads a log up to the first frame whose checksum is wrong, and what follows is nothing to it. Nearly always that
@@ -33,8 +25,8 @@ enum LogLoss: Sendable {
     ) throws(GodwitError) -> LogLoss? {
         guard let log = try OpenFile.reading(ifThere: store + "-wal") else { return nil }
         let size = try log.status().size
-        var head = [UInt8](repeating: 0, count: LogHeader.size)
-        guard try log.fill(&head, at: 0) else { return nil }
+        let head = try log.bytes(LogHeader.size)
+        guard head.count == LogHeader.size else { return nil }
         guard let header = LogHeader(head) else {
             // Nobody can have committed anything without one whole page.
             return size < Int64(LogHeader.size + LogHeader.frameHeaderSize + LogHeader.smallestPage) ? nil : .unreadable
@@ -48,12 +40,13 @@ enum LogLoss: Sendable {
     private static func loss(
         in log: borrowing OpenFile, _ header: LogHeader, after read: Int64, of pages: Int64
     ) throws(GodwitError) -> LogLoss? {
-        var frame = [UInt8](repeating: 0, count: LogHeader.frameHeaderSize)
         var commits: Int64 = 0
-        var page = read
-        while page < pages, try log.fill(&frame, at: Int64(LogHeader.size) + page * Int64(header.frameSize)) {
+        for page in read..<max(read, pages) {
+            let frame = try log.bytes(
+                LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
+            // It has got shorter since it was looked at.
+            guard frame.count == LogHeader.frameHeaderSize else { break }
             if header.isCommit(frame) { commits += 1 }
-            page += 1
         }
         return commits == 0 ? nil : .brokenOff(read: read, pages: pages, commits: commits)
     }
@@ -76,15 +69,5 @@ enum LogLoss: Sendable {
             hint:
                 "Keep a copy of both files: whoever writes to \(store) next writes over its log. If they were copied, "
                 + "copy them again, or restore a backup; a power cut can leave such a log, too.")
-    }
-}
-
-extension OpenFile {
-    /// Fills an array with what lies at a place; false where the file ends before.
-    fileprivate func fill(_ bytes: inout [UInt8], at place: Int64) throws(GodwitError) -> Bool {
-        let count = bytes.count
-        let read = retryingInterrupts { pread(descriptor, &bytes, count, off_t(place)) }
-        guard read >= 0 else { throw .system("read", path, errno: errno) }
-        return read == count
     }
 }

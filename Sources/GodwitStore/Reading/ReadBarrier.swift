@@ -1,13 +1,5 @@
 internal import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Keeps writers from the pages of a store in rollback mode while its bytes are copied.
 ///
 /// An app may keep its journal in memory, or none (`journal_mode=MEMORY` and `OFF`), or may have the store to itself
@@ -35,17 +27,13 @@ final class ReadBarrier {
 
     private func isNeeded(for path: String) throws(GodwitError) -> Bool {
         if try FileStatus.of(path + "-wal")?.size ?? 0 > 0 { return false }
-        var head = [UInt8](repeating: 0, count: 100)
-        let count = retryingInterrupts { pread(store.descriptor, &head, head.count, 0) }
-        guard let header = StoreHeader(Array(head[..<max(0, count)])), !header.isWAL else { return false }
+        guard let header = StoreHeader((try? store.bytes(100)) ?? []), !header.isWAL else { return false }
         return try !Self.hasHotJournal(path + "-journal")
     }
 
     /// Whether a journal begins as one that SQLite would roll back: <https://sqlite.org/fileformat2.html#the_rollback_journal>.
     private static func hasHotJournal(_ path: String) throws(GodwitError) -> Bool {
         guard let journal = try OpenFile.reading(ifThere: path) else { return false }
-        var head = [UInt8](repeating: 0, count: 8)
-        let count = retryingInterrupts { pread(journal.descriptor, &head, head.count, 0) }
-        return count == 8 && head == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        return (try? journal.bytes(8)) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }
 }

@@ -1,13 +1,5 @@
 package import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Clones a store with its log and journal, consistently though an app may be writing.
 package enum StoreClone {
     /// Copies the set into a folder and returns the clone's path.
@@ -115,9 +107,7 @@ package enum StoreClone {
         /// The first bytes of a file; none where it can't be read, which the copying then says.
         private static func head(of path: String) -> [UInt8] {
             guard let file = try? OpenFile(reading: path) else { return [] }
-            var bytes = [UInt8](repeating: 0, count: 100)
-            let count = retryingInterrupts { pread(file.descriptor, &bytes, bytes.count, 0) }
-            return Array(bytes[..<max(0, count)])
+            return (try? file.bytes(100)) ?? []
         }
     }
 }

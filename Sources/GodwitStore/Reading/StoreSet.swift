@@ -1,13 +1,5 @@
 package import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A store's files as they lie: main file, log, journal.
 package struct StoreSet: Sendable {
     /// Nil where the first page is torn and a journal or log beside it can mend that: a power cut in the middle of a
@@ -67,9 +59,7 @@ package struct StoreSet: Sendable {
             }
             guard status.size > 0 else { throw unusable(name, "empty file", stage) }
             betweenLooks()
-            var first = [UInt8](repeating: 0, count: 100)
-            let count = retryingInterrupts { pread(file.descriptor, &first, first.count, 0) }
-            header = StoreHeader(Array(first[..<max(0, count)]))
+            header = StoreHeader((try? file.bytes(100)) ?? [])
             let wal = try companion(path + "-wal", name: name + "-wal", stage)
             let journal = try companion(path + "-journal", name: name + "-journal", stage)
             companions = StoreCompanions(walSize: wal?.size, journalSize: journal?.size)

@@ -1,13 +1,5 @@
 package import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A store as it was at one moment, safe to read: the store in place where that changes nothing, else a private clone.
 ///
 /// Never opened with `immutable=1` (which loses rows that are only in the `-wal`), never for writing (which checkpoints
@@ -109,10 +101,8 @@ package struct StoreSnapshot: ~Copyable {
 
     private static func isOfUnknownVersion(_ log: String) throws(GodwitError) -> Bool {
         guard try FileStatus.of(log)?.size ?? 0 >= LogHeader.size else { return false }
-        let file = try OpenFile(reading: log)
-        var head = [UInt8](repeating: 0, count: 8)
-        guard retryingInterrupts({ pread(file.descriptor, &head, head.count, 0) }) == head.count else { return false }
-        return LogHeader.isOfUnknownVersion(head)
+        let head = try OpenFile(reading: log).bytes(8)
+        return head.count == 8 && LogHeader.isOfUnknownVersion(head)
     }
 
     private static func unknownLog(_ name: String, _ stage: Stage) -> GodwitError {

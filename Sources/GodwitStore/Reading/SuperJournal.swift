@@ -1,13 +1,5 @@
 internal import GodwitModel
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The name that a rollback journal ends with where its transaction spans several files.
 ///
 /// SQLite believes it: when it rolls such a journal back, it opens the file of that name and deletes it if no journal
@@ -44,8 +36,6 @@ enum SuperJournal {
     }
 
     private static func read(_ file: borrowing OpenFile, _ count: Int, endingAt end: Int64) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = retryingInterrupts { pread(file.descriptor, &bytes, count, off_t(end) - off_t(count)) }
-        return Array(bytes[..<max(0, got)])
+        (try? file.bytes(count, at: end - Int64(count))) ?? []
     }
 }

@@ -273,6 +273,21 @@ struct OpenFileTests {
         #expect(try folder.bytes(of: "large") == bytes)
     }
 
+    @Test(
+        "bytes are read from any place on, as far as the file goes",
+        arguments: [(0, 4, "0123"), (6, 4, "6789"), (8, 4, "89"), (10, 4, ""), (500, 4, ""), (3, 0, "")])
+    func bytesOfAPlace(place: Int64, count: Int, expected: String) throws {
+        try folder.write("0123456789", to: "file")
+        #expect(try OpenFile(reading: folder["file"]).bytes(count, at: place) == Array(expected.utf8))
+    }
+
+    @Test("bytes that the system does not give are an error that names the file, here a folder")
+    func bytesRefused() throws {
+        let error = failure { _ = try OpenFile(directory: folder.path).bytes(4) }
+        #expect(error?.message.contains(folder.path) == true)
+        #expect(error?.message.contains("read back") == false)
+    }
+
     @Test("a folder opens as one, a file does not")
     func directory() throws {
         try folder.write("x", to: "file")
