@@ -151,4 +151,4 @@ def flushed(source: Path, target: Path) -> str:
 
 
 def measured(at: Setting, rounds: int) -> list[Measured]:
-    return alternately(works(at), rounds)
+    return alternately(works(at), rounds, at.filling)

@@ -15,6 +15,8 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from .filling import Filling
+
 
 @dataclass(frozen=True)
 class Work:
@@ -63,7 +65,7 @@ class Measured:
         return max(one.mebibytes for one in self.rounds)
 
 
-def alternately(works: list[Work], rounds: int) -> list[Measured]:
+def alternately(works: list[Work], rounds: int, filling: Filling | None = None) -> list[Measured]:
     """Each round runs all of them once, so that what else the machine does meets all of them alike."""
     taken: dict[str, list[Taken]] = {work.name: [] for work in works}
     sizes: dict[str, int] = {}
@@ -71,20 +73,23 @@ def alternately(works: list[Work], rounds: int) -> list[Measured]:
         # No one is always the first after another's writes.
         turn = number % len(works)
         for work in works[turn:] + works[:turn]:
-            prepare(work)
+            prepare(work, filling)
             taken[work.name].append(run(work.command))
             sizes[work.name] = work.product.stat().st_size if work.product else 0
             discard(work)
     return [Measured(work, tuple(taken[work.name]), sizes[work.name]) for work in works]
 
 
-def prepare(work: Work) -> None:
+def prepare(work: Work, filling: Filling | None = None) -> None:
     """A fresh state, on the disk, and in the cache."""
     if work.product:
         work.product.unlink(missing_ok=True)
     if work.before:
         run(work.before)
     os.sync()
+    # Before what the work reads: that is the newest in the cache then.
+    if filling:
+        filling.fill()
     for path in work.reads:
         with path.open("rb", buffering=0) as file:
             while file.read(1 << 20):

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Iterator
 
 from . import copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog
+from .filling import Filling
 from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
 from .rows import compared
 from .setting import Setting, records
@@ -52,7 +53,7 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
         size = (at.container / trainlog.STORE).stat().st_size
         print(f"{count:,} records in {size:,} bytes; {of_rounds(rounds)}; {machine()}\n", flush=True)
         rows = [row for row in exporting.rows(at) + copying.rows(at) if options.only in row.title]
-        found = compared(rows, rounds, limits.machine(at))
+        found = compared(rows, rounds, limits.machine(at), at.filling)
         print(f"{tables.comparisons(found)}\n\n{tables.machines(found)}", flush=True)
         if options.only:
             return
@@ -78,7 +79,9 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
 def setting(options: Namespace, scale: float, folder: Path) -> Setting:
     """The generated containers of a scale, made where they are not there yet."""
     container, wal = trainlog.container(STORES, scale), trainlog.wal_container(STORES, scale)
-    return Setting(options.binary, container, wal, folder, sqlite_utils())
+    # With all memory to be touched, a quick look would be over before it begins.
+    filling = None if options.quick else Filling(folder / "filling")
+    return Setting(options.binary, container, wal, folder, sqlite_utils(), filling)
 
 
 def sqlite_utils() -> Path | None:

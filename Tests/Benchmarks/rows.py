@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
+from .filling import Filling
 from .measuring import Measured, Work, alternately
 
 
@@ -67,7 +68,8 @@ class Compared:
         return self.row.aim.is_reached(self.ours, self.yardstick) if self.row.aim else None
 
 
-def compared(rows: list[Row], rounds: int, machine: Work | None = None) -> list[Compared]:
+def compared(rows: list[Row], rounds: int, machine: Work | None = None,
+             filling: Filling | None = None) -> list[Compared]:
     """Rows of the same work of Godwit's take turns with each other: that work is measured once for all of them."""
     groups: dict[Work, list[Row]] = {}
     for row in rows:
@@ -76,7 +78,7 @@ def compared(rows: list[Row], rounds: int, machine: Work | None = None) -> list[
     for ours, group in groups.items():
         print(f"bench: {', '.join(row.title for row in group)}", file=sys.stderr, flush=True)
         works = list(dict.fromkeys([ours, *(row.yardstick for row in group), *([machine] if machine else [])]))
-        measured = dict(zip(works, alternately(works, rounds)))
+        measured = dict(zip(works, alternately(works, rounds, filling)))
         found.update({row.title: Compared(row, measured[ours], measured[row.yardstick], measured[machine] if machine else None)
                       for row in group})
     return [found[row.title] for row in rows]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import trainlog
+from .filling import Filling
 
 CLOUD = "Library/Application Support/TrainLogCloud.store"
 #: Each with its key.
@@ -24,6 +25,7 @@ class Setting:
     wal: Path
     scratch: Path
     sqlite_utils: Path | None
+    filling: Filling | None = None
 
     def godwit(self, command: str, container: Path | None, *words: str | Path) -> str:
         """A command of Godwit's for a container, or one that takes none."""
