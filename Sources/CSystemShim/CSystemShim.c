@@ -12,8 +12,10 @@
 #ifdef __linux__
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/xattr.h>
 #endif
 #ifdef __APPLE__
+#include <copyfile.h>
 #include <TargetConditionals.h>
 #endif
 #if !(TARGET_OS_TV || TARGET_OS_WATCH)
@@ -22,6 +24,7 @@
 #endif
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct flock range(int kind, long long start, long long count) {
@@ -151,6 +154,38 @@ int godwit_release_range(int file, long long start, long long count) {
     return -1;
 #endif
 }
+
+#if defined(__linux__)
+/* 0 also where the file system has none, or where only the system's own may set this one. */
+static int copy_attribute(int from, int to, const char *name, void *value, size_t capacity) {
+    ssize_t size = fgetxattr(from, name, value, capacity);
+    if (size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0) return 0;
+    return errno == ENOTSUP || errno == EPERM || errno == EACCES || errno == ENODATA ? 0 : -1;
+}
+
+/* Names together, and each value, take 64 KiB at most: xattr(7), XATTR_LIST_MAX and XATTR_SIZE_MAX. */
+int godwit_copy_attributes(int from, int to) {
+    enum { capacity = 1 << 16 };
+    char *names = malloc(2 * capacity);
+    if (names == NULL) return -1;
+    ssize_t length = flistxattr(from, names, capacity);
+    int result = length >= 0 || errno == ENOTSUP ? 0 : -1;
+    for (ssize_t place = 0; result == 0 && place < length; place += (ssize_t)strlen(names + place) + 1) {
+        result = copy_attribute(from, to, names + place, names + capacity, capacity);
+    }
+    int number = errno;
+    free(names);
+    errno = number;
+    return result;
+}
+#elif defined(__APPLE__)
+int godwit_copy_attributes(int from, int to) { return fcopyfile(from, to, NULL, COPYFILE_ACL | COPYFILE_XATTR); }
+#else
+int godwit_copy_attributes(int from, int to) {
+    (void)from, (void)to;
+    return 0;
+}
+#endif
 
 #if TARGET_OS_TV || TARGET_OS_WATCH
 /* Apps start no processes there. */

@@ -68,7 +68,7 @@ package struct CompletionFlag: Sendable {
         FlagState(file: name, key: key, isSet: try isSet())
     }
 
-    /// Sets the flag; the file keeps its owner and mode.
+    /// Sets the flag; the file keeps its owner, its mode, and its extended attributes.
     ///
     /// - Parameter confirm: called when all that is left is to put the file in place; throws where the flag must not be
     ///   set.
@@ -82,7 +82,11 @@ package struct CompletionFlag: Sendable {
         if before == nil { try PathText.makeDirectories(PathText.directory(of: path), inside: root) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
-        if let before { file.takeOwnership(of: before) }
+        if let before {
+            do throws(GodwitError) { try file.takeOwnership(ofFileAt: path, before) } catch {
+                throw error.code == .noInput ? changedMeanwhile : error
+            }
+        }
         guard let before else {
             try confirm()
             do throws(GodwitError) { try file.commit(replacing: false) } catch {

@@ -143,4 +143,23 @@ struct ScheduleCommandTests {
         try scene.expectUnchanged(since: before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: exports).isEmpty)
     }
+
+    @Test("what is called is the name that the program was called by, not the file that an upgrade takes away")
+    func calledByName() throws {
+        let (program, link) = (try Executable.path(), scene.folder["bin/tool"])
+        try scene.folder.makeFolder("bin")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program)
+        let line = "--cron --into \(scene.folder["units"]) -m \(scene.folder["home/godwit.yaml"]) -c container"
+        func words(_ call: String) throws -> [String] {
+            let answer = try #require(try ask("sh", ["-c", "cd '\(scene.folder["home"])' && \(call)"]))
+            #expect(answer.code == 0, "\(answer.text)")
+            return answer.text.split(separator: " ").map(String.init)
+        }
+        #expect(try words("\(link) schedule \(line)").contains(link))
+        #expect(try words("PATH=/nowhere:\(scene.folder["bin"]):$PATH tool schedule \(line)").contains(link))
+        #expect(try words("\(program) schedule --program \(link) \(line)").contains(link))
+        // A name that leads elsewhere is none: the file itself.
+        let resolved = try #require(realpath(program, nil).map { String(cString: $0) })
+        #expect(try words("PATH=/usr/bin bash -c 'exec -a tool \(program) schedule \(line)'").contains(resolved))
+    }
 }

@@ -292,6 +292,38 @@ struct SealTests {
         #expect(warning.message.hasSuffix("1 record that the cloud store did not have was copied now."))
     }
 
+    @Test(
+        "when a lost flag puts old local records over what was edited in the cloud since, a warning says so",
+        arguments: [ConflictRule.keepEarliest, .keepLocal, .keepNewest, .keepCloud])
+    func lostFlagAfterEdits(rule: ConflictRule) throws {
+        var manifest = TrainLogManifest()
+        manifest.conflicts = ["Workout": rule]
+        let app = try TrainLog(manifest)
+        let columns = "Workout(id, title, startedAt, createdAt, updatedAt)"
+        let old = "'2026-01-01T00:00:00.000Z'"
+        try app.make(TrainLog.local, "INSERT INTO \(columns) VALUES ('a', 'A', \(old), \(old), \(old))")
+        try app.writePreferences(["hasSeenTutorial": .bool(true)])
+        try app.perform()
+        try app.write(
+            TrainLog.cloud, "UPDATE Workout SET notes = 'edited', updatedAt = '2026-11-01T00:00:00.000Z'")
+        try app.writePreferences(["hasSeenTutorial": .bool(true)])
+        let edited = "SELECT count(*) FROM Workout WHERE notes = 'edited'"
+        let kept = "SELECT count(*) FROM godwit_removed WHERE reason LIKE 'replaced:%' AND record LIKE '%edited%'"
+        let isReplaced = rule == .keepEarliest || rule == .keepLocal
+        for dryRun in [true, false] {
+            let report = try app.perform(dryRun: dryRun)
+            let warning = report.warnings.first { $0.code == "replacedAgain" }
+            #expect((warning != nil) == isReplaced)
+            if let warning {
+                #expect(warning.message.hasSuffix("1 record of the cloud store was replaced by the local one now."))
+            }
+            #expect(!report.warnings.contains { $0.code == "copiedAgain" })
+        }
+        #expect(try app.count(TrainLog.cloud, edited) == (isReplaced ? 0 : 1))
+        #expect(try app.count(TrainLog.cloud, kept) == (isReplaced ? 1 : 0))
+        #expect(try app.isFlagSet())
+    }
+
     @Test("an export does not take the name of a store or of its journal", arguments: ["", "-journal", "-wal"])
     func reservedNames(suffix: String) throws {
         let app = try TrainLog(.container)

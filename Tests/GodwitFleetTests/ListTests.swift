@@ -38,12 +38,14 @@ struct ListTests {
         #expect(try rows("\u{FEFF}a\n") == ["a"])
         #expect(try rows("") == [])
         #expect(try rows("\n\r\n") == [])
+        #expect(try rows("a\n  \n\t \r\nb\n ") == ["a", "b"])
     }
 
     @Test("with a NUL anywhere rows end with NUL, and may have newlines in them")
     func separated() throws {
         #expect(try rows("a\nb\0c\r\0\0d") == ["a\nb", "c\r", "d"])
         #expect(try rows("a\0") == ["a"])
+        #expect(try rows("a\0  \0b") == ["a", "  ", "b"])
     }
 
     @Test("a row that is not UTF-8 is kept apart, with what is wrong shown")

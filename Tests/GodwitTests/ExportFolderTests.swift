@@ -89,6 +89,19 @@ struct ExportFolderTests {
         #expect(names == ["TrainLog-2026-11-21T060000Z.json", "latest", "exports.jsonl"])
     }
 
+    @Test("an entity that the manifest has not is a slip, and no attempt of any series")
+    func slip() throws {
+        try export()
+        let before = try app.folder.fingerprint()
+        var options = ExportOptions()
+        for names in [["Workuot"], ["Workout", "Workuot"]] {
+            options.entities = names
+            #expect(failure { try export(at: 60, options) }?.code == .usage)
+        }
+        #expect(try outcomes == ["exported"])
+        #expect(try app.folder.fingerprint().differences(from: before) == [])
+    }
+
     @Test("a failure is noted, says why, and leaves the link and the exports as they were; freshness tells of it")
     func failed() throws {
         try export()

@@ -17,6 +17,8 @@ extension Pipeline {
     ) throws(GodwitError) -> ExportReport {
         let context = makeContext(cancellation, progress, faultPoint)
         try requireFolder(folder)
+        // A slip in the command line is no attempt: the index would tell of it until the next export.
+        _ = try manifest.selected(export)
         let lock = try ContainerLock(folder, mode: .exclusive, context: context)
         if !export.isDryRun { OwnFiles.removeLinks(in: folder) }
         var (index, warning) = try readIndex(of: folder)

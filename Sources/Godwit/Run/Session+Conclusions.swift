@@ -16,7 +16,7 @@ extension Session {
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
         if let copy = report.copy, copy.outcome == .done, copy.isWhole {
-            report.warnings += try strandedWarnings(report, after) + resurrectionWarnings(report, before)
+            report.warnings += try strandedWarnings(report, after) + secondCopyWarnings(report, before)
         }
         if after.copyState == .flagWithoutReceipt {
             report.warnings.append(
@@ -74,20 +74,36 @@ extension Session {
         ]
     }
 
-    /// A receipt whose flag got lost, and records that are no longer where it says they are.
-    private func resurrectionWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
+    /// A receipt whose flag got lost: what the second copy brought back, and what it put in the place of cloud records.
+    ///
+    /// By `keepEarliest` and `keepLocal` an old local record wins against whatever was written since the first copy.
+    private func secondCopyWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
         guard let receipt = before.copyReceipt, let copy = report.copy else { return [] }
         let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
-        guard inserted > 0 else { return [] }
-        return [
-            Warning(
-                "copiedAgain",
-                "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
-                    + "\(inserted.counted("record")) that the cloud store did not have "
-                    + "\(inserted == 1 ? "was" : "were") copied now.",
-                hint: "What was added to the local store meanwhile is there now; what users had deleted from the cloud "
-                    + "store meanwhile is back.")
-        ]
+        let updated = copy.entities.reduce(0) { $0 + $1.updated }
+        let earlier = "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
+        var warnings: [Warning] = []
+        if inserted > 0 {
+            warnings.append(
+                Warning(
+                    "copiedAgain",
+                    earlier + "\(inserted.counted("record")) that the cloud store did not have "
+                        + "\(inserted == 1 ? "was" : "were") copied now.",
+                    hint: "What was added to the local store meanwhile is there now; what users had deleted from the "
+                        + "cloud store meanwhile is back."))
+        }
+        if updated > 0 {
+            warnings.append(
+                Warning(
+                    "replacedAgain",
+                    earlier
+                        + "\(updated.counted("record")) of the cloud store \(updated == 1 ? "was" : "were") replaced "
+                        + "by the local \(updated == 1 ? "one" : "ones") now.",
+                    hint:
+                        "Where users had edited them in the cloud store meanwhile, what they wrote is kept in its table "
+                        + "godwit_removed, with 'replaced:' in front of the reason."))
+        }
+        return warnings
     }
 
     private func copyWarnings(_ copy: CopyReport, _ survey: Survey) throws(GodwitError) -> [Warning] {

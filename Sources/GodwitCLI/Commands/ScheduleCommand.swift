@@ -49,7 +49,8 @@ struct ScheduleCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("The godwit to call; this very program unless given.", valueName: "file"),
+        help: ArgumentHelp(
+            "The godwit to call; unless given, the name that this program was called by.", valueName: "file"),
         completion: .file())
     var program: String?
 
@@ -103,14 +104,17 @@ struct ScheduleCommand: ParsableCommand {
     private func scheduled(_ app: String) throws -> ScheduledExport {
         let here = ProcessSetup.currentFolder
         func absolute(_ path: String) -> String { CommandLineText.absolute(path, from: here) }
-        guard let program = program ?? ProcessSetup.program else {
+        guard let program = program ?? ProcessSetup.calledName ?? ProcessSetup.program else {
             throw ValidationError("Name the godwit to call with --program.")
         }
         let (manifest, container, folder) = (
             absolute(common.manifestPath), absolute(common.containerPath), absolute(into)
         )
         let groups = common.groupContainer.map(absolute)
-        var words = [absolute(program), "export", "-m", manifest, "-c", container, "--into", folder]
+        // Names of programs, and of folders on the way to them, are often links that an upgrade lets lead elsewhere.
+        let isPlain = program.hasPrefix("/") && !program.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        let name = isPlain ? program : absolute(program)
+        var words = [name, "export", "-m", manifest, "-c", container, "--into", folder]
         words += groups.flatMap { ["--group-container", $0] } + choices.words
         words += resident ? ["--every", every.description] : ["--if-changed"]
         for (name, word) in [

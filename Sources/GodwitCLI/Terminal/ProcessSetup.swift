@@ -119,6 +119,23 @@ enum ProcessSetup {
         #endif
     }
 
+    /// The name that this program was called by, from `/`; nil where that does not lead to this very file.
+    ///
+    /// A package manager keeps the name, `/usr/local/bin/godwit`, and takes the file behind it away with an upgrade: what is
+    /// to be called tomorrow is the name. Folders are looked through as a shell does (POSIX, `PATH`), but not the current one.
+    static var calledName: String? {
+        guard let program, let word = CommandLine.arguments.first, !word.isEmpty else { return nil }
+        let folders = word.contains("/") ? [] : (environment("PATH") ?? "").split(separator: ":").map(String.init)
+        let names = word.hasPrefix("/") ? [word] : folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(word)" }
+        return names.first { leads($0, to: program) }
+    }
+
+    private static func leads(_ name: String, to program: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        guard stat(name, &one) == 0, stat(program, &other) == 0 else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     /// The name of the user this process runs as; nil where it has none.
     static var user: String? { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } }
 

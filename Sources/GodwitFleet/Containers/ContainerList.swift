@@ -49,7 +49,8 @@ package struct ContainerList: Sendable {
         let start = isLines && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         for row in bytes[start...].split(separator: isLines ? 0x0A : 0) {
             let row = isLines && row.last == 0x0D ? row.dropLast() : row
-            guard !row.isEmpty else { continue }
+            // Blanks alone on a line are no name; around one, and between NULs, they may belong to it.
+            guard !row.allSatisfy({ isLines && ($0 == 0x20 || $0 == 0x09) }) else { continue }
             if let path = String(validating: row, as: UTF8.self) {
                 paths.append(path)
             } else {

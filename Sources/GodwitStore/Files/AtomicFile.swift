@@ -109,8 +109,12 @@ package struct AtomicFile: ~Copyable {
         do throws(GodwitError) { try file.write(bytes, at: offset) } catch { throw named(error) }
     }
 
-    /// Gives the file another file's owner and mode, as far as the system allows.
-    package func takeOwnership(of status: FileStatus) { file.takeOwnership(of: status) }
+    /// Gives the file owner, mode, extended attributes and access control lists of the one whose place it will take, as far
+    /// as the system allows.
+    package func takeOwnership(ofFileAt path: String, _ status: FileStatus) throws(GodwitError) {
+        file.takeOwnership(of: status)
+        try file.takeAttributes(of: OpenFile(reading: path, stage: stage))
+    }
 
     /// Gives the file another file's rights, as far as the system allows, and never more than those.
     package func takeRights(of status: FileStatus) { file.takeRights(of: status) }

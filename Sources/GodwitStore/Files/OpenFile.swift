@@ -149,6 +149,16 @@ package struct OpenFile: ~Copyable {
         _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
     }
 
+    /// Gives the file another file's extended attributes, access control lists among them, as far as the system allows.
+    ///
+    /// Where there is such a list, the group's permission bits are the most that it grants anybody (acl(5)): without it
+    /// they would grant that to the group.
+    func takeAttributes(of other: borrowing OpenFile) throws(GodwitError) {
+        guard godwit_copy_attributes(other.descriptor, descriptor) == 0 else {
+            throw .system("keep the extended attributes of", other.path, errno: errno)
+        }
+    }
+
     /// Gives the file another file's permission bits, and its owner and group where the system lets them be kept.
     ///
     /// Where the group can't be, its rights shrink to those of everybody: they were not meant for another group.

@@ -31,7 +31,9 @@ package struct StoreSet: Sendable {
         (header, companions) = (look.header, look.companions)
         bytes = status.size + (companions.walSize ?? 0) + (companions.journalSize ?? 0)
         guard header != nil || companions.canRestore else {
-            throw Self.unusable(name, "file is not a database; is it encrypted?", stage)
+            throw Self.unusable(
+                name, "file is not a database; is it encrypted?",
+                hint: "Name an SQLite file; an encrypted one must be decrypted first.", stage)
         }
         if look.isCutOff {
             throw GodwitError(
@@ -57,7 +59,13 @@ package struct StoreSet: Sendable {
                 throw GodwitError(
                     stage, .noInput, "\(name) is not a regular file.", hint: "Name the store itself, not a folder.")
             }
-            guard status.size > 0 else { throw unusable(name, "empty file", stage) }
+            guard status.size > 0 else {
+                throw unusable(
+                    name, "empty file",
+                    hint:
+                        "An app that was ended before it made its tables leaves such a file: open the app once more. If "
+                        + "there were records in it, restore it from a backup.", stage)
+            }
             betweenLooks()
             header = StoreHeader((try? file.bytes(100)) ?? [])
             let wal = try companion(path + "-wal", name: name + "-wal", stage)
@@ -73,10 +81,8 @@ package struct StoreSet: Sendable {
         var isCutOff: Bool { !companions.canRestore && status.size < announcedSize }
     }
 
-    private static func unusable(_ name: String, _ why: String, _ stage: Stage) -> GodwitError {
-        GodwitError(
-            stage, .data, "\(name) is not a usable SQLite store.",
-            hint: "Name an SQLite file; an encrypted one must be decrypted first.", underlying: why)
+    private static func unusable(_ name: String, _ why: String, hint: String, _ stage: Stage) -> GodwitError {
+        GodwitError(stage, .data, "\(name) is not a usable SQLite store.", hint: hint, underlying: why)
     }
 
     /// A companion must be a file of its own: SQLite follows a link, and would then read or write somebody else's.
