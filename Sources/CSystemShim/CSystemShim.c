@@ -15,8 +15,12 @@
 #include <sys/xattr.h>
 #endif
 #ifdef __APPLE__
-#include <copyfile.h>
 #include <TargetConditionals.h>
+#include <copyfile.h>
+#if TARGET_OS_OSX
+#include <sys/types.h>
+#include <sys/acl.h>
+#endif
 #endif
 #if !(TARGET_OS_TV || TARGET_OS_WATCH)
 #include <signal.h>
@@ -156,22 +160,32 @@ int godwit_release_range(int file, long long start, long long count) {
 }
 
 #if defined(__linux__)
+/* Each value, and all names together, take 64 KiB at most: xattr(7), XATTR_SIZE_MAX and XATTR_LIST_MAX. */
+enum { attributes_capacity = 1 << 16 };
+
 /* 0 also where the file system has none, or where only the system's own may set this one. */
-static int copy_attribute(int from, int to, const char *name, void *value, size_t capacity) {
-    ssize_t size = fgetxattr(from, name, value, capacity);
+static int copy_attribute(const char *from, int to, const char *name, void *value) {
+    ssize_t size = getxattr(from, name, value, attributes_capacity);
     if (size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0) return 0;
-    return errno == ENOTSUP || errno == EPERM || errno == EACCES || errno == ENODATA ? 0 : -1;
+    return errno == ENOTSUP || errno == EPERM || errno == EACCES || errno == ENODATA || errno == ENOENT ? 0 : -1;
 }
 
-/* Names together, and each value, take 64 KiB at most: xattr(7), XATTR_LIST_MAX and XATTR_SIZE_MAX. */
-int godwit_copy_attributes(int from, int to) {
-    enum { capacity = 1 << 16 };
-    char *names = malloc(2 * capacity);
+int godwit_copy_access_list(const char *from, int to) {
+    char *value = malloc(attributes_capacity);
+    int result = value == NULL ? -1 : copy_attribute(from, to, "system.posix_acl_access", value);
+    int number = errno;
+    free(value);
+    errno = number;
+    return result;
+}
+
+int godwit_copy_attributes(const char *from, int to) {
+    char *names = malloc(2 * attributes_capacity);
     if (names == NULL) return -1;
-    ssize_t length = flistxattr(from, names, capacity);
-    int result = length >= 0 || errno == ENOTSUP ? 0 : -1;
+    ssize_t length = listxattr(from, names, attributes_capacity);
+    int result = length >= 0 || errno == ENOTSUP || errno == ENOENT ? 0 : -1;
     for (ssize_t place = 0; result == 0 && place < length; place += (ssize_t)strlen(names + place) + 1) {
-        result = copy_attribute(from, to, names + place, names + capacity, capacity);
+        result = copy_attribute(from, to, names + place, names + attributes_capacity);
     }
     int number = errno;
     free(names);
@@ -179,12 +193,37 @@ int godwit_copy_attributes(int from, int to) {
     return result;
 }
 #elif defined(__APPLE__)
-int godwit_copy_attributes(int from, int to) { return fcopyfile(from, to, NULL, COPYFILE_ACL | COPYFILE_XATTR); }
+int godwit_copy_attributes(const char *from, int to) {
+    int file = open(from, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return errno == ENOENT ? 0 : -1;
+    int result = fcopyfile(file, to, NULL, COPYFILE_ACL | COPYFILE_XATTR);
+    int number = errno;
+    close(file);
+    errno = number;
+    return result;
+}
+
+int godwit_copy_access_list(const char *from, int to) {
+#if TARGET_OS_OSX
+    acl_t list = acl_get_file(from, ACL_TYPE_EXTENDED);
+    if (list == NULL) return 0;
+    int result = acl_set_fd(to, list);
+    int number = errno;
+    acl_free(list);
+    errno = number;
+    return result;
 #else
-int godwit_copy_attributes(int from, int to) {
+    (void)from, (void)to;
+    return 0;
+#endif
+}
+#else
+int godwit_copy_attributes(const char *from, int to) {
     (void)from, (void)to;
     return 0;
 }
+
+int godwit_copy_access_list(const char *from, int to) { return godwit_copy_attributes(from, to); }
 #endif
 
 #if TARGET_OS_TV || TARGET_OS_WATCH

@@ -82,11 +82,7 @@ package struct CompletionFlag: Sendable {
         if before == nil { try PathText.makeDirectories(PathText.directory(of: path), inside: root) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
-        if let before {
-            do throws(GodwitError) { try file.takeOwnership(ofFileAt: path, before) } catch {
-                throw error.code == .noInput ? changedMeanwhile : error
-            }
-        }
+        if let before { try file.takeOwnership(FileOwnership(path, before)) }
         guard let before else {
             try confirm()
             do throws(GodwitError) { try file.commit(replacing: false) } catch {

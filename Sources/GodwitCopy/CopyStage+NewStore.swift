@@ -20,7 +20,7 @@ extension CopyStage {
     /// - Returns: nil where it is not; then nothing was made.
     package func copy(
         from source: ComparedStore, asking question: StoreQuestion<SourceFindings>, toNewCloud cloudPath: String,
-        named cloudName: String, ownedLike model: FileStatus?
+        named cloudName: String, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport? {
         do throws(GodwitError) {
             return try create(
@@ -35,7 +35,7 @@ extension CopyStage {
     /// - Parameter question: nil where the source is deduped.
     func create(
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: [String: Int],
-        asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileStatus?
+        asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport {
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())

@@ -78,10 +78,10 @@ package struct CopyStage: Sendable {
     ///   - duplicates: what dedupe took out of that clone, by entity.
     ///   - cloudPath: where the cloud store is or will be.
     ///   - cloudName: its path inside the container.
-    ///   - model: whose owner and mode a new cloud store gets: the local store's.
+    ///   - model: whose a new cloud store is to be: what the local store says.
     package func copy(
         from source: ComparedStore, duplicates: [String: Int], toCloud cloudPath: String, named cloudName: String,
-        ownedLike model: FileStatus? = nil
+        ownedLike model: FileOwnership? = nil
     ) throws(GodwitError) -> CopyReport {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)

@@ -5,12 +5,6 @@ import GodwitTestSupport
 import Synchronization
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The completion flag in the preferences file, with a format made of lines.
 struct CompletionFlagTests {
     private let folder: TemporaryFolder
@@ -51,41 +45,25 @@ struct CompletionFlagTests {
     }
 
     #if os(Linux)
-        /// setxattr(2) and getxattr(2), which Swift's module of the C library does not show.
-        private typealias Setting =
-            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
-        private typealias Getting =
-            @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer, Int) -> Int
-
-        @Test("setting it leaves extended attributes and the access control list, which the mode alone would widen")
+        @Test(
+            "setting it leaves extended attributes and the access control list, without which the mode would grant more"
+        )
         func keepsAttributes() throws {
             try folder.write("units=kg\n", to: "prefs.txt")
             try folder.setMode(0o600, of: "prefs.txt")
             let path = folder["prefs.txt"]
-            // The user 12345 may write, the group may not: acl(5), as the kernel stores it, after the number of its form.
-            var list: [UInt8] = [2, 0, 0, 0]
-            for (tag, rights, id) in [
-                (1, 6, -1), (2, 6, 12_345), (4, 0, -1), (16, 6, -1), (32, 0, -1),
-            ] as [(UInt16, UInt16, Int32)] {
-                for number in [tag, rights] { withUnsafeBytes(of: number.littleEndian) { list += $0 } }
-                withUnsafeBytes(of: id.littleEndian) { list += $0 }
-            }
-            let setxattr = unsafeBitCast(try #require(dlsym(nil, "setxattr")), to: Setting.self)
-            let getxattr = unsafeBitCast(try #require(dlsym(nil, "getxattr")), to: Getting.self)
-            let wanted = ["user.empty": [], "user.origin": Array("phone".utf8), "system.posix_acl_access": list]
-            for (name, value) in wanted where setxattr(path, name, value, value.count, 0) != 0 {
-                #expect(errno == ENOTSUP)
+            let wanted = [
+                "user.empty": [], "user.origin": Array("phone".utf8),
+                ExtendedAttributes.accessList: ExtendedAttributes.ofAnotherUser,
+            ]
+            for (name, value) in wanted where !ExtendedAttributes.set(name, to: value, of: path) {
                 return print("skipped: the temporary folder is on a file system without \(name)")
             }
             #expect(try FileStatus.of(path)?.mode == 0o100_660)
             try flag().set(context: .sample())
             #expect(try flag().isSet())
             #expect(try FileStatus.of(path)?.mode == 0o100_660)
-            for (name, value) in wanted {
-                var kept = [UInt8](repeating: 0, count: 100)
-                let count = getxattr(path, name, &kept, kept.count)
-                #expect(count == value.count && Array(kept.prefix(max(0, count))) == value, "\(name)")
-            }
+            for (name, value) in wanted { #expect(ExtendedAttributes.value(name, of: path) == value, "\(name)") }
         }
     #endif
 

@@ -50,7 +50,7 @@ struct NewCloudStoreTests {
         try fixture.local(Self.rows).close()
         try fixture.folder.setMode(mode, of: "local/L.store")
         let model = try #require(try FileStatus.of(fixture.localPath))
-        try fixture.copy(ownedLike: model)
+        try fixture.copy(ownedLike: FileOwnership(fixture.localPath, model))
         let status = try #require(try FileStatus.of(fixture.cloudPath))
         #expect(status.mode == model.mode)
         #expect(status.owner == model.owner)
@@ -62,9 +62,32 @@ struct NewCloudStoreTests {
         let fixture = try CopyFixture.items()
         try fixture.local(Self.rows).close()
         try fixture.folder.setMode(mode, of: "local/L.store")
-        try fixture.copy(ownedLike: FileStatus.of(fixture.localPath))
+        try fixture.copy(ownedLike: FileOwnership(of: fixture.localPath))
         #expect(try #require(try FileStatus.of(fixture.cloudPath)).mode & 0o777 == mode | 0o600)
     }
+
+    #if os(Linux)
+        @Test(
+            "it takes the access control list of the store it is made like, and no other attribute",
+            arguments: [UInt32(0o660), 0o440])
+        func accessList(mode: UInt32) throws {
+            let fixture = try CopyFixture.items()
+            try fixture.local(Self.rows).close()
+            let path = fixture.localPath
+            guard ExtendedAttributes.set("user.origin", to: Array("phone".utf8), of: path),
+                ExtendedAttributes.set(ExtendedAttributes.accessList, to: ExtendedAttributes.ofAnotherUser, of: path)
+            else { return print("skipped: the temporary folder is on a file system without attributes") }
+            try fixture.folder.setMode(mode, of: "local/L.store")
+            try fixture.copy(ownedLike: FileOwnership(of: path))
+            let (made, name) = (fixture.cloudPath, ExtendedAttributes.accessList)
+            #expect(try FileStatus.of(made)?.mode == 0o100_000 | mode | 0o600)
+            #expect(ExtendedAttributes.value("user.origin", of: made) == nil)
+            // The group still may nothing, whatever the middle of the mode says: that is the most anybody of the list may.
+            let list = try #require(ExtendedAttributes.value(name, of: made))
+            #expect(list.count == ExtendedAttributes.ofAnotherUser.count && list[4 + 8 * 2 + 2] == 0)
+            #expect(try fixture.cloudRows("SELECT count(*) FROM Item") == [[.integer(3)]])
+        }
+    #endif
 
     @Test("before it gets its name, and when it is whole, the check of its source is waited for")
     func watched() throws {

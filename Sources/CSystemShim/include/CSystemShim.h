@@ -26,9 +26,13 @@ void godwit_start_flushing(int file, long long start, long long count);
  * fcntl(2) of Darwin. -1 where the file system can't. */
 int godwit_release_range(int file, long long start, long long count);
 
-/* Gives a file the extended attributes of another, access control lists among them: xattr(7), acl(5), and copyfile(3) of Darwin.
-   Those that only the system's own may set stay behind. 0, or -1 with errno. */
-int godwit_copy_attributes(int from, int to);
+/* Gives a file the extended attributes of the one at a path, access control lists among them: xattr(7), acl(5), and copyfile(3)
+   of Darwin. Those that only the system's own may set stay behind, and all where nothing is there. 0, or -1 with errno. */
+int godwit_copy_attributes(const char *from, int to);
+
+/* The same for the access control list alone. The file at the path is not opened: to close it would give back SQLite's locks on
+   it, fcntl(2). */
+int godwit_copy_access_list(const char *from, int to);
 
 /* Has the processor fetch memory that is about to be read. */
 static inline void godwit_prefetch(const void *place) { __builtin_prefetch(place); }

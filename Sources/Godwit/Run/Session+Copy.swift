@@ -55,7 +55,7 @@ extension Session {
     }
 
     private func copyAll(from source: borrowing PreparedSource) throws(GodwitError) -> CopyReport {
-        let model = try FileStatus.of(files.local.path)
+        let model = try FileOwnership(of: files.local.path)
         // The check of the store itself waits for nothing that is found in a private copy.
         let local = ComparedStore(source.snapshot, sums: watch?.sums(ofStoreAt: source.snapshot.path))
         guard let question = source.question else {

@@ -102,7 +102,7 @@ extension Session {
             target: target, identifier: context.makeIdentifier(), mode: replaced == nil ? 0o644 : 0o600,
             isOutput: true, stage: .export)
         // Before anything is in it.
-        if let replaced, replaced.isRegularFile { file.takeRights(of: replaced) }
+        if let replaced, replaced.isRegularFile { try file.takeRights(FileOwnership(target, replaced)) }
         return file
     }
 

@@ -160,7 +160,7 @@ extension Session {
         do throws(GodwitError) {
             let writer = try StoreWriter(
                 creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context,
-                ownedLike: FileStatus.of(files.preferences[0].path))
+                ownedLike: FileOwnership(of: files.preferences[0].path))
             try write(stages, role, legacy, survey, writer, created: true, &report)
             try writer.close(.schema)
             try AtomicFile.putStoreInPlace(temporary, at: target, name: files[role].name, stage: .schema)

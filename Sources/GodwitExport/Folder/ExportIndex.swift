@@ -67,7 +67,7 @@ package struct ExportIndex: Sendable {
         let before = try FileStatus.ofLink(path)
         let file = try AtomicFile(
             target: path, identifier: identifier, mode: before == nil ? 0o644 : 0o600, isOutput: true, stage: .export)
-        if let before { file.takeRights(of: before) }
+        if let before { try file.takeRights(FileOwnership(path, before)) }
         try file.write(bytes)
         try file.commit(replacing: before != nil)
     }

@@ -109,15 +109,13 @@ package struct AtomicFile: ~Copyable {
         do throws(GodwitError) { try file.write(bytes, at: offset) } catch { throw named(error) }
     }
 
-    /// Gives the file owner, mode, extended attributes and access control lists of the one whose place it will take, as far
-    /// as the system allows.
-    package func takeOwnership(ofFileAt path: String, _ status: FileStatus) throws(GodwitError) {
-        file.takeOwnership(of: status)
-        try file.takeAttributes(of: OpenFile(reading: path, stage: stage))
+    /// Gives the file owner, mode and extended attributes of the one whose place it will take, as far as the system allows.
+    package func takeOwnership(_ ownership: FileOwnership) throws(GodwitError) {
+        try file.take(ownership, withAttributes: true)
     }
 
     /// Gives the file another file's rights, as far as the system allows, and never more than those.
-    package func takeRights(of status: FileStatus) { file.takeRights(of: status) }
+    package func takeRights(_ ownership: FileOwnership) throws(GodwitError) { try file.takeRights(ownership) }
 
     /// Flushes, closes and puts the file in place; on any failure the temporary file is gone and the target is as it
     /// was.

@@ -141,34 +141,6 @@ package struct OpenFile: ~Copyable {
         godwit_release_range(descriptor, range.lowerBound, range.upperBound - range.lowerBound) == 0
     }
 
-    /// Gives the file another file's owner and mode, as far as the system allows.
-    ///
-    /// - Parameter staysWritable: whether its owner may write to it though that file is read-only.
-    package func takeOwnership(of status: FileStatus, staysWritable: Bool = false) {
-        _ = fchown(descriptor, status.owner, status.group)
-        _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
-    }
-
-    /// Gives the file another file's extended attributes, access control lists among them, as far as the system allows.
-    ///
-    /// Where there is such a list, the group's permission bits are the most that it grants anybody (acl(5)): without it
-    /// they would grant that to the group.
-    func takeAttributes(of other: borrowing OpenFile) throws(GodwitError) {
-        guard godwit_copy_attributes(other.descriptor, descriptor) == 0 else {
-            throw .system("keep the extended attributes of", other.path, errno: errno)
-        }
-    }
-
-    /// Gives the file another file's permission bits, and its owner and group where the system lets them be kept.
-    ///
-    /// Where the group can't be, its rights shrink to those of everybody: they were not meant for another group.
-    func takeRights(of status: FileStatus) {
-        if fchown(descriptor, status.owner, status.group) != 0 { _ = fchown(descriptor, uid_t.max, status.group) }
-        var mode = status.mode & 0o777
-        if (try? self.status().group) != status.group { mode &= 0o707 | (mode & 0o007) << 3 }
-        _ = fchmod(descriptor, mode_t(mode))
-    }
-
     /// Brings the file to the disk; a failure is final, since a second try may succeed without having written:
     /// <https://lwn.net/Articles/752063/>.
     package func flush() throws(GodwitError) {

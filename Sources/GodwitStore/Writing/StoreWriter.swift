@@ -84,15 +84,15 @@ package final class StoreWriter {
     /// Makes a new store under a temporary name of Godwit's own, in rollback mode: Debian 12's SQLite still has the
     /// WAL-reset bug that 3.51.3 mends, <https://sqlite.org/wal.html>.
     ///
-    /// - Parameter model: a file of the app's own, whose owner and mode the store gets: Godwit may run as somebody else.
+    /// - Parameter model: whose the store is to be: what a file of the app's own says.
     package init(
         creatingTemporary path: String, name: String, stage: Stage, context: RunContext,
-        ownedLike model: FileStatus? = nil
+        ownedLike model: FileOwnership? = nil
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
         do throws(GodwitError) {
             let file = try OpenFile(creating: path, stage: stage)
-            if let model { file.takeOwnership(of: model, staysWritable: true) }
+            if let model { try file.take(model, staysWritable: true) }
             try file.close()
         } catch {
             throw error.naming(name, insteadOf: path)

@@ -182,7 +182,7 @@ struct AtomicFileTests {
         try folder.setMode(0o640, of: "settings.plist")
         let before = try #require(try FileStatus.of(folder["settings.plist"]))
         let file = try make("settings.plist")
-        try file.takeOwnership(ofFileAt: folder["settings.plist"], before)
+        try file.takeOwnership(FileOwnership(folder["settings.plist"], before))
         try file.commit(replacing: true)
         let after = try #require(try FileStatus.of(folder["settings.plist"]))
         #expect(after.mode == before.mode)

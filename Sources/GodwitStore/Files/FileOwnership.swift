@@ -1,0 +1,63 @@
+internal import CSystemShim
+package import GodwitModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Whose a file of the app's own is, and who may do what with it: for one that Godwit makes, which may run as somebody else.
+package struct FileOwnership: Sendable {
+    let path: String
+    let status: FileStatus
+
+    /// Nil where there is no file.
+    package init?(of path: String) throws(GodwitError) {
+        guard let status = try FileStatus.of(path) else { return nil }
+        self.init(path, status)
+    }
+
+    /// - Parameter status: what was found of the file.
+    package init(_ path: String, _ status: FileStatus) { (self.path, self.status) = (path, status) }
+}
+
+extension OpenFile {
+    /// Gives the file another one's owner, mode and access control list, as far as the system allows.
+    ///
+    /// Where there is such a list, the group's permission bits are the most that it grants anybody (acl(5)): without it they
+    /// would grant the group what another user had.
+    ///
+    /// - Parameters:
+    ///   - withAttributes: whether the other extended attributes come along; for a file that takes the other one's place.
+    ///   - staysWritable: whether its owner may write to it though that file is read-only.
+    func take(
+        _ ownership: FileOwnership, withAttributes: Bool = false, staysWritable: Bool = false
+    ) throws(GodwitError) {
+        let (path, status) = (ownership.path, ownership.status)
+        _ = fchown(descriptor, status.owner, status.group)
+        try requireKept(
+            withAttributes ? godwit_copy_attributes(path, descriptor) : godwit_copy_access_list(path, descriptor), path)
+        // Last: a list has the owner's rights as well.
+        _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
+    }
+
+    /// Gives the file another one's permission bits and access control list, and its owner and group where the system lets
+    /// them be kept.
+    ///
+    /// Where the group can't be, its rights shrink to those of everybody: they were not meant for another group.
+    func takeRights(_ ownership: FileOwnership) throws(GodwitError) {
+        let (path, status) = (ownership.path, ownership.status)
+        if fchown(descriptor, status.owner, status.group) != 0 { _ = fchown(descriptor, uid_t.max, status.group) }
+        try requireKept(godwit_copy_access_list(path, descriptor), path)
+        var mode = status.mode & 0o777
+        if (try? self.status().group) != status.group { mode &= 0o707 | (mode & 0o007) << 3 }
+        _ = fchmod(descriptor, mode_t(mode))
+    }
+
+    private func requireKept(_ result: Int32, _ path: String) throws(GodwitError) {
+        guard result == 0 else { throw .system("keep the attributes of", path, errno: errno) }
+    }
+}
