@@ -225,7 +225,7 @@ package struct CopyStage: Sendable {
         if let failed = findings.first(where: { !$0.holds }) {
             throw GodwitError(
                 .copy, .data,
-                "\(name) was committed, but now lacks records of \(failed.entity), first '\(failed.failed.first?.key ?? "")'.",
+                "\(name) was committed, but now lacks records of \(failed.entity).",
                 hint: "If nobody else writes to it, check the volume; then run again.")
         }
         guard try snapshot.connection.readReceipt(.copy)?.runIdentifier == runIdentifier else {

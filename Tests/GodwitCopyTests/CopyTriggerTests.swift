@@ -91,4 +91,20 @@ struct CopyTriggerTests {
         #expect(error?.code == .data && error?.message.contains("the trigger 't' of") == true)
         #expect(try fixture.cloudRows("SELECT * FROM Item").isEmpty)
     }
+
+    @Test("a trigger that calls a function of the app's own is held back, whatever sets it off, and no other one is")
+    func foreignCode() throws {
+        let causes = ["AFTER INSERT ON Item", "AFTER UPDATE OF n ON Item", "BEFORE DELETE ON Item"]
+        let foreign = causes.enumerated().map { "CREATE TRIGGER f\($0) \($1) BEGIN SELECT app_hash(1); END;" }.joined()
+        let sound = "CREATE TRIGGER sound AFTER INSERT ON Item BEGIN INSERT INTO Note VALUES (lower(new.id)); END;"
+        let fixture = try fixture("CREATE TABLE Note(id);" + foreign + sound)
+        let dropped = (0...2).map { "DROP TRIGGER f\($0);" }.joined()
+        try fixture.local(dropped + "INSERT INTO Item VALUES ('A', 1, 1), ('B', 2, 1);" + foreign).close()
+        let report = try fixture.copy()
+        #expect(report.triggersHeldBack == ["f0", "f1", "f2"])
+        #expect(try fixture.cloudText("SELECT group_concat(id) FROM Item") == "A,B")
+        #expect(try fixture.cloudText("SELECT group_concat(id) FROM Note") == "a,b")
+        let made = "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name IN ('f0', 'f1', 'f2', 'sound')"
+        #expect(try fixture.cloudRows(made) == [[.integer(4)]])
+    }
 }

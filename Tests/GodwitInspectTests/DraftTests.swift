@@ -138,6 +138,29 @@ struct DraftTests {
         #expect(error?.code == .data && error?.hint?.contains("T") == true)
     }
 
+    @Test("references of Core Data of which the store does not tell where they lead are told, and can be followed")
+    func untoldReferences() throws {
+        let made = try draft(
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Folder', 0, 3);
+                CREATE TABLE ZFOLDER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPARENT INTEGER,
+                  Z_FOK_PARENT INTEGER, ZMODIFIEDAT TIMESTAMP, ZUUID VARCHAR);
+                CREATE INDEX ZFOLDER_ZPARENT_INDEX ON ZFOLDER (ZPARENT);
+                INSERT INTO ZFOLDER VALUES (1, 1, 1, NULL, NULL, 722787770, 'A'), (2, 1, 1, 1, 1024, 722787771, 'B'),
+                  (3, 1, 1, 2, 1024, 722787772, 'C');
+                """)
+        #expect(made.manifest.contains("recordNumber: Z_PK"))
+        #expect(made.manifest.contains("modified: { column: modifiedat, as: coreData }"))
+        let warning = try #require(made.leftOut.first { $0.code == "referenceNotResolved" })
+        #expect(warning.message.hasPrefix("Folder.parentId takes over numbers of rows"))
+        #expect(made.leftOut.count { $0.code == "referenceNotResolved" } == 1)
+        #expect(try decode(made).entities.count == 1)
+        try folder.remove("a.store")
+        let told = try draft(CoreDataSample.workouts)
+        let untold = told.leftOut.contains { $0.code == "referenceNotResolved" }
+        #expect(told.manifest.contains("recordNumber: Z_PK") == untold)
+    }
+
     @Test("pairs of Core Data that lead nowhere are told, and have the numbers of their rows as key")
     func danglingPairs() throws {
         let whole = try draft(CoreDataSample.workouts)

@@ -44,6 +44,15 @@ struct NameWordsTests {
     func dates() {
         #expect(NameWords("updatedAt").soundModified && NameWords("dateModified").soundModified)
         #expect(NameWords("createdAt").soundCreated && NameWords("dateAdded").soundCreated)
+        for name in ["updatedat", "MODIFIEDAT", "lastmodified", "modificationdate", "datemodified", "lastupdatedon"] {
+            #expect(NameWords(name).soundModified && !NameWords(name).soundCreated, "\(name)")
+        }
+        for name in ["createdat", "CREATIONDATE", "dateadded", "savedon"] {
+            #expect(NameWords(name).soundCreated && !NameWords(name).soundModified, "\(name)")
+        }
+        for name in ["at", "date", "lastat", "updates", "station", "unmodified"] {
+            #expect(!NameWords(name).soundModified && !NameWords(name).soundCreated, "\(name)")
+        }
         #expect(NameWords("startedAt").soundDate && NameWords("dueDate").soundDate && !NameWords("duration").soundDate)
     }
 }

@@ -99,6 +99,10 @@ struct VerifyTests {
         #expect(Set(report.failedChecks).subtracting(harm.followers) == [harm.check], "\(report.failedChecks)")
         #expect(report.check("legacyAccountedFor") != nil)
         #expect(report.check("flagMatchesReceipt") != nil)
+        // Keys are the user's data: records are named apart from what is always shown.
+        let keys = report.verify?.checks.flatMap { $0.records ?? [] }.map(\.key) ?? []
+        let shown = report.verify?.checks.map(\.detail).joined(separator: "\n") ?? ""
+        #expect(!keys.contains { shown.contains($0) })
         if harm.check.hasPrefix("integrity") {
             #expect(report.check(harm.check)?.detail.hasSuffix("sqlite3's .recover into a new file.") == true)
         }

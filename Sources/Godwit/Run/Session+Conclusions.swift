@@ -163,12 +163,12 @@ extension Session {
     private func adviceAfterFailedProof(_ survey: Survey) -> String {
         if survey.copyState == .flagWithoutReceipt {
             return
-                "Look at what failed; nothing was deleted. While the flag is set, no command makes the copy: remove "
+                "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
                 + "its key with the app if the copy never was made, and `godwit run` makes it."
         }
         if survey.isFlagSet {
             return
-                "Look at what failed; nothing was deleted. The copy is done, and `godwit run` does not make it "
+                "Look at what failed (--verbose names the records); nothing was deleted. The copy is done, and `godwit run` does not make it "
                 + "again: what is missing is still in \(files.local.name)."
         }
         return

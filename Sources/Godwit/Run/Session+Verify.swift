@@ -183,11 +183,10 @@ extension Session {
 
     private static func check(_ finding: CopyProof.Finding, _ label: String) -> VerifiedCheck {
         let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
-        let first = finding.failed.first?.key ?? ""
         let detail =
             finding.holds
             ? "\(local) in the cloud store"
-            : "\(finding.missing) missing in the cloud store, \(finding.different) not as the local ones, which win; first '\(first)'"
+            : "\(finding.missing) missing in the cloud store, \(finding.different) not as the local ones, which win"
         return VerifiedCheck(
             "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local,
             records: finding.failed)

@@ -15,6 +15,8 @@ struct CoreDataDraft {
     private var names = NameTaker()
     /// By the name of an entity: its key.
     private var keys: [String: Key] = [:]
+    /// Whether there are references of which the store does not tell where they lead: then each record keeps its number.
+    private let hasUntoldRelations: Bool
 
     /// What identifies the records of an entity.
     struct Key {
@@ -30,6 +32,9 @@ struct CoreDataDraft {
     init(_ store: StoreInspection, model: CoreDataModel, refused: [String: String]) {
         self.store = store
         self.model = model
+        hasUntoldRelations = model.entities.contains { entity in
+            entity.table != nil && entity.relations.contains { Self.isUntold($0, in: model) }
+        }
         for entity in model.entities { keys[entity.name] = key(of: entity) }
         var taken: Set<String> = []
         for (entity, table) in zip(model.entities, store.tables) {
@@ -119,6 +124,12 @@ struct CoreDataDraft {
         ]
         var draft = EntityDraft(name: name, count: table.entity.count, key: keyName, evidence: key.evidence)
         draft.comments = comments(entity, table, key)
+        if hasUntoldRelations, key.attribute != nil {
+            columns.append(
+                Column(
+                    name: columnNames.take("recordNumber"), type: "INTEGER", field: "Z_PK",
+                    note: "what references by the number of a row name"))
+        }
         for attribute in entity.attributes where attribute.column != key.attribute?.column {
             let seen = table.entity.columns.first { $0.name == attribute.name }
             let column = columnNames.take(attribute.name)
@@ -198,6 +209,7 @@ struct CoreDataDraft {
                 Column(
                     name: column, type: "INTEGER", field: Self.field([relation.column], as: nil),
                     note: "the number of a row; the store does not tell where it leads"))
+            leftOut.append(Self.untold(relation, of: entity.name, column))
         }
         if let order = relation.orderColumn {
             columns.append(

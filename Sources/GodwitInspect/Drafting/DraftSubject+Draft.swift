@@ -108,9 +108,12 @@ extension DraftSubject {
             "entities:",
         ]
         for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }
-        if !leftOut.isEmpty {
-            lines += ["", "# Not carried over:"]
-            lines += leftOut.flatMap { YAMLText.wrapped($0.message, after: "#   ") }
+        let parts = [
+            ("# Not carried over:", leftOut.filter { $0.code != CoreDataDraft.untoldCode }),
+            ("# Carried over as they are:", leftOut.filter { $0.code == CoreDataDraft.untoldCode }),
+        ]
+        for (title, warnings) in parts where !warnings.isEmpty {
+            lines += ["", title] + warnings.flatMap { YAMLText.wrapped($0.message, after: "#   ") }
         }
         if !legacy.isEmpty { lines += [""] + legacy }
         lines += [

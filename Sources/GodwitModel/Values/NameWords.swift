@@ -77,10 +77,23 @@ extension NameWords {
     ]
 
     /// Whether it sounds like the date of the last change.
-    package var soundModified: Bool { contains(anyOf: Self.modifiedWords) }
+    package var soundModified: Bool { contains(anyDateOf: Self.modifiedWords) }
 
     /// Whether it sounds like the date a record was made.
-    package var soundCreated: Bool { contains(anyOf: Self.createdWords) }
+    package var soundCreated: Bool { contains(anyDateOf: Self.createdWords) }
+
+    /// Whether one of the words is one of these, be it in one with what dates are called by: `updatedat`, `lastmodified`.
+    ///
+    /// So they are written where upper and lower case are lost, as in the columns of Core Data.
+    private func contains(anyDateOf others: Set<String>) -> Bool {
+        words.contains { word in
+            if others.contains(word) { return true }
+            let head = ["last", "date", "time"].first { word.hasPrefix($0) } ?? ""
+            let rest = word.dropFirst(head.count)
+            let tails = ["", "timestamp", "date", "time", "at", "on"].filter { rest.hasSuffix($0) }
+            return tails.contains { others.contains(String(rest.dropLast($0.count))) }
+        }
+    }
 
     /// Whether it sounds like any date.
     package var soundDate: Bool {
