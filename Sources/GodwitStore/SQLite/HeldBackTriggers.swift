@@ -35,8 +35,8 @@ package struct HeldBackTriggers {
 
     /// Takes out those that call what SQLite has not, and says which they were.
     ///
-    /// SQLite looks for a function when it prepares a statement that sets the trigger off, so such statements are prepared,
-    /// and none is run: with all triggers of a table, and where that fails, with one more of them at a time.
+    /// SQLite looks for a function when it prepares a statement that sets the trigger off, so such statements are prepared as
+    /// EXPLAIN has them, which changes nothing: with all triggers of a table, and where that fails, with one more at a time.
     private static func takeOutWithoutCode(
         _ triggers: [Trigger], of store: SQLiteConnection
     ) throws(GodwitError) -> Set<String> {
@@ -72,7 +72,8 @@ extension SQLiteConnection {
         let values = columns.map { "\(quoted($0[0].readable)) = NULL" }.joined(separator: ", ")
         let name = "main.\(quoted(table))"
         for sql in [
-            "INSERT INTO \(name) DEFAULT VALUES", "DELETE FROM \(name)", "UPDATE \(name) SET \(values)",
+            "EXPLAIN INSERT INTO \(name) DEFAULT VALUES", "EXPLAIN DELETE FROM \(name)",
+            "EXPLAIN UPDATE \(name) SET \(values)",
         ] {
             do throws(GodwitError) {
                 _ = try prepare(sql)
