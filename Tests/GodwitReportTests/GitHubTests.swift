@@ -112,6 +112,37 @@ struct GitHubTests {
         #expect(found.count { $0.hasPrefix("::error") } == 1)
     }
 
+    @Test(
+        "a command is one to the runner, whatever mark stands behind it or sign before it",
+        arguments: ["\u{600}##[error]x", "##[\u{301}error]x", "###[error]x"])
+    func marks(evil: String) throws {
+        func holds(_ part: String, _ line: [UInt8]) -> Bool {
+            line.indices.contains { line[$0...].starts(with: part.utf8) }
+        }
+        var report = Sample.fullRun()
+        report.legacy = LegacyReport(outcome: .partial, ledger: [Sample.line(evil, .unmapped)])
+        report.warnings = [Warning("code", evil, hint: evil)]
+        report.nextSteps = [evil]
+        let lines = try log(report).utf8.split(separator: 0x0A).map { Array($0) }
+        // What begins with `::` is that command alone.
+        let others = lines.filter { !$0.starts(with: "::".utf8) }
+        #expect(others.count { holds("## [", $0) } > 1)
+        #expect(!others.contains { holds("##[", $0) })
+    }
+
+    @Test("what has a meaning in a command is escaped, whatever mark stands behind it")
+    func escapedMarks() {
+        var error = GodwitError(.manifest, .manifest, "100%\u{301}0A")
+        error.place = SourcePlace(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
+        let setting = ReportSetting(workspace: Workspace(current: "/w", root: "/w"))
+        let bytes = ReportFormat.github.bytes(of: error, setting: setting)
+        #expect(bytes == Array("::error file=\u{301}d,line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
+        error.place = SourcePlace(file: "a,\u{301}b:\u{301}c%\u{301}2C", line: 3)
+        let other = ReportFormat.github.bytes(of: error, setting: setting)
+        let file = "a%2C\u{301}b%3A\u{301}c%25\u{301}2C"
+        #expect(other == Array("::error file=\(file),line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
+    }
+
     @Test("the summary of a step is a table of stages, and what was not as it should be")
     func summaries() throws {
         let text = try summary(Sample.troubledRun)

@@ -1,3 +1,4 @@
+internal import GodwitModel
 internal import GodwitStore
 
 /// A command to type, as next steps show it: words that a shell would take apart are quoted.
@@ -13,7 +14,7 @@ package enum CommandLineText {
     ///
     /// - Parameter folder: the folder that a relative path is taken from.
     package static func absolute(_ path: String, from folder: String) -> String {
-        let path = path.hasPrefix("/") ? path : PathText.join(folder, path)
+        let path = path.utf8.first == 0x2F ? path : PathText.join(folder, path)
         let last = PathText.lastPart(of: path)
         guard !["", ".", ".."].contains(last), let real = PathText.real(PathText.directory(of: path)) else {
             return PathText.real(path) ?? path
@@ -21,10 +22,13 @@ package enum CommandLineText {
         return PathText.join(real, last)
     }
 
+    /// What a path leads to, with every link resolved; the path as it is where it leads nowhere.
+    package static func target(of path: String) -> String { PathText.real(path) ?? path }
+
     /// POSIX quoting: everything but plain words goes into single quotes.
     static func quoted(_ word: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=".unicodeScalars)
         if !word.isEmpty, word.unicodeScalars.allSatisfy({ plain.contains($0) }) { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return "'" + word.replacingBytes(of: "'", with: "'\\''") + "'"
     }
 }

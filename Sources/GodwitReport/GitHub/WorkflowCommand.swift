@@ -34,25 +34,20 @@ struct WorkflowCommand: Sendable, Hashable {
     private static func escape(data text: String) -> String {
         let short = text.count <= longest ? text : text.prefix(longest) + "…"
         let lines = short.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapingControls }
-        return lines.map { $0.replacing("%", by: "%25") }.joined(separator: "%0A")
+        return lines.map { $0.replacingBytes(of: "%", with: "%25") }.joined(separator: "%0A")
     }
 
     private static func escape(property text: String) -> String {
-        text.escapingControls.replacing("%", by: "%25").replacing(":", by: "%3A").replacing(",", by: "%2C")
+        text.escapingControls.replacingBytes(of: "%", with: "%25").replacingBytes(of: ":", with: "%3A")
+            .replacingBytes(of: ",", with: "%2C")
     }
 
     /// A line of a log that the runner takes for no command, whatever it holds: it obeys `::` at the beginning, blanks
     /// before it passed over, and `##[` anywhere.
     static func harmless(_ line: String) -> String {
-        let safe = line.replacing("##[", by: "## [")
-        guard safe.drop(while: { $0.isWhitespace }).hasPrefix("::") else { return safe }
+        let safe = line.replacingBytes(of: "##[", with: "## [")
+        let words = safe.unicodeScalars.drop { $0.properties.isWhitespace }
+        guard words.starts(with: "::".unicodeScalars) else { return safe }
         return "|" + safe
-    }
-}
-
-extension String {
-    /// Each occurrence of a character, or of a few, replaced.
-    fileprivate func replacing(_ part: String, by other: String) -> String {
-        split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
     }
 }

@@ -18,15 +18,17 @@ package struct Workspace: Sendable {
     /// Compares names and follows no links.
     func path(of file: String) -> String {
         guard let root else { return file }
-        let absolute = Self.parts(file.hasPrefix("/") ? file : current + "/" + file)
+        let absolute = Self.parts(file.utf8.first == 0x2F ? file : current + "/" + file)
         let top = Self.parts(root)
         guard absolute.count > top.count, absolute.starts(with: top) else { return file }
         return absolute.dropFirst(top.count).joined(separator: "/")
     }
 
     /// The names on the way, without `.`, and without what a `..` takes back.
-    private static func parts(_ path: String) -> [Substring] {
-        path.split(separator: "/").reduce(into: []) { parts, part in
+    ///
+    /// Told by bytes, since to Swift a `/` with an accent is no `/`.
+    private static func parts(_ path: String) -> [String] {
+        path.utf8.split(separator: 0x2F).map { String(Substring($0)) }.reduce(into: []) { parts, part in
             if part == ".." {
                 _ = parts.popLast()
             } else if part != "." {

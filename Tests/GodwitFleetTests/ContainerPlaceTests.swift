@@ -1,0 +1,24 @@
+import GodwitFleet
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+/// Where what is written of a container goes.
+struct ContainerPlaceTests {
+    @Test(
+        "a name that leads out of its folder has no place below another, whatever mark stands behind a slash",
+        arguments: ["..", "../x", "a/../../x", "../\u{301}x", "/../\u{301}x", "a/../\u{301}x/../\u{301}y"])
+    func outside(name: String) {
+        #expect(failure { try ContainerWork.exportFolder(of: name, below: "/exports") }?.code == .usage)
+    }
+
+    @Test(
+        "any other has its place below the folder, without the slashes that it begins with",
+        arguments: [
+            ("a/b", "/exports/a/b"), ("/a/b", "/exports/a/b"), ("a..b", "/exports/a..b"), ("/", "/exports"),
+            (".", "/exports"), ("//\u{301}x", "/exports/\u{301}x"),
+        ])
+    func inside(name: String, place: String) throws {
+        #expect(try Array(ContainerWork.exportFolder(of: name, below: "/exports").utf8) == Array(place.utf8))
+    }
+}

@@ -1,0 +1,20 @@
+import GodwitModel
+import Testing
+
+/// Replacing as those see text who know bytes alone.
+struct ByteReplacementTests {
+    @Test(
+        "each occurrence is replaced, whatever mark stands behind it or sign before it",
+        arguments: [
+            ("a'b'", "'", "\\'", "a\\'b\\'"), ("'\u{301}x", "'", "-", "-\u{301}x"),
+            ("\u{600}%x", "%", "\\%", "\u{600}\\%x"),
+            ("\u{600}##[\u{301}x", "##[", "## [", "\u{600}## [\u{301}x"), ("###[", "##[", "## [", "### ["),
+            ("aaa", "aa", "b", "ba"), ("'", "'", "''", "''"), ("\u{e9}", "e\u{301}", "x", "\u{e9}"),
+            ("日本", "本", "x", "日x"),
+            ("a\r\nb", "\n", "n", "a\rnb"), ("ab", "", "x", "ab"), ("", "a", "x", ""), ("ab", "abc", "x", "ab"),
+        ] as [(String, String, String, String)])
+    func replaced(text: String, part: String, other: String, expected: String) {
+        // As bytes: to Swift's strings an `é` is an `é` in whatever way it is written.
+        #expect(Array(text.replacingBytes(of: part, with: other).utf8) == Array(expected.utf8))
+    }
+}

@@ -1,0 +1,31 @@
+import Godwit
+import GodwitTestSupport
+import Testing
+
+/// Commands as a shell reads them, and the places that their words mean.
+struct CommandLineTextTests {
+    @Test(
+        "a quote is a quote to a shell, whatever mark stands behind it or sign before it",
+        arguments: [
+            ("it's", "'it'\\''s'"), ("a'\u{301};cmd;'\u{301}b", "'a'\\''\u{301};cmd;'\\''\u{301}b'"),
+            ("\u{600}';cmd", "'\u{600}'\\'';cmd'"), ("", "''"), ("a b", "'a b'"), ("/a-b_c.d:@%+,=", "/a-b_c.d:@%+,="),
+        ])
+    func quotes(word: String, expected: String) {
+        #expect(Array(CommandLineText.line([word]).utf8) == Array(expected.utf8))
+    }
+
+    @Test("a path that begins with a slash is absolute, whatever mark stands behind it")
+    func absolute() {
+        #expect(Array(CommandLineText.absolute("/\u{301}x", from: "/tmp").utf8) == Array("/\u{301}x".utf8))
+    }
+
+    @Test("what a path leads to is told with the last link resolved, and as it is where it leads nowhere")
+    func target() throws {
+        let folder = try TemporaryFolder()
+        let real = try folder.makeFolder("real")
+        try folder.makeLink("link", to: "real")
+        #expect(CommandLineText.target(of: folder["link"]) == real)
+        #expect(CommandLineText.absolute("link", from: folder.path) == folder["link"])
+        #expect(CommandLineText.target(of: folder["link/nothing"]) == folder["link/nothing"])
+    }
+}
