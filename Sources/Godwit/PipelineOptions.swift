@@ -30,6 +30,18 @@ public struct PipelineOptions: Sendable {
 
     /// What a run does when nothing else is said.
     public init() {}
+
+    /// Those that decide what is done, as one types them: a command without them would do something else.
+    var decidingWords: [String] {
+        let flags = [
+            ("--allow-orphans", allowsOrphans), ("--allow-empty", allowsEmpty), ("--strict", isStrict),
+        ]
+        var words = flags.filter(\.1).map(\.0)
+        if let baseline { words += ["--baseline", "\(baseline)"] }
+        if account != .unknown { words += ["--account", account.rawValue] }
+        if network != .unknown { words += ["--network", network.rawValue] }
+        return words
+    }
 }
 
 /// Where a container is.

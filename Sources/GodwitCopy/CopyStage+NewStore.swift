@@ -34,7 +34,7 @@ extension CopyStage {
 
     /// - Parameter question: nil where the source is deduped.
     func create(
-        _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: [String: Int],
+        _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
         asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport {
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)

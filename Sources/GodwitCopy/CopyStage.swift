@@ -75,12 +75,12 @@ package struct CopyStage: Sendable {
     ///
     /// - Parameters:
     ///   - source: the local store, or the private clone that was made ready for copying.
-    ///   - duplicates: what dedupe took out of that clone, by entity.
+    ///   - duplicates: what dedupe took out of that clone.
     ///   - cloudPath: where the cloud store is or will be.
     ///   - cloudName: its path inside the container.
     ///   - model: whose a new cloud store is to be: what the local store says.
     package func copy(
-        from source: ComparedStore, duplicates: [String: Int], toCloud cloudPath: String, named cloudName: String,
+        from source: ComparedStore, duplicates: SourceDuplicates, toCloud cloudPath: String, named cloudName: String,
         ownedLike model: FileOwnership? = nil
     ) throws(GodwitError) -> CopyReport {
         if try FileStatus.of(cloudPath) != nil {
@@ -104,7 +104,7 @@ package struct CopyStage: Sendable {
 
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
     func fill(
-        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: [String: Int], created: Bool,
+        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: SourceDuplicates, created: Bool,
         asking question: StoreQuestion<SourceFindings>? = nil
     ) throws(GodwitError) -> CopyReport {
         try writer.transaction(.copy) { cloud throws(GodwitError) in
@@ -112,6 +112,7 @@ package struct CopyStage: Sendable {
             report.since = supplement?.since
             if supplement?.since == nil { report.added = supplement?.entities.map(\.name) }
             report.environment = manifest.environment
+            report.dates = duplicates.dates
             try cloud.refuseMirrored()
             let books = try CarriedBooks(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
@@ -166,7 +167,7 @@ package struct CopyStage: Sendable {
     }
 
     private func merge(
-        _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: [String: Int],
+        _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: SourceDuplicates,
         unlessInVain question: StoreQuestion<SourceFindings>?, report: inout CopyReport
     ) throws(GodwitError) {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
@@ -177,7 +178,7 @@ package struct CopyStage: Sendable {
         var (done, total): (Int64, Int64) = (0, 0)
         // For whoever watches alone; what is wrong with a table is told below.
         for entity in chosen.entities { total += (try? source.countRecords(of: entity.name)) ?? 0 }
-        for entity in chosen.entitiesParentsFirst {
+        for entity in try fillingOrder(in: cloud, cloudShape) {
             let local = try source.table(for: entity, in: sourceShape)
             try source.requireKeys(local)
             let lockstep = try Lockstep(
@@ -187,10 +188,35 @@ package struct CopyStage: Sendable {
                 total: total, context: context, isInVain: { question?.answer?.hasDuplicates == true })
             var copied = CopiedEntity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
-            copied.duplicates = Int64(duplicates[entity.name] ?? 0)
+            copied.duplicates = Int64(duplicates.counts[entity.name] ?? 0)
             copied.local = copied.inserted + copied.updated + copied.equal + copied.cloudKept + copied.duplicates
             report.entities.append(copied)
         }
+        // As the proof and reports have them.
+        let entities = report.entities
+        report.entities = chosen.entitiesParentsFirst.compactMap { entity in
+            entities.first { $0.name.utf8.elementsEqual(entity.name.utf8) }
+        }
+    }
+
+    /// Parents first, by the cloud store's foreign keys as well.
+    ///
+    /// Where children are there already, SQLite looks for those of each parent that comes in, and their table may have
+    /// no index for that. Where keys go round in a circle, the manifest's order stands.
+    private func fillingOrder(in cloud: SQLiteConnection, _ shape: SchemaShape) throws(GodwitError) -> [Entity] {
+        let references = try cloud.readReferences(shape).filter { $0.table != $0.parent }
+        var waiting = chosen.entitiesParentsFirst
+        guard !references.isEmpty else { return waiting }
+        var placed: [Entity] = []
+        while !waiting.isEmpty {
+            let names = Set(waiting.map(\.name.foldedName))
+            let ready = waiting.firstIndex { entity in
+                let name = entity.name.foldedName
+                return !references.contains { $0.table == name && names.contains($0.parent) }
+            }
+            placed.append(waiting.remove(at: ready ?? 0))
+        }
+        return placed
     }
 
     private func newOrphans(_ earlier: EarlierOrphans) throws(GodwitError) -> [String: Int] {

@@ -4,8 +4,9 @@ internal import GodwitStore
 /// Carries out the decision on one group: keep losers whole, point their referrers at the winner, remove the losers,
 /// re-key the winner.
 ///
-/// Invariant: when a loser is removed, no row refers to it any more, so that no foreign key acts on any row. A singleton's
-/// fixed key may be a loser's; its referrers first move to the winner's old key, then with the winner to the new one.
+/// Invariant: when a loser is removed or a winner re-keyed, no row refers to it any more, so no foreign key acts on
+/// any row. A singleton's fixed key may be a loser's; its referrers first move to the winner's old key, and to the new
+/// one when the losers are gone.
 struct GroupWork {
     let connection: SQLiteConnection
     let table: EntityTable
@@ -46,10 +47,12 @@ struct GroupWork {
             try setAside(records[index], at: now, group)
         }
         if group.isRekeyed {
-            try rekey(records[group.winner], to: group.finalKey, &booked, &identities)
+            // Ahead of the winner, whose new key is then carried on to nobody: rows that it moved would not be where
+            // they were left, nor would those that refer to them. Foreign keys are looked at when all is committed.
             for move in moves where move.final != move.meanwhile && !move.goes {
                 try set(move.final, move, &identities)
             }
+            try rekey(records[group.winner], to: group.finalKey, &booked, &identities)
         }
         for (move, numbers) in unsure { try keepDigest(of: move, numbers) }
         return moves.count(where: \.isLasting)
@@ -110,7 +113,20 @@ struct GroupWork {
         let before = connection.totalChanges
         try move.reference.set(values, of: move.referrer, &identities, connection)
         try requireOneRow("re-pointed", of: move.reference.table)
+        try requireNoneCarriedAlong(since: before, move.reference)
         try requireNoOther(since: before, .update, of: move.reference.table)
+    }
+
+    /// Where a trigger notes changes, the counts can't tell what a foreign key to the referring columns does beside it.
+    private func requireNoneCarriedAlong(since before: Int64, _ reference: ParentReference) throws(GodwitError) {
+        guard bystanders.haveTriggers, connection.totalChanges - before != connection.changedRows else { return }
+        let carried = reference.columns.first { bystanders.areCarriedOn($0.child, of: reference.table) }
+        guard let carried else { return }
+        throw GodwitError(
+            .dedupe, .data,
+            "Changing the references of \(reference.table) changes its \(carried.child), which a foreign key of "
+                + "\(connection.name) may carry on to other records.",
+            hint: "Nothing was changed. Point those records at the right one in the app first.")
     }
 
     /// Writes down each column that changes; returns the numbers of those lines in the books.
@@ -174,8 +190,6 @@ struct GroupWork {
     private func requireNoOther(
         since before: Int64, _ event: TriggerEffects.Event, of name: String
     ) throws(GodwitError) {
-        // What foreign keys carry on to referrers is known, and kept, before a key changes.
-        guard event == .delete || bystanders.haveTriggers else { return }
         let doing = event == .delete ? "Removing a duplicate of \(name)" : "Changing the references or keys of \(name)"
         try bystanders.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }

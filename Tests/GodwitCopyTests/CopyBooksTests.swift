@@ -44,6 +44,19 @@ struct CopyBooksTests {
         #expect((entity.local, entity.duplicates, entity.inserted) == (4, 2, 2))
     }
 
+    @Test("dates by which duplicates of the source were chosen are told of with the copy's own")
+    func datesOfDuplicates() throws {
+        let fixture = try Self.filled()
+        try fixture.cloud("INSERT INTO Item VALUES ('a', 'c', 1, NULL)").close()
+        var report = DedupeReport(removed: ["Item": 1])
+        report.dates.unreadable = ["Item": 2, "Other": 1]
+        report.dates.future = ["Item": 1]
+        let copied = try fixture.copy(duplicates: SourceDuplicates(report))
+        #expect(copied.dates.unreadable == ["Item": 3, "Other": 1])
+        #expect(copied.dates.future == ["Item": 1])
+        #expect(copied.entities.first?.duplicates == 1)
+    }
+
     @Test("the legacy receipt goes along, and does not replace one that is there")
     func legacyReceipt() throws {
         for hasOwn in [false, true] {

@@ -187,6 +187,44 @@ struct FillingTests {
         #expect(fixture.cloudNames == [])
     }
 
+    /// Children that the manifest lists ahead of their parents, and of whom it does not say whose they are.
+    private static func childrenFirst() throws -> CopyFixture {
+        try CopyFixture(
+            [Entity(name: "ExerciseSet", key: "id"), Entity(name: "Workout", key: "id")],
+            schema: """
+                CREATE TABLE Workout(id TEXT PRIMARY KEY);
+                CREATE TABLE ExerciseSet(id TEXT PRIMARY KEY, workoutId TEXT REFERENCES Workout(id));
+                """)
+    }
+
+    @Test("children that are listed ahead of their parents are copied with them", arguments: [true, false])
+    func childrenAhead(isNew: Bool) throws {
+        let fixture = try Self.childrenFirst()
+        try fixture.local("INSERT INTO Workout VALUES ('w'), ('v'); INSERT INTO ExerciseSet VALUES ('s', 'w')").close()
+        if !isNew { try fixture.cloud().close() }
+        let copied = try fixture.copy().entities
+        #expect(copied.map(\.name) == ["ExerciseSet", "Workout"], "reports keep the manifest's order")
+        #expect(copied.map(\.inserted) == [1, 2])
+        #expect(try fixture.cloudText("SELECT id FROM Workout ORDER BY id") == "v w")
+        #expect(try fixture.cloudText("SELECT workoutId FROM ExerciseSet") == "w")
+    }
+
+    @Test("a table of the schema's own, with records that wait for those of an entity, stands in the way of no copy")
+    func childrenWaiting() throws {
+        let fixture = try CopyFixture(
+            [Entity(name: "Kind", key: "id")],
+            schema: """
+                CREATE TABLE Kind(id TEXT PRIMARY KEY, name TEXT);
+                CREATE TABLE Label(id TEXT PRIMARY KEY, kind TEXT REFERENCES Kind(id));
+                INSERT INTO Kind VALUES ('a', 'of the schema file');
+                INSERT INTO Label VALUES ('l', 'a');
+                """)
+        try fixture.local("UPDATE Kind SET name = 'mine'").close()
+        try fixture.copy()
+        #expect(try fixture.cloudText("SELECT name FROM Kind") == "mine")
+        #expect(try fixture.cloudRows("PRAGMA foreign_key_check").isEmpty)
+    }
+
     @Test("a path that a URI would take apart is opened as it is, and nothing is made beside it")
     func strangePath() throws {
         let folder = try TemporaryFolder()

@@ -70,6 +70,12 @@ struct DuplicateGroupTests {
             ("BLOB", "1", .string("1")), ("INTEGER", "1", .integer(1)), ("BIGINT", "-7", .integer(-7)),
             ("NUMERIC", "1", .integer(1)), ("DATETIME", "1", .integer(1)), ("REAL", "1", .real(1)),
             ("DOUBLE", "1", .real(1)), ("INTEGER", "singleton", .string("singleton")), ("CHARINT", "1", .integer(1)),
+            ("NUMERIC", "1.0", .integer(1)), ("INT", "1e3", .integer(1000)), ("NUMERIC", "-1.5", .real(-1.5)),
+            ("REAL", "1.0", .real(1)), ("REAL", "1e3", .real(1000)), ("REAL", "-0.0", .real(0)),
+            ("INT", " 7 ", .integer(7)),
+            ("NUMERIC", "9223372036854775808", .real(9_223_372_036_854_775_808)), ("NUMERIC", "1 2", .string("1 2")),
+            ("NUMERIC", "inf", .string("inf")), ("INT", "0x10", .string("0x10")), ("REAL", "1e", .string("1e")),
+            ("TEXT", "1.0", .string("1.0")),
         ] as [(String, String, Value)])
     func affinity(_ type: String, _ fixed: String, _ expected: Value) throws {
         let entity = Entity(name: "Settings", key: "id", singleton: fixed)

@@ -10,8 +10,8 @@ internal import GodwitStore
 /// stages that `run` uses, and the store stays as it was: a copy never writes to its source.
 struct PreparedSource: ~Copyable {
     let snapshot: StoreSnapshot
-    /// What dedupe took out of the clone, by entity.
-    let duplicates: [String: Int]
+    /// What dedupe took out of the clone.
+    let duplicates: SourceDuplicates
     /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
     let question: StoreQuestion<CopyStage.SourceFindings>?
     private let scratch: ScratchDirectory?
@@ -55,7 +55,7 @@ struct PreparedSource: ~Copyable {
         // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
-        (question, duplicates, scratch) = (nil, report.removed, directory)
+        (question, duplicates, scratch) = (nil, SourceDuplicates(report), directory)
     }
 
     /// An empty source at the latest schema, for `--allow-empty` where there is no local store.

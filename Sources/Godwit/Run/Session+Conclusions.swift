@@ -130,12 +130,11 @@ extension Session {
     private func uncopiedTables() throws(GodwitError) -> [Warning] {
         let local = try snapshot(.local, .copy)
         var warnings: [Warning] = []
-        let indexes = try local.connection.rows(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%'")
+        let indexes = try ShadowTables(of: local.connection)
         for table in try local.connection.readShape().tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
             // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
-            if indexes.contains(where: { table.name.hasPrefix($0[0].readable + "_") }) { continue }
+            if indexes.contains(table.name) { continue }
             let count = try local.connection.countRecords(of: table.name)
             guard count > 0 else { continue }
             warnings.append(
@@ -152,12 +151,6 @@ extension Session {
     private func commandLine(_ words: [String]) -> String {
         let groups = options.groupContainers.flatMap { ["--group-container", $0] }
         return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
-    }
-
-    /// The options that a rehearsal was given and the real thing needs as well.
-    private var chosenOptions: [String] {
-        (options.allowsOrphans ? ["--allow-orphans"] : []) + (options.allowsEmpty ? ["--allow-empty"] : [])
-            + (options.baseline.map { ["--baseline", "\($0)"] } ?? [])
     }
 
     private func adviceAfterFailedProof(_ survey: Survey) -> String {
@@ -180,8 +173,8 @@ extension Session {
         if report.run.dryRun {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
-                let line = report.undo?.runId.map { [command, "--undo", $0] } ?? [command] + chosenOptions
-                steps.append("To do it for real: \(commandLine(line))")
+                let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
+                steps.append("To do it for real: \(commandLine(line + options.decidingWords))")
             }
             return steps
         }

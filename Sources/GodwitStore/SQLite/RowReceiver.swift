@@ -105,9 +105,6 @@ extension SQLiteConnection {
 
     /// Runs a statement whose rows are handed over.
     private func run(_ sql: String, for reception: RowReceiver.Reception) throws(GodwitError) {
-        // Statements of a schema may have far fewer arguments: see `SQLiteHardening`.
-        let limit = sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, Int32(RowReceiver.mostColumns))
-        defer { sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, limit) }
         let statement = try prepare(sql)
         do throws(GodwitError) {
             while try statement.step() {}

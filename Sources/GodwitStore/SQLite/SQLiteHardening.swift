@@ -16,10 +16,15 @@ package enum SQLiteHardening {
             _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DML, 0)
             _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         }
+        // The schema is read under these limits as well: a trigger, view or check that the app's own SQLite takes must
+        // not make a sound store a damaged one. So what a schema may hold has SQLite's own bounds; of arguments newer
+        // versions take 1,000, and each takes the smaller of that and its own. <https://sqlite.org/limits.html>
+        // The depth of expressions alone has half of it: SQLite recurses over them, and 1,000 levels take 416 KiB of
+        // stack, which is nearly all that `WorkerThread` has.
         let limits: [(Int32, Int32)] = [
             (SQLITE_LIMIT_LENGTH, 1 << 30), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 2000),
-            (SQLITE_LIMIT_EXPR_DEPTH, 100), (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 1 << 20),
-            (SQLITE_LIMIT_FUNCTION_ARG, 16), (SQLITE_LIMIT_ATTACHED, readOnly ? 0 : 1),
+            (SQLITE_LIMIT_EXPR_DEPTH, 500), (SQLITE_LIMIT_COMPOUND_SELECT, 500), (SQLITE_LIMIT_VDBE_OP, 1 << 20),
+            (SQLITE_LIMIT_FUNCTION_ARG, 1000), (SQLITE_LIMIT_ATTACHED, readOnly ? 0 : 1),
             (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000), (SQLITE_LIMIT_VARIABLE_NUMBER, 2000),
             (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
         ]

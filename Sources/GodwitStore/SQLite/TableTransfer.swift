@@ -24,7 +24,7 @@ package struct TableTransfer {
             // Also where a column is called so: nothing is lost but time.
             if ["check", "conflict", "references"].contains(where: text.contains) { return false }
         }
-        guard try target.first(Self.trigger, [.string(theirs.name)]) == nil,
+        guard try target.first(Self.trigger, [.string(theirs.name)]) == nil, try !hasFilledReferrers(theirs),
             let present = try Self.indexes(of: mine, in: source),
             let wanted = try Self.indexes(of: theirs, in: target)
         else { return false }
@@ -32,6 +32,26 @@ package struct TableTransfer {
         let identity = try target.identityColumns(of: theirs)
         return wanted.isSubset(of: present) && (!wanted.isEmpty || identity != nil)
     }
+
+    /// Whether a table that refers to this one has records already.
+    ///
+    /// SQLite counts those whose parent is not there yet, and counts them off again as it looks at each parent that
+    /// comes in. Parents that come in unlooked at count nothing off, and the commit fails:
+    /// <https://sqlite.org/foreignkeys.html#fk_deferred>, `sqlite3FkCheck` in fkey.c.
+    private func hasFilledReferrers(_ table: TableShape) throws(GodwitError) -> Bool {
+        for row in try target.rows(Self.referring) where !row[0].readable.isSameName(as: table.name) {
+            let name = quoted(row[0].readable)
+            // `PRAGMA foreign_key_list`: id, seq, table, …; <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
+            let keys = try target.rows("PRAGMA main.foreign_key_list(\(name))")
+            guard keys.contains(where: { $0[2].readable.isSameName(as: table.name) }) else { continue }
+            if try target.first("SELECT 1 FROM main.\(name) LIMIT 1") != nil { return true }
+        }
+        return false
+    }
+
+    /// Ordinary tables that may have foreign keys: most stores have none, and are not looked through further.
+    private static let referring =
+        "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage <> 0 AND sql LIKE '%references%'"
 
     private static let trigger =
         "SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"

@@ -64,7 +64,7 @@ struct CopyFixture {
     @discardableResult
     func copy(
         _ context: RunContext = .sample(), run: String = "RUN-1", allowsOrphans: Bool = false,
-        duplicates: [String: Int] = [:], ownedLike model: FileOwnership? = nil,
+        duplicates: SourceDuplicates = [:], ownedLike model: FileOwnership? = nil,
         dedupe: (@Sendable (SQLiteConnection) throws(GodwitError) -> Void)? = nil
     ) throws(GodwitError) -> CopyReport {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
