@@ -68,6 +68,28 @@ struct ExportChoiceTests {
         #expect(try app.count("out/new.store", of: "ExerciseSet") == 0)
     }
 
+    @Test("what changed of a selection is told from an export of the same selection, and of no other")
+    func selectedSince() throws {
+        let app = try TrainLog(.twoDevices)
+        try export(app) { $0.entities = ["Workout", "UserSettings"] }
+        let base = app.folder["out/a.json"]
+        try app.write(TrainLog.local, "UPDATE Workout SET notes = 'x' WHERE id = (SELECT min(id) FROM Workout)")
+        let report = try export(app, as: "out/b.json") {
+            $0.since = base
+            $0.entities = ["UserSettings", "Workout"]
+        }
+        #expect(report.counts == ["Workout": 1, "UserSettings": 0])
+        for others in [["Workout"], []] {
+            let error = failure {
+                try export(app, as: "out/c.json") {
+                    $0.since = base
+                    $0.entities = others
+                }
+            }
+            #expect(error?.code == .data && error?.message.contains("other --entity options") == true)
+        }
+    }
+
     // MARK: Only if changed
 
     @Test("the same content is not written again, whatever form it has", arguments: [false, true], [false, true])

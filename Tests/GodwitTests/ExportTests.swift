@@ -179,6 +179,25 @@ struct ExportTests {
         #expect(try app.folder.text(of: "export.json") == other)
     }
 
+    @Test(
+        "what another program puts under the name while the export is made is not replaced", arguments: [false, true])
+    func changedMeanwhile(isThereBefore: Bool) throws {
+        let app = try TrainLog(.twoDevices)
+        if isThereBefore { try export(app) }
+        let folder = app.folder
+        let error = failure {
+            try app.pipeline().exportAndKeep(
+                to: folder["export.json"], options: ExportOptions(replacesExisting: true),
+                faultPoint: { point throws(GodwitError) in
+                    guard point == .beforeExportRename else { return }
+                    _ = try? folder.write("a letter", to: "export.json")
+                })
+        }
+        #expect(error?.code == .cannotCreate, "\(error?.description ?? "was replaced")")
+        #expect(try folder.text(of: "export.json") == "a letter")
+        #expect(!folder.names().contains { $0.hasPrefix(".godwit-") })
+    }
+
     @Test("a rehearsed export and one that fails before it is put in place leave no file")
     func noFile() throws {
         let app = try TrainLog(.twoDevices)

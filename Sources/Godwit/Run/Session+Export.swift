@@ -40,9 +40,10 @@ extension Session {
         let header = try describe(source, scan, survey, selection, changes)
         let scratch = path == nil || options.isDryRun ? try ScratchDirectory(identifier: context.makeIdentifier()) : nil
         let target = scratch.map { $0.path + "/export.json" } ?? path ?? ""
+        let replaced = scratch == nil && options.replacesExisting ? try exportToReplace(target) : nil
         let finished = try ExportStage(context: context).write(
-            reading, header: header.header, changes: changes,
-            into: makeFile(target, replacing: scratch == nil && options.replacesExisting), as: options.form)
+            reading, header: header.header, changes: changes, into: makeFile(target, inPlaceOf: replaced),
+            as: options.form)
         try watch?.requireSound()
         var report = ExportReport(
             file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
@@ -54,7 +55,7 @@ extension Session {
             return Export(report: report)
         }
         try context.faultPoint(.beforeExportRename)
-        try finished.commit(replacing: options.replacesExisting)
+        try finished.commit(inPlaceOf: replaced)
         return withExtendedLifetime(scratch) {
             Export(report: report, waiting: path == nil && !options.isDryRun ? scratch.map { (target, $0) } : nil)
         }
@@ -95,14 +96,23 @@ extension Session {
         return .question(question)
     }
 
+    /// The older export whose place the new one takes; nil where there is none.
+    ///
+    /// It is looked at once more: the store was read since. Nothing but what was looked at is replaced in the end.
+    private func exportToReplace(_ target: String) throws(GodwitError) -> FileStatus? {
+        // As it was before it was looked at.
+        guard let status = try FileStatus.ofLink(target, unusable: .cannotCreate) else { return nil }
+        try requireWritable(target, replacing: true)
+        return status
+    }
+
     /// The file that is written, with the rights of the one whose place it takes.
-    private func makeFile(_ target: String, replacing: Bool) throws(GodwitError) -> AtomicFile {
-        let replaced = replacing ? try FileStatus.ofLink(target) : nil
+    private func makeFile(_ target: String, inPlaceOf replaced: FileStatus?) throws(GodwitError) -> AtomicFile {
         let file = try AtomicFile(
             target: target, identifier: context.makeIdentifier(), mode: replaced == nil ? 0o644 : 0o600,
             isOutput: true, stage: .export)
         // Before anything is in it.
-        if let replaced, replaced.isRegularFile { try file.takeRights(FileOwnership(target, replaced)) }
+        if let replaced { try file.takeRights(FileOwnership(target, replaced)) }
         return file
     }
 

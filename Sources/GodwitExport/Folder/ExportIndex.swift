@@ -16,7 +16,7 @@ package struct ExportIndex: Sendable {
     package static let name = "exports.jsonl"
     /// Attempts that are kept.
     package static let most = 500
-    /// Bytes that are read at most: more than any attempts take.
+    /// Bytes that are read, and written, at most: many entities make long lines.
     private static let mostBytes = 8 << 20
 
     package private(set) var attempts: [ExportAttempt] = []
@@ -54,21 +54,39 @@ package struct ExportIndex: Sendable {
     }
 
     /// Adds an attempt and writes the index anew; the caller holds the folder's lock.
+    ///
+    /// The oldest attempts go where there are too many, or where the index would be too large to be read again.
     package mutating func record(_ attempt: ExportAttempt, identifier: String) throws(GodwitError) {
         attempts = attempts.suffix(Self.most - 1) + [attempt]
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var bytes: [UInt8] = []
-        do {
-            for attempt in attempts { bytes += try encoder.encode(attempt) + [0x0A] }
-        } catch {
-            throw GodwitError(.export, .bug, "The index of exports can't be written.", underlying: "\(error)")
+        let lines = try Self.lines(of: attempts)
+        var size = lines.reduce(0) { $0 + $1.count }
+        var dropped = 0
+        while size > Self.mostBytes, dropped < lines.count - 1 {
+            size -= lines[dropped].count
+            dropped += 1
         }
+        attempts.removeFirst(dropped)
+        let bytes = Array(lines[dropped...].joined())
         let before = try FileStatus.ofLink(path)
         let file = try AtomicFile(
             target: path, identifier: identifier, mode: before == nil ? 0o644 : 0o600, isOutput: true, stage: .export)
         if let before { try file.takeRights(FileOwnership(path, before)) }
         try file.write(bytes)
         try file.commit(replacing: before != nil)
+    }
+
+    private static func lines(of attempts: [ExportAttempt]) throws(GodwitError) -> [[UInt8]] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var lines: [[UInt8]] = []
+        do {
+            for attempt in attempts {
+                let line = try encoder.encode(attempt)
+                lines.append(Array(line) + [0x0A])
+            }
+        } catch {
+            throw GodwitError(.export, .bug, "The index of exports can't be written.", underlying: "\(error)")
+        }
+        return lines
     }
 }

@@ -53,7 +53,18 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         shape = try store.readShape()
         heldBack = try HeldBackTriggers(store, shape, entities: rules.entities)
         indexes = try HeldBackIndexes(store)
-        if header.layout == .lines { total = header.entities.reduce(0) { $0 + $1.count } }
+        if header.layout == .lines { total = Self.total(of: header.entities) }
+    }
+
+    /// Records of all entities; nil where a document announces more than a number can say, which none has.
+    private static func total(of entities: [DocumentEntity]) -> Int64? {
+        var total: Int64 = 0
+        for entity in entities {
+            let (sum, overflow) = total.addingReportingOverflow(entity.count)
+            if overflow { return nil }
+            total = sum
+        }
+        return total
     }
 
     mutating func begin(_ entity: DocumentEntity) throws(GodwitError) {

@@ -96,6 +96,15 @@ struct ExportBase: ~Copyable, DocumentHandler {
 
     mutating func end(_ entity: DocumentEntity) {}
 
+    /// Throws (65) where an entity of the store was not there, now that all has been read: an increment that has it
+    /// could not be restored onto that.
+    func requireAllEntities() throws(GodwitError) {
+        guard table + 1 < tables.count else { return }
+        throw unfit(
+            "\(tables[table + 1].name) is not in it",
+            "The schema or the manifest has changed: export everything, without --since.")
+    }
+
     private static func hash(_ text: UnsafeRawBufferPointer) -> SHA256.Digest {
         var hash = SHA256()
         hash.update(bufferPointer: text)

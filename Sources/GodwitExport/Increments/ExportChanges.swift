@@ -49,6 +49,7 @@ package final class ExportChanges {
             schemaMigration: schemaMigration, environment: environment, path: path)
         let reader = ExportReader(stage: .export, cancellation: context.cancellation)
         let summary = try reader.read(ExportInput(path: path, stage: .export), into: &base)
+        try base.requireAllEntities()
         origin = DocumentOrigin(
             exportId: summary.header.exportId, exportedAt: summary.header.exportedAt, contentVersion: summary.sha256)
         try compare(reading, context)

@@ -12,8 +12,12 @@ final class RecordComparison {
     /// Of each table: records so far, and those that differ or are new.
     private var seen: [Int64]
     private(set) var changed: [Int64]
-    /// The key of the record before, to meet those that are there twice: they come one after the other.
+    /// The keys of the two records before, to meet those that are there twice.
+    ///
+    /// They come one after the other. Only 0.0 and -0.0 are one key to the order of an export, so that one may lie between
+    /// two of the other.
     private var lastKey: [UInt8] = []
+    private var keyBefore: [UInt8] = []
     private var lastTable = -1
 
     init(_ notes: SQLiteConnection, _ names: [String]) throws(GodwitError) {
@@ -27,8 +31,14 @@ final class RecordComparison {
     func take(
         _ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, of table: Int
     ) throws(GodwitError) {
-        if table == lastTable, lastKey.elementsEqual(key) { throw twice(names[table]) }
-        lastTable = table
+        if table != lastTable {
+            lastTable = table
+            // No key is written without a byte.
+            lastKey.removeAll(keepingCapacity: true)
+            keyBefore.removeAll(keepingCapacity: true)
+        }
+        if lastKey.elementsEqual(key) || keyBefore.elementsEqual(key) { throw twice(names[table]) }
+        swap(&lastKey, &keyBefore)
         lastKey.removeAll(keepingCapacity: true)
         lastKey.append(contentsOf: key)
         seen[table] += 1

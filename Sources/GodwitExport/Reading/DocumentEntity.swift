@@ -45,9 +45,7 @@ extension DocumentEntity {
     /// Checks and takes over what stands before the records; every member is known, since they say how to read them.
     init(_ members: [DocumentNode.Member], _ window: borrowing ReadingWindow) throws(GodwitError) {
         let node = DocumentNode.object(members)
-        for member in members where !["name", "key", "columns", "count", "goneCount"].contains(member.name) {
-            throw window.damage("an entity has a member that version 1 does not have")
-        }
+        for member in members where !Self.knows(member.name) { throw Self.unknownMember(window) }
         guard let name = node["name"]?.text, !name.isEmpty, let key = node["key"]?.text,
             let list = node["columns"]?.elements, let count = node["count"]?.integer, count >= 0
         else { throw window.damage("an entity lacks its name, key, columns or count") }
@@ -69,6 +67,15 @@ extension DocumentEntity {
             throw window.damage("'goneCount' of \(name) is no number")
         }
         self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.integer)
+    }
+
+    /// Whether a member of this name may stand before the records.
+    static func knows(_ member: String) -> Bool {
+        ["name", "key", "columns", "count", "goneCount"].contains(member)
+    }
+
+    static func unknownMember(_ window: borrowing ReadingWindow) -> GodwitError {
+        window.damage("an entity has a member that version 1 does not have")
     }
 
     private static func column(

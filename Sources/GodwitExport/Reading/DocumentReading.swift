@@ -122,6 +122,8 @@ struct DocumentReading: ~Copyable {
             try window.take(":")
             try window.skipBlanks()
             if name == "records" { break }
+            // At once: of all that fit into an entity's description, each would be looked for among those before it.
+            guard DocumentEntity.knows(name) else { throw DocumentEntity.unknownMember(window) }
             guard !members.contains(where: { $0.name == name }) else {
                 throw window.damage("a member of an entity is there twice")
             }

@@ -84,6 +84,20 @@ package struct ExportStage: Sendable {
         package consuming func commit(replacing: Bool) throws(GodwitError) {
             try file.commit(replacing: replacing)
         }
+
+        /// Gives the document the name of an older export, which goes if it is still as it was, or one that nothing has.
+        ///
+        /// - Parameter before: the older export as it was looked at; nil where there was none.
+        /// - Throws: 73 where somebody else has changed or made a file of that name.
+        package consuming func commit(inPlaceOf before: FileStatus?) throws(GodwitError) {
+            guard let before else { return try file.commit(replacing: false) }
+            let target = file.target
+            let isInPlace = try file.commit(inPlaceOf: before)
+            guard !isInPlace else { return }
+            throw GodwitError(
+                .export, .cannotCreate, "\(target) was changed while the export was made; it is not replaced.",
+                hint: "Look what else writes it, then run the same command again.")
+        }
     }
 
     private static func integrity(_ tables: [ExportedTable], _ hash: String, _ layout: ExportLayout) -> [UInt8] {

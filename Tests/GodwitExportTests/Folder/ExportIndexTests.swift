@@ -43,6 +43,26 @@ struct ExportIndexTests {
         #expect(attempts.count == ExportIndex.most && attempts.last == attempt(0))
     }
 
+    @Test("it never grows beyond what is read of it: the oldest attempts go")
+    func boundedBytes() throws {
+        let names = (0..<2000).map { "Entity\($0)" }
+        let counts = names.map { "\"\($0)\":1" }.joined(separator: ",")
+        let line =
+            #"{"app":"TrainLog","at":"2026-11-20T06:00:00Z","counts":{\#(counts)},"outcome":"exported"}"# + "\n"
+        // As many as are read.
+        let before = (8 << 20) / line.utf8.count
+        #expect(before < ExportIndex.most)
+        try folder.write(String(repeating: line, count: before), to: "exports.jsonl")
+        var made = try index()
+        #expect(made.attempts.count == before)
+        var last = attempt(0)
+        last.counts = Dictionary(uniqueKeysWithValues: names.map { ($0, Int64(1)) })
+        try made.record(last, identifier: "ABCDEFGH")
+        let attempts = try index().attempts
+        #expect(attempts == made.attempts && attempts.last == last)
+        #expect(attempts.count <= before && attempts.count >= before - 2)
+    }
+
     @Test("lines that can't be read are passed over, as long as one can")
     func torn() throws {
         let line = #"{"app":"TrainLog","at":"2026-11-20T06:00:00Z","outcome":"exported","newer":1}"#

@@ -47,6 +47,30 @@ struct ExportNameTests {
     @Test("the link is called latest, for a selection with its entities")
     func latest() {
         #expect(ExportName.latest(selection: nil) == "latest")
-        #expect(ExportName.latest(selection: ["Workout", "A/B"]) == "latest-Workout+A-B")
+        #expect(ExportName.latest(selection: ["Workout", "Exercise-Set_2"]) == "latest-Workout+Exercise-Set_2")
+        #expect(ExportName.latest(selection: ["Workout", "A/B"]) == "latest-Workout+A-B-2bedd7b9")
+        #expect(ExportName.latest(selection: ["体重"]) == "latest-export-38f7c7e2")
+    }
+
+    private static let long = String(repeating: "x", count: 60)
+
+    /// Selections that come to one name where only what is safe is taken of them, and no more than 60 bytes.
+    static let alike: [[[String]]] = [
+        [["体重"], ["睡眠"], ["体重", "睡眠"], ["export"], ["/"]],
+        [["A B"], ["A/B"], ["A-B"], ["A--B"], ["-A-B"], ["A-B "]],
+        [["A", "B"], ["A+B"], ["A", "B", ""]],
+        [["\u{E9}a"], ["e\u{301}a"], ["ea"], ["a"]],
+        [[long], [long + "x"], [long + "y"], [long, "A"], [long, "B"]],
+    ]
+
+    @Test("no two selections are called alike, and the names stay short", arguments: alike)
+    func selections(_ selections: [[String]]) {
+        let links = selections.map { ExportName.latest(selection: $0) }
+        #expect(Set(links).count == links.count, "\(links)")
+        let stems = selections.map {
+            ExportName(app: "A", selection: $0, layout: .document, isPacked: false).stem
+        }
+        #expect(Set(stems).count == stems.count, "\(stems)")
+        #expect(links.allSatisfy { $0.utf8.count <= "latest-".utf8.count + 60 }, "\(links)")
     }
 }

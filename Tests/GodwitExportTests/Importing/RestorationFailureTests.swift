@@ -120,6 +120,21 @@ struct RestorationFailureTests {
         #expect(restoration.folder.names() == before)
     }
 
+    @Test("more records than a number can say together are announced in vain")
+    func endlessCounts() throws {
+        let restoration = try prepared()
+        let before = restoration.folder.names()
+        let columns = #"[{"name": "id", "type": "TEXT"}, {"name": "a", "type": ""}]"#
+        let announced = ["Item", "Other"].map { name in
+            #"{"name": "\#(name)", "key": "id", "columns": \#(columns), "count": 9223372036854775807"#
+        }
+        let text = DocumentText { $0.description = announced.joined(separator: "}, ") }
+        let error = failure { try restoration.restore(bytes: Array(text.lines.utf8)) }
+        #expect(error?.code == .data)
+        #expect(error?.message.contains("1 record of Item, but announces 9") == true, "\(error?.message ?? "")")
+        #expect(restoration.folder.names() == before)
+    }
+
     @Test("a new store is its owner's alone, in rollback mode, sound, and without anything beside it")
     func newStore() throws {
         let restoration = try prepared()

@@ -166,6 +166,18 @@ struct IncrementTests {
         #expect(!bench.folder.exists("later.json") && bench.leftovers == [])
     }
 
+    @Test("a base that lacks an entity which is exported now is refused: nothing could be restored from the two")
+    func fewerEntities() throws {
+        let bench = try bench("")
+        let earlier = try Restoration([Self.entities[0]], schema: Self.schema)
+        try earlier.make()
+        try earlier.export()
+        try bench.folder.write(earlier.folder.bytes(of: "first.json"), to: "base.json")
+        let error = try refusal { try bench.export("later.store", to: "later.json", since: "base.json") }
+        #expect(error.message.contains("Tag is not in it"), "\(error)")
+        #expect(!bench.folder.exists("later.json") && bench.leftovers == [])
+    }
+
     @Test("a document has 'goneCount' in each entity if it has 'since', and nowhere else")
     func consistency() throws {
         let bench = try bench("DELETE FROM Tag")
@@ -236,5 +248,18 @@ struct IncrementTests {
         try bench.export("later.store", to: "later.json", since: "first.json")
         try bench.restore(increment: "later.json")
         #expect(try bench.rows("second.store", "Note") == bench.rows("later.store", "Note"))
+    }
+
+    @Test(
+        "a key that is there twice is seen, also with the other zero between the two",
+        arguments: ["(0.0, 'b')", "(-0.0, 'b'), (0.0, 'c')", "(-0.0, 'b'), (-0.0, 'c')"])
+    func zeroKeyTwice(later: String) throws {
+        let bench = try Restoration([Entity(name: "Note", key: "id")], schema: ["CREATE TABLE Note(id, body TEXT)"])
+        for (name, rows) in [("first.store", "(0.0, 'a')"), ("later.store", "(0.0, 'a'), " + later)] {
+            try bench.make(name) { store in try store.execute(schemaFile: "INSERT INTO Note VALUES " + rows) }
+        }
+        try bench.export()
+        let error = try refusal { try bench.export("later.store", to: "later.json", since: "first.json") }
+        #expect(error.message.contains("more than one record of a key"), "\(error)")
     }
 }

@@ -64,6 +64,12 @@ struct HostileDocumentTests {
         expectRefused(try Gzip.pack(Array(spoiled.text.plain.utf8)), spoiled.part, "gzip")
     }
 
+    @Test("an entity's unknown member is refused before anything behind it is read: there may be millions of them")
+    func unknownMember() {
+        let text = DocumentText { $0.description += #", "rowids": ]"# }
+        expectRefused(Array(text.plain.utf8), "an entity has a member that version 1 does not have", "plain")
+    }
+
     @Test("records and values that are not right are refused", arguments: SpoiledDocument.records)
     func record(_ spoiled: SpoiledDocument) throws {
         expectRefused(Array(spoiled.text.plain.utf8), spoiled.part == "the next column" ? "" : spoiled.part, "plain")
