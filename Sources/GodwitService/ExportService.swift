@@ -54,8 +54,8 @@ package struct ExportService: Service {
     /// A service; throws what is wrong with the manifest, the container or the folder before it begins.
     package init(_ setup: Setup) throws {
         var setup = setup
-        // What did not change is not exported again.
-        setup.options.skipsUnchanged = setup.options.since == nil
+        // What did not change is not exported again, an increment that equals the one before it included.
+        setup.options.skipsUnchanged = true
         self.setup = setup
         heart = Heart()
         first = try setup.makePipeline()
@@ -67,6 +67,9 @@ package struct ExportService: Service {
 
     private let first: Pipeline
 
+    /// What looks at the files and exports, at its beginning.
+    package func makeWatch() -> ExportWatch { ExportWatch(setup: setup, pipeline: first, heart: heart) }
+
     /// Runs until it is told to stop.
     package func run() async throws {
         let reload = ReloadRequest()
@@ -76,7 +79,7 @@ package struct ExportService: Service {
             setup.supervisor.send("READY=1", "STATUS=Waiting for the first export.")
             note("export of \(first.app) into \(setup.folder), every \(setup.every.description) and on changes")
             try? await cancelWhenGracefulShutdown {
-                var watch = ExportWatch(setup: setup, pipeline: first, heart: heart)
+                var watch = makeWatch()
                 while !Task.isCancelled {
                     if reload.take() { watch.reload() }
                     await watch.lookAndExport()

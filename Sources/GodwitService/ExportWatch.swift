@@ -3,7 +3,7 @@ import Godwit
 import GodwitModel
 
 /// The service at work: looks at the files, asks the timetable, exports.
-struct ExportWatch {
+package struct ExportWatch {
     /// How things stood when the last export was made, or found to be superfluous.
     private struct Shown {
         let inputs: ContainerStamp
@@ -36,7 +36,7 @@ struct ExportWatch {
     }
 
     /// Looks at everything once, and exports where that is due.
-    mutating func lookAndExport() async {
+    package mutating func lookAndExport() async {
         let now = heart.beat()
         observe()
         let stamp = pipeline.stamp()
@@ -47,7 +47,7 @@ struct ExportWatch {
     }
 
     /// Reads the manifest anew; the earlier one stays where the new one can't be used.
-    mutating func reload() {
+    package mutating func reload() {
         setup.supervisor.sendReloading()
         do {
             pipeline = try setup.makePipeline()
@@ -104,6 +104,7 @@ struct ExportWatch {
     ) async -> Result<(ExportAttempt.Outcome, ExportReport?), GodwitError> {
         let pipeline = pipeline.observing(account: account, network: network)
         let (folder, options, heart) = (setup.folder, setup.options, heart)
+        // An increment rests on another export too, which may have been replaced; so its content decides.
         let known = options.since == nil && isShown(inputs) ? shown?.path : nil
         return await Self.onThread { cancellation throws(GodwitError) in
             if let known {

@@ -63,6 +63,21 @@ struct ScheduleCommandTests {
         }
     }
 
+    @Test("a unit does not hide the files that tell how things stand, nor what a link leads to")
+    func shown() throws {
+        let line = "\nProtectHome=read-only\n"
+        for option in ["--account", "--network"] {
+            let text = try schedule(["--systemd", option, "@/home/nobody-of-that-name/state"]).text
+            #expect(text.contains(line), "\(option): \(text)")
+        }
+        #if os(Linux)
+            // A home that is on every system.
+            try scene.folder.makeLink("tool", to: "/root")
+            let text = try schedule(["--systemd", "--program", scene.folder["tool"]]).text
+            #expect(text.contains(line), "\(text)")
+        #endif
+    }
+
     @Test("printed, each unit stands under a comment that says where it goes")
     func printed() throws {
         let text = try schedule(["--systemd"]).text

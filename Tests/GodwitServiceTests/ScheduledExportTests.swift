@@ -79,6 +79,33 @@ struct ScheduledExportTests {
         #expect(try unit(export(into: "/homely/exports")).contains("ProtectHome=yes"))
     }
 
+    @Test(
+        "what a link leads to is shown as well, and so is a file that tells how things stand",
+        arguments: [
+            ("/home/app/state", "ProtectHome=read-only"), ("/root", "ProtectHome=read-only"),
+            ("/run/user/7/network", "ProtectHome=read-only"), ("/home/\u{301}x", "ProtectHome=read-only"),
+            ("/var/home/app/x", "ProtectHome=read-only"), ("/run/network", "ProtectHome=yes"),
+            ("/tmp/account", "ReadWritePaths=/tmp /var/tmp"), ("/run/network", "PrivateTmp=yes"),
+        ])
+    func shown(path: String, line: String) throws {
+        var (told, linked) = (export(), export())
+        told.inputs.append(path)
+        linked.places = [path]
+        #expect(try unit(told).contains(line))
+        #expect(try unit(linked).contains(line))
+    }
+
+    @Test(
+        "where the temporary folders are shared they can be written, since scratch files go there",
+        arguments: ["/tmp/exports", "/var/tmp/exports", "/srv/exports"])
+    func scratch(folder: String) throws {
+        let lines = try unit(export(into: folder))
+        let isShared = folder != "/srv/exports"
+        #expect(lines.contains("ReadWritePaths=/tmp /var/tmp") == isShared)
+        #expect(lines.contains("PrivateTmp=yes") != isShared)
+        #expect(lines.contains("ProtectSystem=strict") && lines.contains("ReadWritePaths=\(folder)"))
+    }
+
     @Test("a user's own systemd gets nothing that it has no rights to set up")
     func forUser() throws {
         let units = try export().systemdUnits(isForUser: true)
@@ -161,6 +188,13 @@ struct ScheduledExportTests {
         #expect(throws: GodwitError.self) { try export(isResident: true).crontabLine() }
         let line = try export(into: "/my %exports'").crontabLine().text
         #expect(line.hasSuffix(#" --into '/my \%exports'\'''"# + "\n"))
+    }
+
+    @Test("a percent sign and a quote are such to cron and to its shell, whatever mark stands behind them")
+    func cronMarks() throws {
+        let line = try export(into: "/a%\u{301}b'\u{301}c").crontabLine().text
+        let end = #" --into '/a\%"# + "\u{301}b" + #"'\''"# + "\u{301}c'\n"
+        #expect(Array(line.utf8.suffix(end.utf8.count)) == Array(end.utf8))
     }
 
     @Test("apps are exported at minutes of their own, and each always at the same")

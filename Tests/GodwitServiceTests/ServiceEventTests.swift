@@ -56,6 +56,17 @@ struct ServiceEventTests {
         #expect(run { $0.file = "" }.line.contains(#"file="" "#))
     }
 
+    @Test(
+        "a blank, a quote and an equals sign are such, whatever mark stands behind them or sign before them",
+        arguments: [
+            ("a\"\u{301}b", "\"a\\\"\u{301}b\""), ("a \u{301}b", "\"a \u{301}b\""),
+            ("a=\u{301}b", "\"a=\u{301}b\""), ("\u{600}\"", "\"\u{600}\\\"\""), ("a\u{301}b", "a\u{301}b"),
+        ])
+    func marks(name: String, shown: String) {
+        let line = "2026-11-22T06:00:00.000Z exported file=\(shown) cause=change ms=87"
+        #expect(Array(run { $0.file = name }.line.utf8) == Array(line.utf8))
+    }
+
     @Test("as JSON it is one line, with what is not known left out")
     func json() {
         let text = String(decoding: run { $0.file = "a\nb/c" }.json, as: UTF8.self)

@@ -45,8 +45,9 @@ extension Pipeline {
             _ = consume lock
             return report
         } catch {
-            // The clock's next attempt tells of this one; it must not hide why.
-            if !export.isDryRun {
+            // The clock's next attempt tells of this one; it must not hide why. One that was stopped has shown nothing
+            // wrong: what the index tells of the one before it stays.
+            if !export.isDryRun, error.code != .interrupted, error.code != .terminated {
                 (attempt.outcome, attempt.code, attempt.message) = (.failed, error.code.rawValue, error.message)
                 try? index?.record(attempt, context)
             }

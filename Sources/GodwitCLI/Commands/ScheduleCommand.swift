@@ -112,8 +112,8 @@ struct ScheduleCommand: ParsableCommand {
         )
         let groups = common.groupContainer.map(absolute)
         // Names of programs, and of folders on the way to them, are often links that an upgrade lets lead elsewhere.
-        let isPlain = program.hasPrefix("/") && !program.split(separator: "/").contains { $0 == "." || $0 == ".." }
-        let name = isPlain ? program : absolute(program)
+        let isDotted = program.utf8.split(separator: 0x2F).contains { [".", ".."].contains(String(Substring($0))) }
+        let name = program.utf8.first == 0x2F && !isDotted ? program : absolute(program)
         var words = [name, "export", "-m", manifest, "-c", container, "--into", folder]
         words += groups.flatMap { ["--group-container", $0] } + choices.words
         words += resident ? ["--every", every.description] : ["--if-changed"]
@@ -123,8 +123,11 @@ struct ScheduleCommand: ParsableCommand {
             words += [name, word]
         }
         if scheduler == .cron { words.append("-q") }
+        let states = [common.account.file, common.network.file].compactMap(\.self).map(absolute)
+        let inputs = [manifest, container] + groups + states
         return ScheduledExport(
-            app: app, words: words, folder: folder, inputs: [manifest, container] + groups, every: every,
+            app: app, words: words, folder: folder, inputs: inputs,
+            places: ([folder, name] + inputs).map { CommandLineText.target(of: $0) }, every: every,
             isResident: resident, user: ProcessSetup.user,
             logs: ProcessSetup.environment("HOME").map { $0 + "/Library/Logs" })
     }

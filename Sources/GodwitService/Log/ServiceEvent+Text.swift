@@ -72,8 +72,8 @@ extension String {
     /// As it is, or between quotes where it has blanks, quotes or an equals sign in it.
     fileprivate var quotedForLogs: String {
         let text = onOneLine
-        guard isEmpty || text.contains(where: { " \"=".contains($0) }) else { return text }
-        let inside = text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\\\"")
+        guard isEmpty || text.utf8.contains(where: { [0x20, 0x22, 0x3D].contains($0) }) else { return text }
+        let inside = text.replacingBytes(of: "\"", with: "\\\"")
         return "\"\(inside)\""
     }
 }

@@ -15,8 +15,7 @@ extension ScheduledExport {
                 .export, .usage, "cron starts commands; it does not keep one running.",
                 hint: "Leave --resident out, or use systemd or launchd.")
         }
-        let command = CommandLineText.line(words).split(separator: "%", omittingEmptySubsequences: false)
-            .joined(separator: "\\%")
+        let command = CommandLineText.line(words).replacingBytes(of: "%", with: "\\%")
         return ScheduleFile(
             name: name + ".crontab", place: "crontab -e", text: "\(try cronFields()) \(command)\n")
     }

@@ -70,20 +70,32 @@ extension ScheduledExport {
     ]
 
     private var mountHardening: [String] {
-        let paths = [folder] + inputs + words.prefix(1)
-        func isBelow(_ tops: String...) -> Bool {
-            paths.contains { path in tops.contains { path == $0 || path.hasPrefix($0 + "/") } }
-        }
+        // The last two are where /home and /root lead to on systems that keep what changes in /var.
+        let isAtHome = isAnyBelow("/home", "/root", "/run/user", "/var/home", "/var/roothome")
         var lines = ["CapabilityBoundingSet=", "AmbientCapabilities=", "ProtectSystem=strict"]
-        lines.append("ProtectHome=\(isBelow("/home", "/root", "/run/user") ? "read-only" : "yes")")
+        lines.append("ProtectHome=\(isAtHome ? "read-only" : "yes")")
         lines.append("ReadWritePaths=\(folder.unitWord)")
-        // A temporary folder of its own would hide what lies in the shared one.
-        if !isBelow("/tmp", "/var/tmp") { lines.append("PrivateTmp=yes") }
+        if isAnyBelow("/tmp", "/var/tmp") {
+            // A temporary folder of its own would hide what lies in the shared one. That is read-only like all else
+            // unless it is named, and scratch files go there.
+            lines.append("ReadWritePaths=/tmp /var/tmp")
+        } else {
+            lines.append("PrivateTmp=yes")
+        }
         return lines + [
             "PrivateDevices=yes", "PrivateNetwork=yes", "ProtectClock=yes", "ProtectControlGroups=yes",
             "ProtectHostname=yes", "ProtectKernelLogs=yes", "ProtectKernelModules=yes", "ProtectKernelTunables=yes",
             "ProtectProc=invisible", "KeyringMode=private", "RemoveIPC=yes",
         ]
+    }
+
+    /// Whether anything that is read, written or called is one of these folders or lies below one, by its name or by
+    /// where that leads to; told by bytes, since to Swift a `/` with an accent is no `/`.
+    private func isAnyBelow(_ tops: String...) -> Bool {
+        let paths = [folder] + inputs + places + Array(words.prefix(1))
+        return paths.contains { path in
+            tops.contains { path.utf8.elementsEqual($0.utf8) || path.utf8.starts(with: ($0 + "/").utf8) }
+        }
     }
 }
 

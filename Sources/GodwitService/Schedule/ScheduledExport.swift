@@ -10,6 +10,8 @@ package struct ScheduledExport: Sendable {
     package var folder: String
     /// What else is read, absolute.
     package var inputs: [String]
+    /// Where all of these and the program are with links resolved: what must not be hidden either.
+    package var places: [String]
     package var every: Span
     /// Whether the command goes on by itself and is only to be kept running.
     package var isResident: Bool
@@ -19,10 +21,10 @@ package struct ScheduledExport: Sendable {
     package var logs: String?
 
     package init(
-        app: String, words: [String], folder: String, inputs: [String], every: Span, isResident: Bool = false,
-        user: String? = nil, logs: String? = nil
+        app: String, words: [String], folder: String, inputs: [String], places: [String] = [], every: Span,
+        isResident: Bool = false, user: String? = nil, logs: String? = nil
     ) {
-        (self.app, self.words, self.folder, self.inputs) = (app, words, folder, inputs)
+        (self.app, self.words, self.folder, self.inputs, self.places) = (app, words, folder, inputs, places)
         (self.every, self.isResident, self.user, self.logs) = (every, isResident, user, logs)
     }
 

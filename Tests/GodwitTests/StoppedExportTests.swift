@@ -1,0 +1,47 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// Exports into a folder that somebody stops.
+struct StoppedExportTests {
+    @Test(
+        "an export that is stopped is no failed attempt: the index says what it said before, a failure included",
+        arguments: [ExitCode.interrupted, .terminated], [false, true])
+    func stopped(code: ExitCode, afterFailure: Bool) throws {
+        let app = try TrainLog(.twoDevices)
+        try app.perform()
+        let folder = try app.folder.makeFolder("exports")
+        func pipeline(at seconds: Int64) throws -> Pipeline {
+            try app.pipeline { $0.now = Instant.sampleNow.advanced(bySeconds: seconds) }
+        }
+        let made = try pipeline(at: 0).export(into: folder, options: .init())
+        try MadeExports.keep(try #require(made.file))
+        if afterFailure {
+            var refused = ExportOptions()
+            refused.minRecords = .max
+            #expect(failure { try pipeline(at: 60).export(into: folder, options: refused) }?.code == .data)
+        }
+        let (index, names) = (try app.folder.bytes(of: "exports/exports.jsonl"), app.folder.names(in: "exports"))
+        let cancellation = Cancellation()
+        let error = failure {
+            try pipeline(at: 120).export(
+                into: folder, options: .init(), cancellation: cancellation,
+                faultPoint: { point throws(GodwitError) in
+                    guard point == .beforeExportRename else { return }
+                    cancellation.cancel(code)
+                    try cancellation.check(.export)
+                })
+        }
+        #expect(error?.code == code)
+        #expect(try app.folder.bytes(of: "exports/exports.jsonl") == index)
+        #expect(app.folder.names(in: "exports") == names)
+        var check = FreshnessOptions()
+        check.now = Instant.sampleNow.advanced(bySeconds: 180)
+        (check.warnAfter, check.errorAfter) = (Span("900d"), Span("1000d"))
+        let found = try FreshnessCheck(paths: [folder], options: check).check().exports
+        #expect(found.count == 1)
+        #expect(found.first?.findings.map(\.code).contains(.attemptFailed) == afterFailure)
+    }
+}
