@@ -19,7 +19,8 @@ extension Pipeline {
         let user = UserSyncStatus(
             UserSyncInputs(
                 state: state, account: survey.account, network: survey.network, activeStore: survey.activeStore,
-                copy: survey.copyState, pendingChanges: pending?.values.reduce(0, +) ?? 0,
+                copy: survey.copyState, isCloudUnusable: survey.isCloudUnusable,
+                pendingChanges: pending?.values.reduce(0, +),
                 recordCount: counts.values.reduce(0, +), asOf: session.context.now,
                 preference: survey.preference, notice: survey.notice),
             in: MessageLanguage(locale: options.language))
@@ -69,6 +70,11 @@ extension Pipeline {
         let runs = try session.readRuns(limit: min(limit, manifest.historyKept))
         return HistoryReport(app: manifest.app, container: location, runs: runs)
     }
+}
+
+extension Survey {
+    /// Whether the app is on the local store for no other reason than the state of the cloud store.
+    fileprivate var isCloudUnusable: Bool { [.cloudMissing, .cloudFails].contains(choice.reason) }
 }
 
 extension Session {

@@ -132,6 +132,78 @@ struct DraftTests {
         #expect(made.schemaFiles[0].text.contains("CREATE TABLE \"MyFavorites\""))
     }
 
+    @Test("a day is a key that plan can work with")
+    func days() throws {
+        let made = try draft(
+            """
+            CREATE TABLE DailyStats(day TEXT PRIMARY KEY, steps INT); INSERT INTO DailyStats VALUES ('2026-03-01', 5);
+            CREATE TABLE reading(timestamp INTEGER PRIMARY KEY, v); INSERT INTO reading VALUES (1760000000, 1);
+            """)
+        let manifest = try decode(made)
+        #expect(manifest.entities.map(\.key) == ["day", "timestamp"])
+        #expect(manifest.entities.allSatisfy { $0.modified == nil } && made.leftOut.isEmpty)
+        #expect(made.manifest.contains("timestamp is the primary key. Where SQLite itself counts it up"))
+    }
+
+    @Test("the copy's flag is no setting: a key of Godwit's own stands in no rule")
+    func flag() throws {
+        let keys = [
+            InspectedKey(key: "unit", type: "string", role: .setting),
+            InspectedKey(key: "cloudMigrationDone", type: "boolean", role: .setting),
+        ]
+        #expect(try decode(subject(keys).draft()).legacy.settings.map(\.key) == ["unit"])
+        let beside = try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys)
+        #expect(!beside.manifest.contains("key: cloudMigrationDone"))
+    }
+
+    @Test("keys whose marks join a quote or a point make columns all the same")
+    func marks() throws {
+        let keys = [
+            InspectedKey(key: "x\"\u{301}", type: "string", role: .setting),
+            InspectedKey(key: "\u{301}y", type: "string", role: .setting),
+        ]
+        let made = try subject(keys).draft()
+        #expect(try decode(made).legacy.settings.map(\.column) == ["x\"\u{301}", "_\u{301}y"])
+        let store = try SampleStore(folder["made.store"], made.schemaFiles[0].text)
+        #expect(try store.integer("SELECT count(*) FROM pragma_table_info('Settings')") == 4)
+        try store.close()
+    }
+
+    /// Notes and tasks in the table of what they inherit from, which has no attribute; links to any of them.
+    private static let items = CoreDataArchiveSample(
+        entities: [("Item", nil), ("Note", "Item"), ("Task", "Item"), ("Link", nil)],
+        attributes: [("Note", "id", 1100), ("Task", "id", 1100)], toOne: [("Link", "item", "Item")], toMany: []
+    ).pairs
+
+    @Test("what is referred to by its number keeps it, where what it inherits from has no key for all")
+    func numbersOfKinds() throws {
+        // A model in one block of DEFLATE that packs nothing: RFC 1951, section 3.2.4.
+        try SampleStore.make(
+            folder["a.store"],
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 2), (2, 'Note', 1, 0), (3, 'Task', 1, 0),
+                  (4, 'Link', 0, 2);
+                CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID BLOB, ZID1 BLOB);
+                CREATE TABLE ZLINK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZITEM INTEGER,
+                  Z1_ITEM INTEGER);
+                INSERT INTO ZITEM VALUES (1, 2, 1, x'00112233445546778899AABBCCDDEEFF', NULL),
+                  (2, 3, 1, NULL, x'10112233445546778899AABBCCDDEEFF');
+                INSERT INTO ZLINK VALUES (1, 4, 1, 1, 2), (2, 4, 1, 2, 3);
+                CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'010500FAFF6D6F64656C');
+                """)
+        let archives = CoreDataArchives(read: { bytes in bytes == Array("model".utf8) ? Self.items : nil })
+        var subject = subject([])
+        subject.local = try StoreInspector(context: .sample(), showsValues: false, archives: archives)
+            .inspect(folder["a.store"], name: "a.store")
+        let made = try subject.draft()
+        let manifest = try decode(made)
+        #expect(manifest.entity(named: "Note")?.key == "id" && manifest.entity(named: "Task")?.key == "id")
+        let numbered = manifest.entities.filter { $0.source?.field(for: "recordNumber")?.paths.first?.text == "Z_PK" }
+        #expect(numbered.map(\.name) == ["Note", "Task"])
+        let link = try #require(manifest.entity(named: "Link")?.source)
+        #expect(link.field(for: "itemId")?.paths.first?.text == "item.Z_PK")
+    }
+
     @Test("nothing that an entity could be made of is 65, and says why")
     func nothing() throws {
         let error = failure { try draft("CREATE TABLE T (a, b)") }

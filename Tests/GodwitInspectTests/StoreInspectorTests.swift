@@ -185,6 +185,72 @@ struct StoreInspectorTests {
         #expect(others.message == "It has virtual tables (four, words).")
     }
 
+    @Test("a virtual table whose module is called content is one of a module that is not known")
+    func moduleCalledContent() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE n(id TEXT PRIMARY KEY); PRAGMA writable_schema=ON;
+            INSERT INTO sqlite_schema VALUES ('table', 'odd', 'odd', 0, 'CREATE VIRTUAL TABLE odd USING content(a)');
+            """)
+        #expect(found.virtualTables.map(\.module) == ["content"])
+        #expect(found.virtualTables.map(\.holding) == [.notKnown])
+    }
+
+    @Test("a date is a key where the schema says that it tells records apart, and has no fraction")
+    func datesAsKeys() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE DailyStats(createdDay TEXT PRIMARY KEY, steps INT);
+            INSERT INTO DailyStats VALUES ('2026-03-01', 5), ('2026-03-02', 6);
+            CREATE TABLE reading(timestamp INTEGER PRIMARY KEY, v);
+            INSERT INTO reading VALUES (1760000000, 1), (1760000060, 2);
+            CREATE TABLE sample(uuid TEXT, timestamp INTEGER PRIMARY KEY); INSERT INTO sample VALUES ('a', 1760000000);
+            CREATE TABLE night(date TEXT UNIQUE, updatedAt TEXT);
+            INSERT INTO night VALUES ('2026-03-01', '2026-03-02T08:00:00Z');
+            CREATE TABLE beat(at TIMESTAMP PRIMARY KEY, date TEXT) WITHOUT ROWID;
+            INSERT INTO beat VALUES (1760000000.5, '2026-03-01');
+            """)
+        func entity(_ name: String) -> InspectedEntity? { found.report.entities.first { $0.name == name } }
+        let stats = try #require(entity("DailyStats"))
+        #expect(stats.key == "createdDay" && stats.keyEvidence == .primaryKey && stats.modified == nil)
+        #expect(entity("reading")?.key == "timestamp" && entity("reading")?.keyEvidence == .primaryKey)
+        // As with any number that SQLite may have counted up, an id is the better key.
+        #expect(entity("sample")?.key == "uuid")
+        #expect(entity("night")?.key == "date" && entity("night")?.keyEvidence == .uniqueIndex)
+        #expect(entity("night")?.modified == "updatedAt")
+        #expect(entity("beat")?.key == nil)
+    }
+
+    @Test("a foreign key that names no column leads to the primary key, whatever tells the records apart better")
+    func referenceToPrimaryKey() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE Author(id INTEGER PRIMARY KEY, uuid TEXT);
+            INSERT INTO Author VALUES (1, '0A000000-0000-4000-8000-000000000001'),
+              (2, '0A000000-0000-4000-8000-000000000002');
+            CREATE TABLE Book(id TEXT PRIMARY KEY, author_id INTEGER REFERENCES Author);
+            INSERT INTO Book VALUES ('a', 1), ('b', 2), ('c', 9);
+            """)
+        #expect(found.report.entities.first { $0.name == "Author" }?.key == "uuid")
+        let relation = try #require(found.report.entities.first { $0.name == "Book" }?.relations.first)
+        #expect(relation.target == "Author" && relation.targetColumn == "id")
+        #expect(relation.count == 3 && relation.orphans == 1)
+    }
+
+    @Test("checks are tried unless they call what may take long: a search, or a trim of characters of their own")
+    func checks() throws {
+        let found = try inspect(
+            """
+            CREATE TABLE a(id TEXT PRIMARY KEY, t TEXT CHECK (length(trim(t)) > 0));
+            CREATE TABLE b(id TEXT PRIMARY KEY, t TEXT CHECK (rtrim(lower(t), id) <> ''));
+            CREATE TABLE c(id TEXT PRIMARY KEY, t TEXT CHECK (instr(t, id) > 0));
+            PRAGMA ignore_check_constraints=ON;
+            INSERT INTO a VALUES ('x', ' '); INSERT INTO b VALUES ('x', 'x'); INSERT INTO c VALUES ('x', ' ');
+            """)
+        let broken = Dictionary(uniqueKeysWithValues: found.tables.map { ($0.entity.name, $0.brokenChecks.records) })
+        #expect(broken == ["a": 1, "b": 0, "c": 0])
+    }
+
     @Test("a store in WAL mode is read with its log, and one without it is told")
     func log() throws {
         let store = try SampleStore(folder["b.store"], journal: "WAL", "CREATE TABLE T (id TEXT PRIMARY KEY)")

@@ -59,6 +59,21 @@ struct KeyedArchiveTextTests {
         #expect(Self.json(Self.archive(["<string>x</string>"])) == "\"x\"")
     }
 
+    @Test(
+        "an object or a class of more parts than any has is refused: each reference would search it anew",
+        arguments: [13, 20])
+    func manyParts(_ count: Int) {
+        let more = (0..<count).map { "<key>part\($0)</key><true/>" }.joined()
+        let list = Self.object("<key>NS.objects</key><array>\(Self.uid(4))</array>", class: 2)
+        let large = Self.object(more + "<key>NS.objects</key><array>\(Self.uid(4))</array>", class: 2)
+        let named = Self.named("NSArray")
+        let largeClass = "<dict>\(more)<key>$classname</key><string>NSArray</string></dict>"
+        let isSmall = count == 13
+        #expect(Self.json(Self.archive([list, named, list, "<string>x</string>"])) == #"["x"]"#)
+        #expect((Self.json(Self.archive([large, named, list, "<string>x</string>"])) != nil) == isSmall)
+        #expect((Self.json(Self.archive([list, largeClass, list, "<string>x</string>"])) != nil) == isSmall)
+    }
+
     @Test("an archive whose references multiply ends early")
     func bomb() {
         var objects: [String] = []

@@ -5,11 +5,12 @@ import Testing
 struct UserSyncStatusTests {
     private static func inputs(
         _ events: [SyncEvent] = [], account: AccountAvailability = .available, network: NetworkState = .online,
-        store: StoreRole? = .cloud, copy: CopyState = .done, pending: Int64 = 0, records: Int64 = 640
+        store: StoreRole? = .cloud, copy: CopyState = .done, isCloudUnusable: Bool = false, pending: Int64? = 0,
+        records: Int64 = 640
     ) -> UserSyncInputs {
         UserSyncInputs(
             state: SyncState(events), account: account, network: network, activeStore: store, copy: copy,
-            pendingChanges: pending, recordCount: records, asOf: at(3600))
+            isCloudUnusable: isCloudUnusable, pendingChanges: pending, recordCount: records, asOf: at(3600))
     }
 
     private static let worked: [SyncEvent] = [.done(.setup, 0, 1), .done(.import, 1, 2), .done(.export, 3, 4)]
@@ -44,6 +45,16 @@ struct UserSyncStatusTests {
             "signed out after the copy was interrupted",
             inputs(account: .noAccount, store: .local, copy: .interrupted), .localOnly(.noAccount)
         ),
+        (
+            "copied and synced, but the cloud store can't be used now",
+            inputs(worked, store: .local, isCloudUnusable: true, pending: nil), .cloudUnusable
+        ),
+        (
+            "copied, but the cloud store can't be used, offline",
+            inputs(network: .offline, store: .local, copy: .flagWithoutReceipt, isCloudUnusable: true), .cloudUnusable
+        ),
+        ("worked, but what waits is not known", inputs(worked, pending: nil), .syncing(done: 0, total: 0)),
+        ("offline, and what waits is not known", inputs(network: .offline, pending: nil), .offline(pending: 0)),
         ("restricted after a sync", inputs(worked, account: .restricted), .error(.account(.restricted))),
         ("failed", inputs([.failed(.export, 1, 2, signInError)]), .error(.failed(signInError))),
         (
@@ -91,6 +102,7 @@ struct UserSyncStatusTests {
         #expect(flags(.localOnly(.noAccount)) == [true, false])
         #expect(flags(.localOnly(.restricted)) == [false, false])
         #expect(flags(.localOnly(.unknown)) == [false, false])
+        #expect(flags(.cloudUnusable) == [false, false])
         #expect(flags(.offline(pending: 1)) == [false, true])
         #expect(flags(.syncing(done: 1, total: 2)) == [false, false])
         #expect(flags(.synced(lastSeen: at(1))) == [false, false])
@@ -121,6 +133,9 @@ struct UserSyncStatusTests {
         #expect(step(.restricted)?.contains("manages") == true)
         #expect(step(.available) == "Copy the data to the cloud store to sync it.")
         #expect(step(.unknown) == step(.available))
+        let unusable = UserSyncCondition.cloudUnusable.status(in: .en)
+        #expect(unusable.state == "localOnly" && unusable.message == "The data is on this device only.")
+        #expect(unusable.nextStep?.lowercased().contains("copy") == false)
     }
 
     @Test("counts and times are in the words, in both languages")

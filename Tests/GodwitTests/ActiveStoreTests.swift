@@ -72,7 +72,7 @@ struct ActiveStoreTests {
         try damage.apply(to: app)
         let before = try app.fingerprint()
         let status = try app.pipeline { $0.account = .available }.status()
-        #expect(status.activeStore == .local)
+        #expect(status.activeStore == .local && status.userStatus.state == "localOnly")
         let choice = try #require(status.choice)
         #expect(choice.role == .local && choice.reason == .cloudFails)
         #expect(choice.error?.message.isEmpty == false && [65, 66].contains(choice.error?.code ?? 0))
@@ -80,6 +80,19 @@ struct ActiveStoreTests {
         #expect(status.pendingChanges == nil && status.warnings.contains { $0.code == "pendingUnknown" })
         #expect(status.cloud.exists && status.cloud.counts.isEmpty && status.local.counts["Workout"] == 40)
         #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("where the cloud store is gone, no sync that was seen makes a user think that this device's data are synced")
+    func cloudStoreGone() throws {
+        let app = try Self.copied(
+            #"{"type":"import","startedAt":"2026-11-20T06:00:03Z","endedAt":"2026-11-20T06:00:05Z","succeeded":true}"#,
+            #"{"type":"export","startedAt":"2026-11-20T06:00:06Z","endedAt":"2026-11-20T06:00:07Z","succeeded":true}"#)
+        let copied = try app.pipeline { $0.account = .available }.status()
+        #expect(copied.userStatus.state == "synced")
+        try app.folder.remove(TrainLog.cloud)
+        let status = try app.pipeline { $0.account = .available }.status()
+        #expect(status.activeStore == .local && status.choice?.reason == .cloudMissing)
+        #expect(status.userStatus.state == "localOnly" && !status.userStatus.needsSignIn)
     }
 
     @Test(

@@ -59,7 +59,7 @@ struct DraftPlace {
     let container: String
     let choice: StoreChoice
     let subject: DraftSubject
-    /// What could not be read, and may be what was meant.
+    /// What could not be read, or can't be listed, and may be what was meant.
     let unread: [Warning]
 
     init(_ inspected: Inspected, path: String, store: String?) throws(GodwitError) {
@@ -81,22 +81,26 @@ struct DraftPlace {
                 .inspect, .noInput, "There is no store and no property list in \(path).",
                 hint: "Name the app's container: the folder that holds Library/.")
         }
-        let named = files.filter { Self.isNamed($0, among: files, isFile: isFile) }
+        let preferences = PreferencesChoice(files, isFile: isFile)
         let app = Self.app(inspected, choice, path)
-        let paths = named.map(\.file)
+        let paths = preferences.listed.map(\.file)
         let localPath = choice.local?.report.file ?? Self.newStore(app, inspected)
         let taken = inspected.report.stores.map(\.file) + files.map(\.file) + [localPath]
         let cloudPath = choice.cloud?.report.file ?? StoreChoice.cloudPath(beside: localPath, taken: taken)
         var subject = DraftSubject(
             app: app, source: path, preferences: paths.isEmpty ? [Self.newPreferences(app, inspected)] : paths,
-            inspected: named, localPath: localPath, cloudPath: cloudPath, schemaFolder: "Migrations")
-        subject.otherPreferences = files.filter { file in !paths.contains(file.file) }
-        subject.conflicts = inspected.report.suiteConflicts.filter { $0.files.filter(paths.contains).count > 1 }
+            inspected: preferences.listed, localPath: localPath, cloudPath: cloudPath, schemaFolder: "Migrations")
+        subject.otherPreferences = preferences.others
+        subject.unlistedPreferences = preferences.unlisted
+        subject.conflicts = inspected.report.suiteConflicts.filter { conflict in
+            Set(conflict.files.filter(paths.contains)).count > 1
+        }
         subject.local = choice.local
         subject.cloud = choice.cloud
         subject.otherStores = choice.others
         self.subject = subject
-        unread = UnreadFiles(inspected, localPath: choice.local?.report.file, files: files).warnings
+        unread =
+            UnreadFiles(inspected, localPath: choice.local?.report.file, files: files).warnings + preferences.warnings
     }
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
@@ -113,16 +117,6 @@ struct DraftPlace {
                         && left?.contains { risk.message.hasPrefix("\($0).") } != true
                 }
             }
-    }
-
-    /// Whether a manifest lists it: a suite of the app's own that could be read; where there is none, the first file.
-    private static func isNamed(
-        _ file: InspectedPreferences, among files: [InspectedPreferences], isFile: Bool
-    ) -> Bool {
-        guard file.format != nil else { return false }
-        if isFile { return true }
-        let last = PathText.lastPart(of: file.file)
-        return file.isSuite && !last.hasPrefix("com.apple.") && !last.hasPrefix(".") && !file.file.contains("\\")
     }
 
     private static func app(_ inspected: Inspected, _ choice: StoreChoice, _ path: String) -> String {
@@ -156,7 +150,13 @@ struct DraftPlace {
 
     /// A name as a part of a path may be.
     private static func plain(_ name: String) -> String {
-        let safe = String(name.map { $0 == "/" || $0 == "\\" ? "-" : $0 }.prefix(60))
-        return [".", "..", "~"].contains(safe) || safe.hasPrefix(".godwit-") ? "App" : safe
+        // By scalars: with a mark behind it a slash is another character, but parts a path all the same. 60 of them
+        // leave room for an ending in the 255 bytes that a part may have.
+        var safe = ""
+        for scalar in name.unicodeScalars.prefix(60) {
+            safe.unicodeScalars.append(scalar == "/" || scalar == "\\" ? "-" : scalar)
+        }
+        let isReserved = safe.lowercased().utf8.starts(with: ".godwit-".utf8)
+        return [".", "..", "~"].contains(safe) || isReserved ? "App" : safe
     }
 }

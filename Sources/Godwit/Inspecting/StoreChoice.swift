@@ -110,9 +110,11 @@ struct NamedFile {
 
     init(_ path: String) {
         let name = PathText.lastPart(of: path)
-        folder = String(path.dropLast(name.count))
-        let point = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
-        stem = point.map { String(name[..<$0]) } ?? name
-        ending = point.map { String(name[$0...]) } ?? ""
+        // By scalars: a slash or a point with a mark behind it is another character, but the same byte to the system.
+        let scalars = name.unicodeScalars
+        folder = String(path.unicodeScalars.dropLast(scalars.count))
+        let point = scalars.lastIndex(of: ".").flatMap { $0 == scalars.startIndex ? nil : $0 }
+        stem = point.map { String(scalars[..<$0]) } ?? name
+        ending = point.map { String(scalars[$0...]) } ?? ""
     }
 }

@@ -15,6 +15,21 @@ extension CoreDataDraft {
                 + "the type of that key.")
     }
 
+    /// Entities whose records something refers to by their numbers: a relation or a pair leads to an entity without a
+    /// key that all of its kinds share, though a kind may have one of its own.
+    static func numbered(in model: CoreDataModel, _ keys: [String: Key]) -> Set<String> {
+        var targets = Set(model.joins.flatMap { $0.ends.compactMap(\.entity) })
+        for entity in model.entities where entity.table != nil {
+            targets.formUnion(entity.relations.compactMap(\.target))
+        }
+        var found: Set<String> = []
+        for target in targets {
+            guard let key = keys[target], key.attribute == nil else { continue }
+            found.formUnion(model.family(of: target).map(\.name))
+        }
+        return found
+    }
+
     static func isUntold(_ relation: CoreDataRelation, in model: CoreDataModel) -> Bool {
         relation.target.flatMap { model.entity(named: $0) }?.table == nil
     }

@@ -17,6 +17,8 @@ struct CoreDataDraft {
     private var keys: [String: Key] = [:]
     /// Whether there are references of which the store does not tell where they lead: then each record keeps its number.
     private let hasUntoldRelations: Bool
+    /// Entities whose records something refers to by their numbers, whatever their own keys are.
+    private var numbered: Set<String> = []
 
     /// What identifies the records of an entity.
     struct Key {
@@ -36,6 +38,7 @@ struct CoreDataDraft {
             entity.table != nil && entity.relations.contains { Self.isUntold($0, in: model) }
         }
         for entity in model.entities { keys[entity.name] = key(of: entity) }
+        numbered = Self.numbered(in: model, keys)
         var taken: Set<String> = []
         for (entity, table) in zip(model.entities, store.tables) {
             guard entity.table != nil else {
@@ -88,7 +91,8 @@ struct CoreDataDraft {
 
     /// An attribute as a path names it: by its column where several entities share the table and only the column is sure.
     private func path(of attribute: CoreDataAttribute, in entity: CoreDataEntity) -> String {
-        let isPlain = !attribute.name.contains(".") && attribute.name.utf8.first != UInt8(ascii: "Z")
+        let isPlain =
+            !attribute.name.utf8.contains(UInt8(ascii: ".")) && attribute.name.utf8.first != UInt8(ascii: "Z")
         return attribute.kind != nil && isPlain ? attribute.name : attribute.column
     }
 
@@ -124,7 +128,7 @@ struct CoreDataDraft {
         ]
         var draft = EntityDraft(name: name, count: table.entity.count, key: keyName, evidence: key.evidence)
         draft.comments = comments(entity, table, key)
-        if hasUntoldRelations, key.attribute != nil {
+        if hasUntoldRelations || numbered.contains(entity.name), key.attribute != nil {
             columns.append(
                 Column(
                     name: columnNames.take("recordNumber"), type: "INTEGER", field: "Z_PK",

@@ -36,6 +36,8 @@ package struct DraftSubject: Sendable {
     package var inspected: [InspectedPreferences]
     /// Other files with keys, which the manifest does not name.
     package var otherPreferences: [InspectedPreferences] = []
+    /// Suites of the app's own that the manifest can't name.
+    package var unlistedPreferences: [UnlistedPreferences] = []
     package var conflicts: [SuiteConflict] = []
     /// Nil where there is no store yet.
     package var local: StoreInspection?
@@ -62,6 +64,20 @@ package struct DraftSubject: Sendable {
         self.localPath = localPath
         self.cloudPath = cloudPath
         self.schemaFolder = schemaFolder
+    }
+}
+
+/// A suite of the app's own that a manifest can't name, and why.
+package struct UnlistedPreferences: Sendable, Equatable {
+    /// Path inside the container or group container.
+    package let file: String
+    /// How many keys it has.
+    package let keys: Int
+    /// The end of a sentence.
+    package let reason: String
+
+    package init(file: String, keys: Int, reason: String) {
+        (self.file, self.keys, self.reason) = (file, keys, reason)
     }
 }
 

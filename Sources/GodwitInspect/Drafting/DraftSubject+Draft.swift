@@ -82,26 +82,7 @@ extension DraftSubject {
             "app: \(YAMLText.scalar(app))", "", "# Paths are relative to the container.", "container:",
             "  preferences:                    # the first file that has a key wins; the first of all gets the copy's flag",
         ]
-        for path in preferences {
-            let found = inspected.first { $0.file == path }
-            lines.append(
-                "    - \(YAMLText.scalar(path))"
-                    + (found.map { "    # \($0.keys.count.counted("key"))" } ?? "    # not there yet"))
-        }
-        for other in otherPreferences.prefix(50) {
-            lines.append(
-                "    # - \(YAMLText.scalar(other.file))    # "
-                    + (other.format == nil
-                        ? "could not be read" : "\(other.keys.count.counted("key")); not a suite of the app's own")
-            )
-        }
-        for conflict in conflicts.prefix(100) {
-            lines.append(
-                "    # \(YAMLText.comment(conflict.key)) differs between "
-                    + conflict.files.map { YAMLText.comment($0) }.joined(separator: " and ")
-                    + ": the first listed counts.")
-        }
-        lines += storeLines
+        lines += preferenceLines + storeLines
         lines += ["", "schema: \(YAMLText.scalar(schemaFolder))    # V0001__….sql and later, applied in order", ""]
         lines += [
             "# The kinds of record: `key` tells one from another in whichever store, `modified` says which is newer.",
@@ -117,10 +98,39 @@ extension DraftSubject {
         }
         if !legacy.isEmpty { lines += [""] + legacy }
         lines += [
-            "", "copy: { flag: cloudMigrationDone }    # the boolean by which the app knows which store to open",
+            "", "copy: { flag: \(PreferencesDraft.flag) }    # the boolean by which the app knows which store to open",
             "export: { schemaVersion: 1 }", "history: { keep: 10 }",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var preferenceLines: [String] {
+        var lines: [String] = []
+        for path in preferences {
+            let found = inspected.first { $0.file == path }
+            lines.append(
+                "    - \(YAMLText.scalar(path))"
+                    + (found.map { "    # \($0.keys.count.counted("key"))" } ?? "    # not there yet"))
+        }
+        // A container has at most 500 of them.
+        for file in unlistedPreferences {
+            let words = "\(file.keys.counted("key")); \(YAMLText.comment(file.reason))"
+            lines.append("    # - \(YAMLText.scalar(file.file))    # \(words)")
+        }
+        for other in otherPreferences.prefix(50) {
+            lines.append(
+                "    # - \(YAMLText.scalar(other.file))    # "
+                    + (other.format == nil
+                        ? "could not be read" : "\(other.keys.count.counted("key")); not a suite of the app's own")
+            )
+        }
+        for conflict in conflicts.prefix(100) {
+            lines.append(
+                "    # \(YAMLText.comment(conflict.key)) differs between "
+                    + conflict.files.map { YAMLText.comment($0) }.joined(separator: " and ")
+                    + ": the first listed counts.")
+        }
+        return lines
     }
 
     private var storeLines: [String] {

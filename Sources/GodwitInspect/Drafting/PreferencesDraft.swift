@@ -1,4 +1,5 @@
 internal import GodwitModel
+internal import GodwitStore
 
 /// What becomes of the keys of preference files.
 ///
@@ -6,6 +7,9 @@ internal import GodwitModel
 /// `unmapped` in every report until then. Sure is what must not move: what the system writes, and what is called like a
 /// secret. Without any store the keys are all there is: then they get tables of their own.
 struct PreferencesDraft {
+    /// What a draft calls the copy's flag: a key of Godwit's own, which no rule may speak of.
+    static let flag = CopyRules().flag
+
     private let keys: [(key: InspectedKey, file: String)]
     var entities: [EntityDraft] = []
     var tables: [String] = []
@@ -29,9 +33,9 @@ struct PreferencesDraft {
         makeFavorites()
     }
 
-    /// A manifest can't name a key with control characters.
+    /// A manifest can't name a key with control characters, nor the flag that a copy has set.
     private static func isWritable(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.count <= 1000
+        !key.isEmpty && key.utf8.count <= 1000 && !key.utf8.elementsEqual(flag.utf8)
             && !key.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
@@ -45,14 +49,14 @@ struct PreferencesDraft {
         _ = [names.take("id"), names.take("updatedAt")]
         var lines = ["    \"id\" TEXT NOT NULL"]
         for key in found {
-            let column = names.take(key.key)
+            let column = names.take(Self.columnName(key.key))
             let type =
                 switch key.type {
                 case "boolean", "integer": "INTEGER"
                 case "real": "REAL"
                 default: "TEXT"
                 }
-            lines.append("    \(quotedIdentifier(column)) \(type)")
+            lines.append("    \(quoted(column)) \(type)")
             settings.append(
                 "    - { key: \(YAMLText.scalar(key.key)), into: \(YAMLText.scalar("Settings.\(column)")) }")
         }
@@ -66,6 +70,11 @@ struct PreferencesDraft {
         entities.append(draft)
     }
 
+    /// The column for a key.
+    ///
+    /// A mark at its beginning would become one character with the point at which a manifest parts `Settings.column`.
+    private static func columnName(_ key: String) -> String { ".\(key)".first == "." ? key : "_" + key }
+
     private mutating func makeFavorites() {
         var names = NameTaker()
         _ = names.take("Settings")
@@ -73,7 +82,7 @@ struct PreferencesDraft {
             let stem = NameWords(key.key).words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
             let name = names.take(stem.isEmpty ? "List" : stem)
             tables.append(
-                "CREATE TABLE \(quotedIdentifier(name)) (\n    \"id\" TEXT NOT NULL,\n    \"createdAt\" TEXT\n);")
+                "CREATE TABLE \(quoted(name)) (\n    \"id\" TEXT NOT NULL,\n    \"createdAt\" TEXT\n);")
             var draft = EntityDraft(name: name, count: 0, key: "id", evidence: .name)
             draft.modified = ("createdAt", nil)
             draft.comments = ["One record for each item of \(key.key)."]
@@ -142,9 +151,5 @@ struct PreferencesDraft {
             words += key.role == .list ? ", \(size.counted("item"))" : ", \(size.counted("byte"))"
         }
         return words
-    }
-
-    private func quotedIdentifier(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

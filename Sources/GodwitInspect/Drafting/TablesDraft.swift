@@ -118,8 +118,10 @@ struct TablesDraft {
     }
 
     private static func words(_ entity: InspectedEntity, _ key: String, _ table: TableInspection) -> String {
-        switch entity.keyEvidence {
-        case .primaryKey? where entity.columns.first { $0.name == key }?.kind == .integer || entity.count == 0:
+        let column = entity.columns.first { $0.name == key }
+        let isNumber = column?.kind == .integer || (column?.kind == .date && column?.encoding != .iso8601)
+        return switch entity.keyEvidence {
+        case .primaryKey? where isNumber || entity.count == 0:
             "\(key) is the primary key. Where SQLite itself counts it up, two devices count alike: "
                 + "records of both would pass for the same."
         case .primaryKey?: "\(key) is the primary key."

@@ -22,16 +22,39 @@ struct CheckTrial {
     let limits: InspectionLimits
 
     /// Functions that always come to an end soon and make nothing large: <https://sqlite.org/lang_corefunc.html>.
+    ///
+    /// `instr` is none of them: it compares the one text at each place of the other.
     private static let plainFunctions: Set<String> = [
-        "length", "typeof", "lower", "upper", "abs", "trim", "ltrim", "rtrim", "instr", "substr", "coalesce", "ifnull",
-        "nullif", "round", "date", "time", "datetime", "julianday", "strftime", "json_valid", "unicode",
+        "length", "typeof", "lower", "upper", "abs", "substr", "coalesce", "ifnull", "nullif", "round", "date", "time",
+        "datetime", "julianday", "strftime", "json_valid", "unicode",
     ]
+    /// Likewise, but only where they take away space.
+    private static let trims: Set<String> = ["trim", "ltrim", "rtrim"]
+
+    /// Whether each function in a check always comes to an end soon.
+    private static func isPlain(_ words: [String]) -> Bool {
+        SQLTokens.functions(in: words).subtracting(trims).isSubset(of: plainFunctions)
+            && words.indices.allSatisfy { !trims.contains(words[$0]) || !hasSeveralArguments(words[($0 + 1)...]) }
+    }
+
+    /// Whether there is a comma between the parenthesis that words begin with and the one that closes it: what is
+    /// trimmed is then compared with every character of a second text.
+    private static func hasSeveralArguments(_ words: ArraySlice<String>) -> Bool {
+        var depth = 0
+        for word in words {
+            if word == "(" { depth += 1 }
+            if word == ")" { depth -= 1 }
+            if depth <= 0 { return false }
+            if depth == 1, word == "," { return true }
+        }
+        return false
+    }
 
     func brokenChecks() throws(GodwitError) -> BrokenChecks {
         let text = TableText(made.sql)
         let checks = text.constraints.filter { constraint in
             guard case .check(let words) = constraint.kind else { return false }
-            return SQLTokens.functions(in: words).isSubset(of: Self.plainFunctions)
+            return Self.isPlain(words)
         }
         guard !checks.isEmpty, !table.columns.contains(where: \.isGenerated) else { return BrokenChecks() }
         var broken = BrokenChecks()

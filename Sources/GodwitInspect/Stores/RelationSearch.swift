@@ -19,7 +19,7 @@ struct RelationSearch {
                         evidence: "foreignKey"))
                 continue
             }
-            let column = key.target ?? target.key
+            let column = key.target ?? primaryKey(of: key.table) ?? target.key
             var orphans: Int64 = 0
             if let column { orphans = try self.orphans(key.column, entity, in: target, by: column) }
             found.append(
@@ -38,7 +38,15 @@ struct RelationSearch {
     private struct ForeignKey {
         let column: String
         let table: String
+        /// Nil where the declaration names none.
         let target: String?
+    }
+
+    /// What a foreign key refers to that names no column, whatever else may tell the records apart:
+    /// <https://sqlite.org/foreignkeys.html#fk_indexes>; nil where SQLite could hold no record to it.
+    private func primaryKey(of table: String) -> String? {
+        let columns = tables.first { $0.name.isSameName(as: table) }?.columns.filter { $0.primaryKeyPlace > 0 } ?? []
+        return columns.count == 1 ? columns[0].name : nil
     }
 
     /// Foreign keys of one column.

@@ -65,7 +65,7 @@ struct TableInspector {
                     return primaryKey(column).0 || constraints.alone.contains(name) || constraints.partly.contains(name)
                 }
             }
-            let candidates = try candidates(source, entity, constraints, primaryKey)
+            let candidates = try candidates(source, entity, tallies, constraints, primaryKey)
             var found = TableInspection(entity: entity)
             if let choice = KeyChoice.decide(
                 candidates, entity: NameWords(source.name), count: entity.count, allowsNatural: allowsNatural)
@@ -94,19 +94,23 @@ struct TableInspector {
 
     /// The columns that may be a key; different values are counted only where the name or an index gives reason to.
     private func candidates(
-        _ source: RecordSelection, _ entity: InspectedEntity, _ constraints: KeyConstraints,
-        _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
+        _ source: RecordSelection, _ entity: InspectedEntity, _ tallies: [ColumnTally],
+        _ constraints: KeyConstraints, _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
     ) throws(GodwitError) -> [KeyChoice.Candidate] {
         let words = NameWords(source.name)
         var found: [KeyChoice.Candidate] = []
-        for (column, seen) in zip(source.columns, entity.columns) {
+        for (place, (column, seen)) in zip(source.columns, entity.columns).enumerated() {
             let (isPrimaryKey, isRowNumber) = primaryKey(column.name)
             let hasUniqueIndex = constraints.alone.contains(column.column.foldedName)
             let name = NameWords(column.name)
             let isNamed = name.soundIdentity(of: words) || name.soundNaturalKey(of: words)
-            guard isPrimaryKey || hasUniqueIndex || isNamed,
+            // A day has one record where the schema says so; dates of which some have a fraction are no keys, and those
+            // of Core Data may have one any time.
+            let isDay = seen.kind == .date && column.encoding == nil && tallies[place].numbers.reals == 0
+            let mayBeKey =
                 [.uuid, .text, .integer, .boolean, .none].contains(seen.kind)
-            else { continue }
+                ? isPrimaryKey || hasUniqueIndex || isNamed : isDay && (isPrimaryKey || hasUniqueIndex)
+            guard mayBeKey else { continue }
             let isCounted = !isPrimaryKey && entity.count <= limits.records
             found.append(
                 .init(

@@ -28,7 +28,8 @@ package struct VirtualTable: Sendable, Equatable {
         var found: String?
         for (index, word) in using.enumerated() where word == "content" {
             let rest = using.dropFirst(index + 1)
-            let before = using.dropFirst(index - 1).first
+            // A module may be called so, too, and then nothing stands before it.
+            let before = index > 0 ? using.dropFirst(index - 1).first : nil
             // A column may be called so as well.
             guard rest.first == "=", before == "(" || before == "," else { continue }
             let value = rest.dropFirst().first ?? ""

@@ -94,11 +94,14 @@ enum KeyedArchive {
         return objects[Int(uid)]
     }
 
-    /// A dictionary that many references may lead to: searching it must cost little each time.
+    /// Whether many references may lead to an object: searching it must cost little each time.
+    static func isSmall(_ object: LegacyValue) -> Bool {
+        if case .dictionary(let pairs) = object { return pairs.count <= 16 }
+        return true
+    }
+
     private static func small(_ object: LegacyValue) throws(FavoritesDecoder.Fault) -> LegacyValue {
-        if case .dictionary(let pairs) = object, pairs.count > 16 {
-            throw .init(reason: "keyed archive with an element of too many parts")
-        }
+        guard isSmall(object) else { throw .init(reason: "keyed archive with an element of too many parts") }
         return object
     }
 

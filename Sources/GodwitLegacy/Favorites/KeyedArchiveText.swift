@@ -58,7 +58,9 @@ package enum KeyedArchiveText {
         }
 
         private mutating func writeObject(_ object: LegacyValue, depth: Int) -> Bool {
-            guard case .uid(let place)? = object[archived: "$class"], place < UInt64(objects.count),
+            // The same object may be asked for as often as there are references.
+            guard KeyedArchive.isSmall(object), case .uid(let place)? = object[archived: "$class"],
+                place < UInt64(objects.count), KeyedArchive.isSmall(objects[Int(place)]),
                 case .string(let name)? = objects[Int(place)][archived: "$classname"]
             else { return false }
             switch name {

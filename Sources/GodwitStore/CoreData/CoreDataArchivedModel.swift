@@ -70,14 +70,20 @@ struct CoreDataArchivedModel: Equatable {
 
     /// The objects of an archive, by their places.
     private struct Objects {
+        /// Parts of an object that references lead to: more than any description in a model has, and few enough to be
+        /// searched once for each reference.
+        private static let mostParts = 64
+
         let objects: [LegacyValue]
 
         init(_ objects: [LegacyValue]) { self.objects = objects }
 
-        /// What a reference leads to; nil for the archive's nil, which is at place 0.
+        /// What a reference leads to; nil for the archive's nil, which is at place 0, and for what has too many parts.
         func object(_ reference: LegacyValue?) -> LegacyValue? {
             guard case .uid(let place)? = reference, place > 0, place < UInt64(objects.count) else { return nil }
-            return objects[Int(place)]
+            let object = objects[Int(place)]
+            if case .dictionary(let pairs) = object, pairs.count > Self.mostParts { return nil }
+            return object
         }
 
         /// Text that lies here or one reference away.

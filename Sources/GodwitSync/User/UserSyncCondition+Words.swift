@@ -20,7 +20,7 @@ extension UserSyncCondition {
     package var name: String {
         switch self {
         case .notConfigured, .turnedOff: "notConfigured"
-        case .localOnly, .restartToSync: "localOnly"
+        case .localOnly, .restartToSync, .cloudUnusable: "localOnly"
         case .offline: "offline"
         case .syncing: "syncing"
         case .synced: "synced"
@@ -46,6 +46,12 @@ extension UserSyncCondition {
             Words(
                 en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",
                 next: LocalizedText(en: "Restart the app to sync.", ja: "同期するには、アプリを再起動してください。"))
+        case .cloudUnusable:
+            Words(
+                en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",
+                next: LocalizedText(
+                    en: "Restart the app; if it stays so, tell its developer that the synced data can't be opened.",
+                    ja: "アプリを再起動してください。解決しない場合は、同期用のデータを開けないことをアプリの開発元にお知らせください。"))
         case .localOnly(let account):
             Words(
                 en: "The data is on this device only.", ja: "データはこのデバイスにのみ保存されています。",

@@ -13,6 +13,8 @@ package enum UserSyncCondition: Sendable, Hashable {
     case localOnly(AccountAvailability)
     /// The data is on this device only until the app is restarted.
     case restartToSync
+    /// The data is on this device only, since the app can't use its cloud store.
+    case cloudUnusable
     /// No network; so many local changes wait.
     case offline(pending: Int64)
     /// Under way: so many of the records are in the cloud store; both 0 where nothing is known of the amount.
@@ -45,8 +47,10 @@ package struct UserSyncInputs: Sendable {
     package var activeStore: StoreRole?
     /// How far the copy to the cloud store is.
     package var copy: CopyState
-    /// Local records that the cloud store lacks or holds differently.
-    package var pendingChanges: Int64
+    /// Whether the copy is complete and the account can be used, but the cloud store is missing or can't be opened.
+    package var isCloudUnusable: Bool
+    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    package var pendingChanges: Int64?
     /// Records of the active store.
     package var recordCount: Int64
     /// The time the status speaks of.
@@ -59,7 +63,7 @@ package struct UserSyncInputs: Sendable {
     /// Inputs.
     package init(
         state: SyncState, account: AccountAvailability, network: NetworkState, activeStore: StoreRole?,
-        copy: CopyState, pendingChanges: Int64, recordCount: Int64, asOf: Instant,
+        copy: CopyState, isCloudUnusable: Bool = false, pendingChanges: Int64?, recordCount: Int64, asOf: Instant,
         preference: SyncPreference = .notSaid, notice: LaunchNotice? = nil
     ) {
         (self.preference, self.notice) = (preference, notice)
@@ -69,7 +73,8 @@ package struct UserSyncInputs: Sendable {
         self.network = network
         self.activeStore = activeStore
         self.copy = copy
-        self.pendingChanges = max(0, pendingChanges)
+        self.isCloudUnusable = isCloudUnusable
+        self.pendingChanges = pendingChanges.map { max(0, $0) }
         self.recordCount = max(0, recordCount)
     }
 }
@@ -80,10 +85,13 @@ extension UserSyncCondition {
     /// 1. No store: `notConfigured`.
     /// 2. Sync is turned off in the app: `turnedOff`, which is told as not configured.
     /// 3. The app runs on the local store and could use the cloud store now: `restartToSync`.
-    /// 4. The local store is in use, and the account can't be used, or the copy was never made and no event was seen:
+    /// 4. The local store is in use, since the cloud store can't be: `cloudUnusable`, which is told as local only.
+    ///    Whatever was seen of a sync, nothing of this store is sent.
+    /// 5. The local store is in use, and the account can't be used, or the copy was never made and no event was seen:
     ///    `localOnly`, whatever the network.
-    /// 5. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
-    ///    Changes that wait make `syncing` of what would be `synced`, and so does an event less than 3 seconds ago.
+    /// 6. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
+    ///    Changes that wait make `syncing` of what would be `synced`, and so do changes of which nothing can be told,
+    ///    and an event less than 3 seconds ago.
     package init(_ inputs: UserSyncInputs) {
         let state = inputs.state
         if inputs.activeStore == nil {
@@ -98,13 +106,17 @@ extension UserSyncCondition {
             self = .restartToSync
             return
         }
+        if inputs.activeStore == .local, inputs.isCloudUnusable {
+            self = .cloudUnusable
+            return
+        }
         let isUncopied = inputs.copy == .notDone && !state.hasBegun
         if inputs.activeStore == .local, isUncopied || !inputs.account.isUsable {
             self = .localOnly(inputs.account)
             return
         }
         switch state.summary(account: inputs.account, network: inputs.network) {
-        case .noNetwork: self = .offline(pending: inputs.pendingChanges)
+        case .noNetwork: self = .offline(pending: inputs.pendingChanges ?? 0)
         case .accountNotAvailable: self = .error(.account(inputs.account))
         case .error: self = .error(.failed(state.lastFailure ?? .unspecified))
         case .notSyncing: self = inputs.isSettling ? inputs.progress : .error(.notSyncing)
@@ -127,12 +139,12 @@ extension UserSyncInputs {
     fileprivate var isSettling: Bool { state.isSettling(asOf: asOf) }
 
     fileprivate var progress: UserSyncCondition {
-        guard pendingChanges > 0 else { return .syncing(done: 0, total: 0) }
+        guard let pendingChanges, pendingChanges > 0 else { return .syncing(done: 0, total: 0) }
         let total = max(recordCount, pendingChanges)
         return .syncing(done: total - pendingChanges, total: total)
     }
 
     fileprivate var settled: UserSyncCondition {
-        pendingChanges > 0 || isSettling ? progress : .synced(lastSeen: state.lastSyncAt)
+        pendingChanges != 0 || isSettling ? progress : .synced(lastSeen: state.lastSyncAt)
     }
 }

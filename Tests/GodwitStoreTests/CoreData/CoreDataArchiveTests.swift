@@ -110,6 +110,24 @@ struct CoreDataArchiveTests {
         #expect(CoreDataMetadata([LegacyPair(key: "token", value: .string("x"))]).hiddenKeys == 1)
     }
 
+    @Test("a class of more parts than any has is none: each object's reference would search it anew")
+    func largeClass() throws {
+        func read(parts: Int) throws -> CoreDataModel {
+            let more = (0..<parts).map { LegacyPair(key: "part\($0)", value: .bool(true)) }
+            let pairs = Self.model.map { pair -> LegacyPair in
+                guard pair.hasKey("$objects"), case .array(var objects) = pair.value,
+                    case .dictionary(let named) = objects[1]
+                else { return pair }
+                objects[1] = .dictionary(more + named)
+                return LegacyPair(key: pair.key, value: .array(objects))
+            }
+            if folder.exists("a.store") { try folder.remove("a.store") }
+            return try self.read(Self.stored("model"), archives: CoreDataArchives(read: { _ in pairs }))
+        }
+        #expect(try read(parts: 5).isModelKnown)
+        #expect(try !read(parts: 70).isModelKnown)
+    }
+
     // MARK: Properties of one name
 
     /// Notes and pictures and links lie in folders, albums and nowhere; all three have a title, as folders have.
