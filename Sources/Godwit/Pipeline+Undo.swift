@@ -29,6 +29,7 @@ extension Pipeline {
         let survey = try session.survey(checkingIntegrity: true)
         try session.requireInput(for: .dedupe, survey)
         try session.requireOneEnvironment(for: .dedupe, survey)
+        try session.requireLogs(survey)
         var isRecorded = false
         func duration() -> Int64 { start.duration(to: .now).milliseconds }
         do throws(GodwitError) {

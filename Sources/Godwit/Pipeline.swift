@@ -218,13 +218,14 @@ public struct Pipeline: Sendable {
 extension GodwitError {
     /// The same error with paths below a root written from there on: a rehearsal's private paths mean nothing to
     /// anybody.
-    func namingInside(_ root: String) -> GodwitError {
-        guard !root.isEmpty else { return self }
+    func namingInside(_ root: String) -> GodwitError { root.isEmpty ? self : naming(root + "/", as: "") }
+
+    /// The same error with a path, or the beginning of one, written otherwise.
+    func naming(_ path: String, as name: String) -> GodwitError {
         var error = self
-        let prefix = root + "/"
-        error.message = message.split(separator: prefix, omittingEmptySubsequences: false).joined()
-        error.hint = hint?.split(separator: prefix, omittingEmptySubsequences: false).joined()
-        error.underlying = underlying?.split(separator: prefix, omittingEmptySubsequences: false).joined()
+        error.message = message.replacingBytes(of: path, with: name)
+        error.hint = hint?.replacingBytes(of: path, with: name)
+        error.underlying = underlying?.replacingBytes(of: path, with: name)
         return error
     }
 }

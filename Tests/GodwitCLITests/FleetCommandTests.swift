@@ -35,6 +35,23 @@ struct FleetCommandTests {
         #expect(try again.json()["counts", "unchanged"] == 5)
     }
 
+    @Test("a rehearsed first export of all is what the export then is, and makes no folder")
+    func rehearsedExport() throws {
+        let fleet = try FleetFolder(2)
+        let exports = fleet.scene.folder["exports"]
+        try fleet.scene.folder.makeFolder("exports")
+        let before = try FolderFingerprint(exports)
+        let rehearsed = try fleet.start("export", "--into", exports, "-n", "--json").finish()
+        #expect(rehearsed.code == 0, "\(rehearsed.errorText)")
+        #expect(try rehearsed.json()["counts", "failed"] == 0)
+        #expect(try FolderFingerprint(exports).differences(from: before) == [])
+        let path = fleet.scene.folder["one.jsonl"]
+        #expect(try fleet.start("export", "--into", exports, "-n", "--journal", path).finish().code == 0)
+        let file = try fleet.journal("one.jsonl")[1]["report", "file"]?.string
+        #expect(file?.hasPrefix(exports + "/") == true)
+        #expect(try fleet.start("export", "--into", exports).finish().code == 0)
+    }
+
     @Test("a run over all changes what single runs change, and verify changes no byte")
     func same() throws {
         let fleet = try FleetFolder(2)

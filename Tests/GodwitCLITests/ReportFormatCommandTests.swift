@@ -61,6 +61,18 @@ struct ReportFormatCommandTests {
         }
     }
 
+    @Test("an error of an export to standard output is told on standard error, not in the export's place")
+    func errorBesideExport() throws {
+        let scene = try Scene()
+        try scene.folder.write("this is no SQLite store", to: "home/container/" + Scene.local)
+        for (format, part) in [("github", "::error"), ("junit", "<error ")] {
+            let finished = try scene.start(["export", "--format", format]).finish()
+            #expect(finished.code == 65)
+            #expect(finished.output.isEmpty)
+            #expect(finished.errorText.contains(part))
+        }
+    }
+
     @Test("a mistake on the command line is a document as well, but never into a file that it names")
     func usageDocument() throws {
         let scene = try Scene()

@@ -72,4 +72,10 @@ struct ShardTests {
         #expect(one != FleetIdentity(of: ["a", "bc"]))
         #expect(FleetIdentity(of: ["ab", "c"]) != FleetIdentity(of: ["a", "bc"]))
     }
+
+    @Test("fewer than no containers are no fleet", arguments: [-1, Int.min])
+    func negative(count: Int) {
+        let json = Data(#"{"containers":\#(count),"sha256":"00"}"#.utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(FleetIdentity.self, from: json) }
+    }
 }

@@ -143,9 +143,13 @@ struct StageTextTests {
         let lone = DedupeGroup(
             entity: "UserSettings", key: "singleton", winner: Contender(key: "A", modifiedAt: nil), losers: [],
             reason: .onlyOne, rekeyed: true)
-        let dedupe = DedupeReport(outcome: .done, store: .local, groups: [lone], groupCount: 1)
+        var dedupe = DedupeReport(outcome: .done, store: .local, groups: [lone], groupCount: 1)
         #expect(
             headline(dryRun: false) { $0.dedupe = dedupe } == "✓ dedupe   no duplicates, 1 record given its fixed key")
+        (dedupe.groups, dedupe.groupCount, dedupe.removed) = ([lone, lone, lone], 4, ["Workout": 1])
+        #expect(
+            headline(dryRun: false) { $0.dedupe = dedupe }
+                == "✓ dedupe   1 duplicate set aside in 1 group, 3 records given their fixed keys")
     }
 
     @Test("copy", arguments: copyLines)

@@ -28,6 +28,18 @@ struct DryRunTests {
         #expect(try json(planned) == json(real))
     }
 
+    @Test(
+        "a store that is one file under several names is refused by plan and run in the same words",
+        arguments: [TrainLog.cloud, TrainLog.local], [1, 3])
+    func manyNames(store: String, others: Int) throws {
+        let app = try TrainLog(.twoDevices)
+        for number in 0..<others { try app.folder.makeHardLink("backup \(number)", to: store) }
+        let planned = failure { try app.perform(dryRun: true) }
+        let real = failure { try app.perform() }
+        #expect(real?.code == .data && real?.message.contains("under \(others + 1) names") == true)
+        #expect(planned?.code == real?.code && planned?.message == real?.message && planned?.hint == real?.hint)
+    }
+
     @Test("the report of a rehearsed increment is that of the increment")
     func increment() throws {
         let app = try TrainLog(.container)

@@ -64,9 +64,24 @@ struct SyncLogTests {
         for dryRun in [true, false] {
             let report = try app.perform(dryRun: dryRun)
             #expect(report.outcome == .alreadyDone)
-            #expect(dryRun || report.warnings.contains { $0.code == "syncEventsUnread" })
+            #expect(report.warningCodes.contains("syncEventsUnread"))
         }
         #expect(failure { try app.pipeline().status() } != nil)
+    }
+
+    @Test("a plan warns of a file that can't be read in the words of the run", arguments: ["folder", "too large"])
+    func plannedUnreadable(what: String) throws {
+        let app = try TrainLog(.twoDevices)
+        if what == "folder" {
+            try app.folder.makeFolder(TrainLog.syncEvents)
+        } else {
+            try app.folder.write("", to: TrainLog.syncEvents)
+            #expect(truncate(app.folder[TrainLog.syncEvents], (64 << 20) + 1) == 0)
+        }
+        let plan = try app.savePlan()
+        let run = try app.runPlan()
+        #expect(plan.warnings.map(\.message) == run.warnings.map(\.message))
+        #expect(run.warningCodes == ["syncEventsUnread"])
     }
 
     @Test("a burst is told as syncing until 3 seconds have been quiet, by status and export alike")

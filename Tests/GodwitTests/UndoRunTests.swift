@@ -235,6 +235,33 @@ struct UndoRunTests {
         #expect(plan.undo?.stores == run.undo?.stores)
     }
 
+    @Test("what decided a rehearsal is in the command that does it for real")
+    func rehearsedOptions() throws {
+        let app = try made()
+        try app.perform()
+        let words = " --strict --account noAccount --network offline -m "
+        let options: (inout PipelineOptions) -> Void = {
+            ($0.isStrict, $0.account, $0.network) = (true, .noAccount, .offline)
+        }
+        #expect(try undo(app, dryRun: true, options: options).nextSteps.first?.contains(words) == true)
+        let steps = try made().perform(.dedupe, dryRun: true, options: options).nextSteps
+        #expect(steps.first?.contains("dedupe" + words) == true)
+    }
+
+    @Test("under --strict an undo refuses a store that came without its log, before anything is written")
+    func strictWithoutLog() throws {
+        let app = try made()
+        try app.perform(.dedupe)
+        let store = try SampleStore(app.folder[TrainLog.local])
+        try store.execute("PRAGMA journal_mode = WAL")
+        try store.close()
+        let before = try app.fingerprint()
+        let error = failure { try undo(app, options: { $0.isStrict = true }) }
+        #expect(error?.code == .data && error?.message.contains("-wal") == true)
+        #expect(try app.fingerprint().differences(from: before) == [])
+        #expect(try undo(app).warningCodes.contains("walMissing"))
+    }
+
     @Test("no such run is a mistake on the command line, and the runs there are are named")
     func unknown() throws {
         let app = try made()

@@ -34,20 +34,28 @@ struct RehearsalCopy: Sendable {
             let target = PathText.join(root, entry.name)
             try PathText.makeDirectories(PathText.directory(of: target))
             try StoreClone.make(of: entry.path, name: entry.name, at: target, stage: .container, context: context)
+            // Who writes to a store refuses one that has other names: in the rehearsal as well.
+            let others = try scratch.makeSubdirectory("names/\(entry.name)")
+            for suffix in ["", "-wal", "-journal"] {
+                try FileClone.giveNames(to: target + suffix, asManyAs: entry.path + suffix, in: others)
+            }
         }
         // What the app saw of its account decides which store is the active one.
-        if let events = files.syncEvents, let status = try FileStatus.of(events.path), status.isRegularFile,
-            status.size <= Int64(SyncLog.limit)
-        {
-            let target = PathText.join(root, events.name)
-            try PathText.makeDirectories(PathText.directory(of: target))
-            // One that can't be read is met again when it is looked for, and only warned of.
-            try? FileClone.copy(events.path, to: target)
-        }
+        if let events = files.syncEvents { try Self.copy(events, below: root) }
         if manifest.container.localLayout == .coreData, let real = PathText.real(files.local.path) {
             try ExternalData.copy(besideStore: real, toStore: PathText.join(root, files.local.name))
         }
         container = try Container(rehearsing: original, at: root)
         _ = consume lock
+    }
+
+    /// Copies the events of the sync; what can't be read stands for itself, so that the rehearsal warns of it as the run does.
+    private static func copy(_ events: ContainerFiles.Entry, below root: String) throws(GodwitError) {
+        guard let status = try FileStatus.of(events.path) else { return }
+        let target = PathText.join(root, events.name)
+        try PathText.makeDirectories(PathText.directory(of: target))
+        guard status.isRegularFile else { return try PathText.makeDirectories(target) }
+        guard status.size <= Int64(SyncLog.limit) else { return try FileClone.standIn(size: status.size, at: target) }
+        if (try? FileClone.copy(events.path, to: target)) == nil { try FileClone.standForUnreadable(at: target) }
     }
 }

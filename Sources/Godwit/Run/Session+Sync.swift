@@ -11,9 +11,13 @@ extension Session {
     /// What the app wrote down of its sync; nothing where there is no such file.
     func readSyncLog() throws(GodwitError) -> SyncLog {
         var log = SyncLog()
-        if let events = files.syncEvents, try events.exists() {
+        guard let events = files.syncEvents, try events.exists() else { return log }
+        do throws(GodwitError) {
             (log.state, log.surroundings, log.warnings) = try SyncEventReader().state(
                 in: readBytes(events.path, limit: SyncLog.limit, stage: .status))
+        } catch {
+            // By its name in the container, as a plan says it, which looks at a copy elsewhere.
+            throw error.naming(events.path, as: events.name)
         }
         return log
     }

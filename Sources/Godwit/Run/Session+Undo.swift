@@ -124,8 +124,8 @@ extension Session {
                 warnings.append(
                     Warning(
                         "undoCarried",
-                        "\(store.carried) lines in the books of \(store.file) came with the copy from the local store; "
-                            + "what they speak of never was here, and is not put here."))
+                        "\(store.carried.counted("line")) in the books of \(store.file) came with the copy from the local "
+                            + "store: no such thing ever was here, nor is it put here."))
             }
             if !store.addedColumns.isEmpty {
                 warnings.append(

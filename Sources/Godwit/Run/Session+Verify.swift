@@ -99,12 +99,16 @@ extension Session {
             }
         }
         if broken > 0 {
-            return VerifiedCheck(label, .failed, "\(broken) foreign keys of \(name) are broken", count: broken)
+            return VerifiedCheck(label, .failed, Self.phrase(broken: broken, of: name), count: broken)
         }
         guard excused > 0 else { return VerifiedCheck(label, .passed, "no foreign key of \(name) is broken", count: 0) }
         return VerifiedCheck(
-            label, .skipped, "\(excused) foreign keys of \(name) are broken, which the schema files leave out",
+            label, .skipped, "\(Self.phrase(broken: excused, of: name)), which the schema files leave out",
             count: excused)
+    }
+
+    private static func phrase(broken: Int64, of name: String) -> String {
+        "\(broken.counted("foreign key")) of \(name) \(broken == 1 ? "is" : "are") broken"
     }
 
     private func verifySchema(

@@ -89,14 +89,15 @@ struct ExportCommand: ParsableCommand {
         if let place = fleet.all { return try call.perform(in: place) }
         if let every { return try serve(every) }
         let path = common.outputPath
-        try common.perform(writesOutputItself: true) { progress in
+        let isOutputTaken = path == nil && into == nil && !dryRun
+        try common.perform(writesOutputItself: true, isOutputTaken: isOutputTaken) { progress in
             let pipeline = try common.makePipeline()
             let report = try export(pipeline, to: path, progress)
             let setting = common.setting(pipeline)
             common.summarize(report, setting)
             guard !common.quiet else { return }
             let bytes = try common.reportFormat.bytes(of: report, setting: setting)
-            if path == nil, into == nil, !dryRun {
+            if isOutputTaken {
                 ProcessSetup.writeError(bytes)
             } else {
                 try ReportOutput.write(bytes, to: nil)

@@ -23,7 +23,7 @@ struct FleetCall {
         guard !fleet.fleetWorker else { return try serve() }
         try common.requireFormat(of: FleetReport.self, named: "\(command.rawValue) --all")
         let printsLines = fleet.journal == "-"
-        let report = try common.perform { progress in
+        let report = try common.perform(isOutputTaken: printsLines) { progress in
             let work = try makeWork()
             let run = try prepare(place, work)
             let launch = WorkerProcess.Launch(
@@ -58,7 +58,7 @@ struct FleetCall {
 
     /// The side of a worker: nothing but lines on standard output.
     private func serve() throws {
-        try common.perform(writesOutputItself: true) { _ in
+        try common.perform(writesOutputItself: true, isOutputTaken: true) { _ in
             let work = try makeWork()
             try WorkerLoop.serve(work, settings: digest(work), cancellation: ProcessSetup.cancellation)
         }

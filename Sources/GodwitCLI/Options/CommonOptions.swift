@@ -118,8 +118,9 @@ extension SharedOptions {
 
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
     func perform<R>(
-        writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+        writesOutputItself: Bool = false, isOutputTaken: Bool = false,
+        _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
     ) throws -> R {
-        try printing.perform(writesOutputItself: writesOutputItself, work)
+        try printing.perform(writesOutputItself: writesOutputItself, isOutputTaken: isOutputTaken, work)
     }
 }

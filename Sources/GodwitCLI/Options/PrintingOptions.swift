@@ -113,8 +113,11 @@ extension PrintingOptions {
     }
 
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
+    ///
+    /// - Parameter isOutputTaken: whether standard output is for something else than the report.
     func perform<R>(
-        writesOutputItself: Bool = false, _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+        writesOutputItself: Bool = false, isOutputTaken: Bool = false,
+        _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
     ) throws -> R {
         let isShowing =
             !noProgress && !quiet && reportFormat != .json && ProcessSetup.isTerminal(STDERR_FILENO)
@@ -130,7 +133,7 @@ extension PrintingOptions {
             line?.clear()
             throw Ending.Failure(
                 error: error, format: reportFormat, style: errorStyle,
-                document: writesOutputItself ? nil : outputPath,
+                document: writesOutputItself ? nil : outputPath, isOutputTaken: isOutputTaken,
                 // The summary may be what can't be made: a name of the app's own.
                 summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
         }

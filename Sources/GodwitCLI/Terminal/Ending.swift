@@ -19,6 +19,8 @@ enum Ending {
         let style: TextStyle
         /// The file that a document about the error goes to; nil for standard output.
         var document: String?
+        /// Whether standard output is for something else, such as an export: a document goes to standard error then.
+        var isOutputTaken = false
         /// Where GitHub gathers summaries; nil where there is none.
         var summary: String?
         /// The time to go by; nil for that of the clock.
@@ -81,7 +83,9 @@ enum Ending {
         let setting = ReportSetting(
             style: TextStyle(verbose: failure.style.verbose), workspace: .fromEnvironment,
             asOf: failure.time ?? ReportOutput.now)
-        try? ReportOutput.write(failure.format.bytes(of: failure.error, setting: setting), to: failure.document)
+        let bytes = failure.format.bytes(of: failure.error, setting: setting)
+        guard failure.document != nil || !failure.isOutputTaken else { return ProcessSetup.writeError(bytes) }
+        try? ReportOutput.write(bytes, to: failure.document)
     }
 
     /// What ArgumentParser says, with the words of the command line that it repeats made safe to show: escaped, and

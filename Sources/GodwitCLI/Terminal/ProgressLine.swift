@@ -37,7 +37,8 @@ final class ProgressLine: Sendable {
         if let total = progress.total { text += " of \(total)" }
         let rateText = rate < 10 ? "\(Double(Int64(rate * 10)) / 10)" : "\(Int64(rate))"
         text += " \(progress.stage == .fleet ? "containers" : "records"), \(rateText)/s"
-        if let total = progress.total, rate > 0 {
+        // A document may claim any number of records.
+        if let total = progress.total, rate > 0, Double(total) / rate < 1e9 {
             text += ", \(max(0, Int64(Double(total - progress.completed) / rate))) s left"
         }
         ProcessSetup.writeError(Array("\r\u{1B}[K\(text)".utf8))

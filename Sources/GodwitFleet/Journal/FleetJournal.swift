@@ -49,10 +49,7 @@ package final class FleetJournal: Sendable {
                 .fleet, .cannotCreate, "\(path) is no regular file; links are not followed.",
                 hint: "Choose another name.")
         }
-        let file = LockedFile(
-            found == nil
-                ? try OpenFile(creating: path, mode: 0o644, stage: .fleet)
-                : try OpenFile(extending: path, stage: .fleet))
+        let file = LockedFile(try Self.open(path, isNew: found == nil))
         try file.lock(lockTimeoutMilliseconds, cancellation)
         let contents = try JournalContents(of: path)
         if let before = contents.header {
@@ -68,6 +65,17 @@ package final class FleetJournal: Sendable {
         // Without this a power cut may take the new name back.
         if found == nil { try AtomicFile.flushDirectory(of: path) }
         target = Mutex(.file(file))
+    }
+
+    /// Opens the journal, or makes it; where another pass makes it at this moment, its is opened, and waited for.
+    private static func open(_ path: String, isNew: Bool) throws(GodwitError) -> OpenFile {
+        guard isNew else { return try OpenFile(extending: path, stage: .fleet) }
+        do throws(GodwitError) {
+            return try OpenFile(creating: path, mode: 0o644, stage: .fleet)
+        } catch {
+            guard try FileStatus.ofLink(path)?.isRegularFile == true else { throw error }
+            return try OpenFile(extending: path, stage: .fleet)
+        }
     }
 
     /// Adds what came of a container; its report stands beside its entry, empty where it has none.

@@ -134,7 +134,11 @@ package struct ContainerWork: Sendable {
         case .export(let into, let options):
             let folder = try Self.exportFolder(of: name, below: into)
             if !options.isDryRun { try PathText.makeDirectories(folder, inside: into) }
-            let report = try one.export(into: folder, options: options, cancellation: cancellation)
+            let isNew = options.isDryRun ? try FileStatus.of(folder) == nil : false
+            let report =
+                isNew
+                ? try one.rehearseExport(intoNew: folder, options: options, cancellation: cancellation)
+                : try one.export(into: folder, options: options, cancellation: cancellation)
             return ContainerResult(
                 entry: FleetEntry(container: name, report: report), report: ContainerResult.json(report))
         }
@@ -148,8 +152,8 @@ package struct ContainerWork: Sendable {
 
     /// A name as a path below some other folder: without the `/` it begins with; one that leads out of the folder is refused (64).
     private static func inside(_ name: String) throws(GodwitError) -> String {
-        let relative = String(name.drop { $0 == "/" })
-        guard relative.split(separator: "/").contains("..") else { return relative.isEmpty ? "." : relative }
+        let relative = String(Substring(name.utf8.drop { $0 == 0x2F }))
+        guard LexicalPath.parts(of: relative).contains("..") else { return relative.isEmpty ? "." : relative }
         throw GodwitError(
             .fleet, .usage, "\(name) leads out of the current folder: it has no place below another.",
             hint: "List containers by paths without `..`, absolute ones for example.")

@@ -135,6 +135,18 @@ public struct FleetIdentity: Sendable, Codable, Hashable {
         self.root = root
     }
 
+    /// Refuses a number that counts nothing.
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        containers = try fields.decode(Int.self, forKey: .containers)
+        sha256 = try fields.decode(String.self, forKey: .sha256)
+        root = try fields.decodeIfPresent(String.self, forKey: .root)
+        guard containers >= 0 else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .containers, in: fields, debugDescription: "There can't be fewer than no containers.")
+        }
+    }
+
     /// Whether the names are the same, wherever they count from.
     package func hasSameNames(as other: FleetIdentity) -> Bool {
         containers == other.containers && sha256 == other.sha256

@@ -83,9 +83,9 @@ public struct LedgerLine: Sendable, Codable {
     public var into: String?
     /// Why, in a few words; never a value.
     public var note: String?
-    /// The legacy value and what it became, for `coerced` and under `--verbose`.
+    /// The legacy value, under `--verbose` alone; the types of a value that was coerced are in the note.
     public var from: String?
-    /// The value it became.
+    /// The value it became, likewise.
     public var to: String?
     /// For a list: how many items ended in which bucket.
     public var items: [String: Int]?

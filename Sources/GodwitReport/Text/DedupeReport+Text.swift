@@ -21,14 +21,18 @@ extension DedupeReport {
 
     private func tally(_ tense: Tense) -> String {
         var parts: [String] = []
+        // A record that was alone and took its fixed key is a group as well.
+        let lone = groups.count { $0.losers.isEmpty && $0.rekeyed }
         if removed.total > 0 {
             let aside = "\(removed.total.counted("duplicate")) \(tense.passive("set aside"))"
-            parts.append("\(aside) in \(groupCount.counted("group"))")
+            parts.append("\(aside) in \((groupCount - lone).counted("group"))")
         } else {
             parts.append("no duplicates")
         }
-        let lone = groups.count { $0.losers.isEmpty && $0.rekeyed }
-        if lone > 0 { parts.append("\(lone.counted("record")) \(tense.passive("given")) its fixed key") }
+        if lone > 0 {
+            let key = lone == 1 ? "its fixed key" : "their fixed keys"
+            parts.append("\(lone.counted("record")) \(tense.passive("given")) \(key)")
+        }
         if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("re-pointed"))") }
         return parts.joined(separator: ", ")
     }

@@ -35,7 +35,10 @@ extension UndoneStore {
     func summary(_ tense: Tense) -> String {
         var parts = restored.isEmpty ? [] : [restored.listedByName]
         if repointed > 0 { parts.append("\(repointed.counted("reference")) \(tense.passive("pointed back"))") }
-        if rekeyed > 0 { parts.append("\(rekeyed.counted("record")) \(tense.passive("given")) its own key again") }
+        if rekeyed > 0 {
+            let key = rekeyed == 1 ? "its own key" : "their own keys"
+            parts.append("\(rekeyed.counted("record")) \(tense.passive("given")) \(key) again")
+        }
         if kept > 0 { parts.append("\(kept.counted("later change")) \(tense.passive("kept"))") }
         return parts.joined(separator: ", ")
     }

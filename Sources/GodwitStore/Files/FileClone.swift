@@ -24,6 +24,33 @@ package enum FileClone {
         try to.close()
     }
 
+    /// Gives a copy as many names as the original has; in a folder of Godwit's own, and no more than tell the difference.
+    package static func giveNames(to copy: String, asManyAs original: String, in folder: String) throws(GodwitError) {
+        guard let status = try FileStatus.ofLink(original), status.links > 1, try FileStatus.ofLink(copy) != nil else {
+            return
+        }
+        for number in 1..<min(Int(status.links), mostNames) {
+            let name = PathText.join(folder, "\(PathText.lastPart(of: copy)).\(number)")
+            guard link(copy, name) == 0 else { throw .system("give a second name to", copy, errno: errno) }
+        }
+    }
+
+    /// More than this are told as this many.
+    private static let mostNames = 100
+
+    /// Makes a file of this size that holds nothing and takes no room, where one is that is not copied.
+    package static func standIn(size: Int64, at target: String) throws(GodwitError) {
+        let file = try OpenFile(creating: target)
+        if size > 0 { try file.write([0], at: size - 1) }
+        try file.close()
+    }
+
+    /// Makes a file of nothing, or what of a copy there is, one that nobody may read.
+    package static func standForUnreadable(at target: String) throws(GodwitError) {
+        if try FileStatus.ofLink(target) == nil { try standIn(size: 0, at: target) }
+        guard chmod(target, 0) == 0 else { throw .system("take the rights from", target, errno: errno) }
+    }
+
     private static func reflink(_ from: Int32, _ to: Int32) -> Bool {
         #if canImport(Darwin)
             return fcopyfile(from, to, nil, copyfile_flags_t(COPYFILE_DATA | COPYFILE_CLONE_FORCE)) == 0
@@ -39,7 +66,8 @@ package enum FileClone {
         #if !canImport(Darwin)
             // What says to be empty may still give bytes when it is read, as in /proc.
             if size > 0, try copyData(from, to, size: size) { return }
-            lseek(from.descriptor, 0, SEEK_SET)
+            // Both may stand behind a hole by now.
+            for descriptor in [from.descriptor, to.descriptor] { lseek(descriptor, 0, SEEK_SET) }
         #endif
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {

@@ -25,8 +25,9 @@ package struct FileOwnership: Sendable {
 }
 
 extension OpenFile {
-    /// Gives the file another one's owner, mode and access control list, as far as the system allows.
+    /// Gives the file another one's owner, group, mode and access control list, as far as the system allows.
     ///
+    /// Where the group can't be kept, its rights shrink to those of everybody: they were not meant for another group.
     /// Where there is such a list, the group's permission bits are the most that it grants anybody (acl(5)): without it they
     /// would grant the group what another user had.
     ///
@@ -37,24 +38,25 @@ extension OpenFile {
         _ ownership: FileOwnership, withAttributes: Bool = false, staysWritable: Bool = false
     ) throws(GodwitError) {
         let (path, status) = (ownership.path, ownership.status)
-        _ = fchown(descriptor, status.owner, status.group)
+        let mode = takeOwner(status) | (staysWritable ? 0o600 : 0)
         try requireKept(
             withAttributes ? godwit_copy_attributes(path, descriptor) : godwit_copy_access_list(path, descriptor), path)
         // Last: a list has the owner's rights as well.
-        _ = fchmod(descriptor, mode_t(status.mode & 0o7777 | (staysWritable ? 0o600 : 0)))
+        _ = fchmod(descriptor, mode_t(mode))
     }
 
-    /// Gives the file another one's permission bits and access control list, and its owner and group where the system lets
-    /// them be kept.
-    ///
-    /// Where the group can't be, its rights shrink to those of everybody: they were not meant for another group.
+    /// The same without bits that say how the file is run.
     func takeRights(_ ownership: FileOwnership) throws(GodwitError) {
-        let (path, status) = (ownership.path, ownership.status)
-        if fchown(descriptor, status.owner, status.group) != 0 { _ = fchown(descriptor, uid_t.max, status.group) }
-        try requireKept(godwit_copy_access_list(path, descriptor), path)
-        var mode = status.mode & 0o777
-        if (try? self.status().group) != status.group { mode &= 0o707 | (mode & 0o007) << 3 }
+        let mode = takeOwner(ownership.status) & 0o777
+        try requireKept(godwit_copy_access_list(ownership.path, descriptor), ownership.path)
         _ = fchmod(descriptor, mode_t(mode))
+    }
+
+    /// Gives the file another one's owner and group, or the group alone; returns the mode that goes with what came of it.
+    private func takeOwner(_ status: FileStatus) -> UInt32 {
+        if fchown(descriptor, status.owner, status.group) != 0 { _ = fchown(descriptor, uid_t.max, status.group) }
+        let mode = status.mode & 0o7777
+        return (try? self.status().group) == status.group ? mode : mode & (0o7707 | (mode & 0o007) << 3)
     }
 
     private func requireKept(_ result: Int32, _ path: String) throws(GodwitError) {

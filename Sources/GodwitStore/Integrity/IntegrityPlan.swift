@@ -63,12 +63,12 @@ struct IntegrityPlan: Sendable {
         }
         // Of a store that computes something, each table is asked about by its name.
         if !computing.isEmpty {
-            let numbers = tables.filter { Self.isNumber($0) && !computing.contains($0) }
+            let numbers = tables.filter { Self.isNumber($0) && !computing.names($0) }
             computing += numbers
         }
         self.computing = computing
         self.computed = computed
-        plain = tables.filter { !computing.contains($0) }
+        plain = tables.filter { !computing.names($0) }
         if try connection.bytes >= size, try !connection.isUTF16, try connection.knows(tables) {
             try planLarge(connection)
         }
@@ -122,7 +122,7 @@ struct IntegrityPlan: Sendable {
     /// would compute the columns of others.
     private func structure(of tables: [String]) -> [Part] {
         guard !computed.isEmpty else { return [.structure("\(Self.mostFindings)")] }
-        return tables.filter { !computed.contains($0) && !Self.isNumber($0) }.map { .structure(quoted($0)) }
+        return tables.filter { !computed.names($0) && !Self.isNumber($0) }.map { .structure(quoted($0)) }
     }
 
     /// How many findings are looked at where some of them may be none.
@@ -139,15 +139,15 @@ struct IntegrityPlan: Sendable {
     func doubts(_ outcomes: [Outcome]) -> [Part] {
         if isInDoubt(outcomes) { return [.wholly("3")] }
         let doubtful = doubtful(outcomes)
-        return plain.filter(doubtful.contains).map { .wholly(quoted($0)) }
-            + computing.filter(doubtful.contains).map { .seeks(table: $0) }
+        return plain.filter(doubtful.names).map { .wholly(quoted($0)) }
+            + computing.filter(doubtful.names).map { .seeks(table: $0) }
     }
 
     /// The tables that were proven by scans.
     func proven(_ outcomes: [Outcome]) -> [String] {
         if isInDoubt(outcomes) { return [] }
         let doubtful = doubtful(outcomes)
-        return proofs.map(\.table.name).filter { !doubtful.contains($0) }
+        return proofs.map(\.table.name).filter { !doubtful.names($0) }
     }
 
     /// The numbers of the parts in the order in which so many threads do them.
@@ -181,6 +181,12 @@ struct IntegrityPlan: Sendable {
         let held = outcomes[proof.entries].map(\.entries?.sum)
         return outcomes[proof.records].records.map { $0.map(Optional.some) == held } ?? false
     }
+}
+
+extension [String] {
+    /// Whether a table is among them, by its bytes: to Swift an `é` is an `é` in whatever way it is written, to SQLite these
+    /// are two tables.
+    fileprivate func names(_ table: String) -> Bool { contains { $0.utf8.elementsEqual(table.utf8) } }
 }
 
 extension IntegrityPlan.Outcome {

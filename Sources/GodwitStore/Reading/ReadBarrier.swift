@@ -32,7 +32,7 @@ final class ReadBarrier {
     }
 
     /// Whether a journal begins as one that SQLite would roll back: <https://sqlite.org/fileformat2.html#the_rollback_journal>.
-    private static func hasHotJournal(_ path: String) throws(GodwitError) -> Bool {
+    static func hasHotJournal(_ path: String) throws(GodwitError) -> Bool {
         guard let journal = try OpenFile.reading(ifThere: path) else { return false }
         return (try? journal.bytes(8)) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     }

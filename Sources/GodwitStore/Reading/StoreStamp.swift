@@ -13,11 +13,15 @@ package import GodwitModel
 /// In rollback mode a commit changes the counter in the header, <https://sqlite.org/fileformat2.html#file_change_counter>;
 /// in WAL mode it writes to the log, and that counter need not change. Whoever closes a log last moves it into the store
 /// and takes it away, so there the store's own date counts as well. A log that is empty counts as none.
+///
+/// The date counts beside a hot journal too: whoever is in the middle of a transaction may have the store to itself
+/// (`locking_mode=EXCLUSIVE`), and then only the first of its transactions changes the counter, `changeCountDone` in SQLite's
+/// pager.c.
 package struct StoreStamp: Sendable, Equatable {
     private let identity: [UInt64]
     private let head: [UInt8]
     private let size: Int64
-    /// When the store was last written, in WAL mode alone.
+    /// When the store was last written, in WAL mode and beside a hot journal.
     private let modified: [Int64]
     private let log: [Int64]
     private let logHead: [UInt8]
@@ -27,8 +31,10 @@ package struct StoreStamp: Sendable, Equatable {
     package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         let isWAL = StoreHeader(Self.head(file, 100))?.isWAL == true
+        let isHot = try ReadBarrier.hasHotJournal(path + "-journal")
+        let isDated = isWAL || isHot
         if isSettled {
-            let dates = [isWAL ? try file.status() : nil, try FileStatus.of(path + "-wal")]
+            let dates = [isDated ? try file.status() : nil, try FileStatus.of(path + "-wal")]
             if dates.contains(where: { $0?.isNewerThanTheClockTells == true }) {
                 pause(milliseconds: 2 * FileStatus.tickMilliseconds)
             }
@@ -37,7 +43,7 @@ package struct StoreStamp: Sendable, Equatable {
         identity = [status.device, status.inode]
         head = Self.head(file, 100)
         size = status.size
-        modified = isWAL ? [status.modifiedSeconds, status.modifiedNanoseconds] : []
+        modified = isDated ? [status.modifiedSeconds, status.modifiedNanoseconds] : []
         guard let logFile = try OpenFile.reading(ifThere: path + "-wal", stage: stage) else {
             (log, logHead) = ([], [])
             return

@@ -8,6 +8,8 @@ internal import GodwitModel
 /// <https://sqlite.org/atomiccommit.html#_multi_file_commit>.
 enum SuperJournal {
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    /// What stands there once the name is taken out, and says nothing to SQLite.
+    private static let mark = Array("forgot\u{1}\u{2}".utf8)
 
     /// The file a journal names, if that file is there: only then would SQLite look into it.
     static func existing(in journal: String) throws(GodwitError) -> String? {
@@ -30,9 +32,16 @@ enum SuperJournal {
     static func forget(in journal: String) throws(GodwitError) {
         guard try existing(in: journal) != nil, let status = try FileStatus.of(journal) else { return }
         let file = try OpenFile(updating: journal)
-        let nothing = [UInt8](repeating: 0, count: magic.count)
-        try file.write(nothing, at: status.size - Int64(nothing.count))
+        try file.write(mark, at: status.size - Int64(mark.count))
         try file.close()
+    }
+
+    /// Whether a name was taken out of a journal: a rehearsal refuses to write to such a store, as the real run does.
+    static func isForgotten(in journal: String) throws(GodwitError) -> Bool {
+        guard let status = try FileStatus.of(journal), status.isRegularFile, status.size > 16,
+            let file = try OpenFile.reading(ifThere: journal)
+        else { return false }
+        return read(file, mark.count, endingAt: status.size) == mark
     }
 
     private static func read(_ file: borrowing OpenFile, _ count: Int, endingAt end: Int64) -> [UInt8] {

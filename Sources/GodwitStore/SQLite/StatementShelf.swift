@@ -22,10 +22,11 @@ final class StatementShelf {
         _ body: (borrowing SQLiteCursor) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         let statement: KeptStatement
-        if let kept = statements.removeValue(forKey: sql) {
+        // To Swift an `é` is an `é` in whatever way it is written, to SQLite these are two names.
+        if let kept = statements.removeValue(forKey: sql), kept.sql.utf8.elementsEqual(sql.utf8) {
             statement = kept
         } else {
-            statement = KeptStatement(try SQLiteCursor(connection, sql))
+            statement = KeptStatement(try SQLiteCursor(connection, sql), sql)
         }
         defer {
             statement.cursor.clear()
@@ -38,6 +39,10 @@ final class StatementShelf {
 
 private final class KeptStatement {
     let cursor: SQLiteCursor
+    let sql: String
 
-    init(_ cursor: consuming SQLiteCursor) { self.cursor = cursor }
+    init(_ cursor: consuming SQLiteCursor, _ sql: String) {
+        self.cursor = cursor
+        self.sql = sql
+    }
 }

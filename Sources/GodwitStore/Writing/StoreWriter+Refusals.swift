@@ -20,7 +20,8 @@ extension StoreWriter {
                 stage, .permission, "Can't write \(name), or its journal beside it.",
                 hint: "Check who owns the file and its folder, their modes, and whether the file system is read-only.")
         }
-        guard try SuperJournal.existing(in: path + "-journal") == nil else {
+        let journal = path + "-journal"
+        guard try SuperJournal.existing(in: journal) == nil, try !SuperJournal.isForgotten(in: journal) else {
             throw GodwitError(
                 stage, .data, "\(name) has an unfinished transaction that spans other files.",
                 hint: "Open the app once, so that it finishes what it began; then run the same command again.")

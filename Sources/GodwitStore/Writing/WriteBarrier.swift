@@ -76,6 +76,13 @@ package final class WriteBarrier {
         // Without it nobody opens the store, so that a `-shm` that is not there can't be made meanwhile either.
         guard isWritable ? take(.exclusive, LockedBytes.pending) : isFree(LockedBytes.pending) else { return false }
         guard let opened = try? OpenFile(updating: indexPath) else {
+            // A shared lock keeps writers out as well, and needs no right to write.
+            if !isWritable, let opened = try? OpenFile(reading: indexPath) {
+                guard take(.shared, LockedBytes.shared, LockedBytes.sharedCount) else { return false }
+                let isTaken = LockedBytes.take(.shared, LockedBytes.walWriter, of: opened)
+                index = consume opened
+                return isTaken
+            }
             return isWritable
                 ? take(.exclusive, LockedBytes.shared, LockedBytes.sharedCount)
                 : take(.shared, LockedBytes.shared, LockedBytes.sharedCount)

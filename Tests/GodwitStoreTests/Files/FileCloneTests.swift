@@ -69,6 +69,21 @@ struct FileCloneTests {
     }
 
     #if os(Linux)
+        @Test("a file that begins with a hole is whole on another file system, where the kernel may refuse to copy it")
+        func otherFileSystem() throws {
+            let other = "/dev/shm/godwit-test-\(UInt64.random(in: 0 ... .max))"
+            try #require(mkdir(other, 0o700) == 0, "only where there is a /dev/shm")
+            defer {
+                unlink(other + "/clone")
+                rmdir(other)
+            }
+            let file = try OpenFile(creating: folder["source"])
+            #expect(pwrite(file.descriptor, "end", 3, 5_000_000) == 3)
+            try file.close()
+            try FileClone.copy(folder["source"], to: other + "/clone")
+            #expect(try readBytes(other + "/clone", limit: 1 << 24, stage: .copy) == folder.bytes(of: "source"))
+        }
+
         @Test(
             "holes stay holes, wherever they are: a file that says to be large fills no disk",
             arguments: [[], [0], [5], [0, 5], [9], [0, 9]])

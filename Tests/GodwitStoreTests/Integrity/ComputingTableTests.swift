@@ -63,6 +63,22 @@ struct ComputingTableTests {
         #expect(sound >= indexes.count && sound <= 2 * indexes.count)
     }
 
+    @Test("a table that computes vouches for none whose name only Swift takes for the same")
+    func namesake() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try ForgedIndex(
+            values: Self.values, change: "DELETE FROM S WHERE b = 3.5",
+            more: """
+                CREATE TABLE \(composed)(a, b); CREATE INDEX O ON \(composed)(b) WHERE b > 3;
+                UPDATE sqlite_schema SET name = '\(decomposed)', tbl_name = '\(decomposed)',
+                  sql = 'CREATE TABLE \(decomposed)(a, b)' WHERE name = 'T';
+                UPDATE sqlite_schema SET tbl_name = '\(decomposed)', sql = 'CREATE INDEX J ON \(decomposed)(a)'
+                  WHERE name = 'J'
+                """
+        ).make(at: folder["forged.store"])
+        #expect(try !expectSameVerdicts("a namesake"))
+    }
+
     @Test("a key that a unique index has twice is told", arguments: reasons)
     func unique(reason: String) throws {
         for (values, isSound) in [

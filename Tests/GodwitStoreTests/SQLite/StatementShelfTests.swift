@@ -71,6 +71,23 @@ struct StatementShelfTests {
         #expect(count == 2)
     }
 
+    @Test("tables whose names are one to Swift and two to SQLite have statements of their own")
+    func namesByBytes() throws {
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        try SampleStore(folder["b.store"], "CREATE TABLE \(composed)(x); CREATE TABLE \(decomposed)(x)").close()
+        let writer = try StoreWriter(
+            existing: folder["b.store"], name: "Library/B.store", stage: .copy, context: .sample())
+        try writer.transaction(.copy) { connection throws(GodwitError) in
+            for (name, value) in [(composed, "one"), (decomposed, "two")] {
+                try connection.execute("INSERT INTO \(name) VALUES (?)", [.string(value)])
+            }
+        }
+        try writer.close(.copy)
+        let store = try SampleStore(folder["b.store"])
+        #expect(try store.text("SELECT x FROM \(composed)") == "one")
+        #expect(try store.text("SELECT x FROM \(decomposed)") == "two")
+    }
+
     @Test("values that are not given the next time are NULL, not those of the time before")
     func cleared() throws {
         _ = try countingUpdates { connection throws(GodwitError) in

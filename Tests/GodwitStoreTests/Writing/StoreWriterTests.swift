@@ -299,6 +299,12 @@ struct StoreWriterTests {
         }
         #expect(error?.code == .data)
         #expect(try folder.fingerprint().differences(from: before) == [])
+        // A rehearsal has a clone, from which the name was taken out, and must come to the same.
+        try folder.makeFolder("clones")
+        let clone = try StoreClone.make(
+            of: folder["b.store"], name: "b.store", in: folder["clones"], stage: .copy, context: .sample())
+        let again = failure { _ = try StoreWriter(existing: clone, name: "b.store", stage: .copy, context: .sample()) }
+        #expect(again?.code == .data && again?.message == error?.message)
     }
 
     @Test("a foreign key that would dangle is refused")
