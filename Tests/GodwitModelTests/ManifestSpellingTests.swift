@@ -37,6 +37,19 @@ struct ManifestSpellingTests {
         #expect(try content(Self.json) == content(ManifestSamples.trainLog))
     }
 
+    @Test("JSON in ASCII has characters as escaped surrogate pairs; halves are refused, and so is what is no escape")
+    func surrogatePairs() throws {
+        func app(_ text: String) throws -> String {
+            try ManifestSamples.decode(Self.json.replacing("\"TrainLog\"", with: "\"\(text)\"")).app
+        }
+        #expect(try app(#"\uD83C\udfcb\ufe0f Log"#) == "\u{1F3CB}\u{FE0F} Log")
+        #expect(try app(#"\udbff\udffd"#) == "\u{10FFFD}")
+        #expect(try app(#"\\ud83c\\udfcb"#) == #"\ud83c\udfcb"#)
+        for half in [#"\ud83c"#, #"\udfcb"#, #"\udfcb\ud83c"#, #"\ud83cx\udfcb"#] {
+            #expect(throws: GodwitError.self) { try app(half) }
+        }
+    }
+
     @Test("line ends, a byte order mark, document marks and comments change nothing")
     func spellings() throws {
         let sample = ManifestSamples.trainLog

@@ -8,7 +8,7 @@ extension ManifestNode {
         let parser: Parser
         let root: Node?
         do {
-            parser = try Parser(yaml: text.string, resolver: .basic, constructor: .default, encoding: .utf8)
+            parser = try Parser(yaml: text.parsable, resolver: .basic, constructor: .default, encoding: .utf8)
             root = try parser.singleRoot()
         } catch {
             throw Self.refusal(error, file: text.file)
