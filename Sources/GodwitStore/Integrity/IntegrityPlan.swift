@@ -9,8 +9,8 @@ internal import GodwitModel
 /// table asks for, no more and no fewer: that is what `integrity_check` proves.
 ///
 /// Where this proof fails, for whatever reason, `integrity_check` decides: nothing is called damaged but by SQLite itself,
-/// in its own words. A table that it must not be asked about, as it would compute something, is left to `quick_check`,
-/// which computes nothing but virtual columns, and each record is sought in each index.
+/// in its own words. A table that it must not be asked about, as it would compute something or misread it, is left to
+/// `quick_check`, which computes nothing but virtual columns, and each record is sought in each index.
 struct IntegrityPlan: Sendable {
     enum Part: Sendable {
         /// `integrity_check` with this argument.
@@ -58,7 +58,9 @@ struct IntegrityPlan: Sendable {
         var computing: [String] = []
         var computed: [String] = []
         for table in tables {
-            if try connection.computesExpressions(table) { computing.append(table) }
+            let isComputing = try connection.computesExpressions(table)
+            let isMisread = try connection.isMisread(table)
+            if isComputing || isMisread { computing.append(table) }
             if try connection.computesColumns(table) { computed.append(table) }
         }
         // Of a store that computes something, each table is asked about by its name.

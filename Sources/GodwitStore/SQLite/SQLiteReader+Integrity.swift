@@ -89,6 +89,16 @@ extension SQLiteConnection {
         return false
     }
 
+    /// Whether SQLite's checks may find NULL in this table where there is none.
+    ///
+    /// Those of 3.40 look for the columns of a table WITHOUT ROWID in the order in which the table declares them, but the key's
+    /// columns are stored first: <https://sqlite.org/withoutrowid.html>, <https://sqlite.org/fileformat2.html#representation_of_sql_tables>.
+    func isMisread(_ table: String) throws(GodwitError) -> Bool {
+        guard let key = try primaryKey(withoutRowid: table) else { return false }
+        let columns = try rows("PRAGMA index_xinfo(\(quoted(key)))").filter { $0[5] == .integer(1) }.map { $0[1] }
+        return columns != columns.indices.map { .integer(Int64($0)) }
+    }
+
     func unsound(_ finding: String?) -> GodwitError {
         GodwitError(
             stage, .data, "\(name) is not a usable SQLite store.",

@@ -63,6 +63,25 @@ struct ComputingTableTests {
         #expect(sound >= indexes.count && sound <= 2 * indexes.count)
     }
 
+    @Test(
+        "a table whose key SQLite's checks take for other columns is sound, and damage in its indexes is found",
+        arguments: [0, Int64.max])
+    func misread(size: Int64) throws {
+        for change in ["", "DELETE FROM S WHERE b = 4"] {
+            try ForgedIndex(
+                columns: "a NOT NULL, k PRIMARY KEY NOT NULL, b", options: "WITHOUT ROWID", stored: "a, k, b",
+                values: "(1, 2, 3), (2, 3, 4), (3, 'a', 5)", change: change,
+                more: """
+                    CREATE TABLE K(n TEXT NOT NULL, id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+                    INSERT INTO K VALUES ('a', 'b')
+                    """
+            ).make(at: folder["forged.store"])
+            let verdict = Verdict(of: folder["forged.store"], largeFrom: size)
+            #expect(verdict.isSound == change.isEmpty, "\(verdict)")
+            try folder.remove("forged.store")
+        }
+    }
+
     @Test("a table that computes vouches for none whose name only Swift takes for the same")
     func namesake() throws {
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
