@@ -83,11 +83,22 @@ extension Session {
         return role
     }
 
+    /// Throws (73) where there is no folder for a new file: a rehearsal would make none, and find out nothing.
+    private static func requireFolder(of path: String) throws(GodwitError) {
+        let folder = PathText.directory(of: path)
+        guard try FileStatus.of(folder)?.isDirectory != true else { return }
+        throw GodwitError(
+            .export, .cannotCreate, "Can't create \(path): there is no folder \(folder).",
+            hint: "Make it first: a folder that is missing may be a volume that is not mounted.")
+    }
+
     /// Refuses (73) what is there already, unless it is an export of this app and may be replaced.
     func requireWritable(_ path: String, replacing: Bool) throws(GodwitError) {
         try OwnFiles.requireLasting(path, stage: .export)
         try files.requireUnreserved(path, stage: .export)
-        guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
+        guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else {
+            return try Self.requireFolder(of: path)
+        }
         if let kind = status.kindBesideFiles {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is \(kind.name); it is not replaced.", hint: kind.hint)

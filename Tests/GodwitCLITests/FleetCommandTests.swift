@@ -49,6 +49,10 @@ struct FleetCommandTests {
         #expect(try fleet.start("export", "--into", exports, "-n", "--journal", path).finish().code == 0)
         let file = try fleet.journal("one.jsonl")[1]["report", "file"]?.string
         #expect(file?.hasPrefix(exports + "/") == true)
+        try fleet.scene.folder.makeLink("exports/\(fleet.names[0])", to: "nowhere")
+        #expect(try fleet.start("export", "--into", exports, "-n").finish().code == 1)
+        #expect(try fleet.start("export", "--into", exports).finish().code == 1)
+        try fleet.scene.folder.remove("exports/\(fleet.names[0])")
         #expect(try fleet.start("export", "--into", exports).finish().code == 0)
     }
 

@@ -172,6 +172,7 @@ struct ScheduleCommandTests {
         }
         #expect(try words("\(link) schedule \(line)").contains(link))
         #expect(try words("PATH=/nowhere:\(scene.folder["bin"]):$PATH tool schedule \(line)").contains(link))
+        #expect(try words("../bin/tool schedule \(line)").contains(link))
         #expect(try words("\(program) schedule --program \(link) \(line)").contains(link))
         // A name that leads elsewhere is none: the file itself.
         let resolved = try #require(realpath(program, nil).map { String(cString: $0) })

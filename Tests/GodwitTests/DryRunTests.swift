@@ -40,6 +40,19 @@ struct DryRunTests {
         #expect(planned?.code == real?.code && planned?.message == real?.message && planned?.hint == real?.hint)
     }
 
+    @Test("an export to where no folder is, is refused in its rehearsal as well", arguments: ["nowhere", "file"])
+    func noFolder(name: String) throws {
+        let app = try TrainLog(.container)
+        try app.folder.write("a letter", to: "file")
+        let path = app.folder["\(name)/e.json"]
+        var rehearsal = ExportOptions()
+        rehearsal.isDryRun = true
+        let planned = failure { try app.pipeline().export(to: path, options: rehearsal) }
+        let real = failure { try app.pipeline().export(to: path, options: .init()) }
+        #expect(real?.code == .cannotCreate)
+        #expect(planned?.code == real?.code && planned?.message == real?.message)
+    }
+
     @Test("the report of a rehearsed increment is that of the increment")
     func increment() throws {
         let app = try TrainLog(.container)

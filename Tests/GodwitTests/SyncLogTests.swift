@@ -69,12 +69,14 @@ struct SyncLogTests {
         #expect(failure { try app.pipeline().status() } != nil)
     }
 
-    @Test("a plan warns of a file that can't be read in the words of the run", arguments: ["folder", "too large"])
+    @Test(
+        "a plan warns of a file that can't be read in the words of the run", arguments: ["folder", "too large", "pipe"])
     func plannedUnreadable(what: String) throws {
         let app = try TrainLog(.twoDevices)
-        if what == "folder" {
-            try app.folder.makeFolder(TrainLog.syncEvents)
-        } else {
+        switch what {
+        case "folder": try app.folder.makeFolder(TrainLog.syncEvents)
+        case "pipe": try app.folder.makeFIFO(TrainLog.syncEvents)
+        default:
             try app.folder.write("", to: TrainLog.syncEvents)
             #expect(truncate(app.folder[TrainLog.syncEvents], (64 << 20) + 1) == 0)
         }

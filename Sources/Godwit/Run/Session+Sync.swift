@@ -12,6 +12,11 @@ extension Session {
     func readSyncLog() throws(GodwitError) -> SyncLog {
         var log = SyncLog()
         guard let events = files.syncEvents, try events.exists() else { return log }
+        guard try FileStatus.of(events.path)?.isRegularFile == true else {
+            throw GodwitError(
+                .status, .noInput, "\(events.name) is not a regular file.",
+                hint: "It is the app's own, of one event a line.")
+        }
         do throws(GodwitError) {
             (log.state, log.surroundings, log.warnings) = try SyncEventReader().state(
                 in: readBytes(events.path, limit: SyncLog.limit, stage: .status))

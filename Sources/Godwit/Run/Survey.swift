@@ -104,7 +104,8 @@ extension Warning {
     /// Nothing but status and exports needs them, and those end with the error itself.
     fileprivate static func unreadSyncEvents(_ error: GodwitError) -> Warning {
         Warning(
-            "syncEventsUnread", "The sync events can't be read: \(error.message)",
+            "syncEventsUnread",
+            "The sync events can't be read: \(error.message)" + (error.underlying.map { " (\($0))" } ?? ""),
             hint: "What the app saw of account and network is not known; say it with --account and --network.")
     }
 }

@@ -122,11 +122,16 @@ enum ProcessSetup {
     /// The name that this program was called by, from `/`; nil where that does not lead to this very file.
     ///
     /// A package manager keeps the name, `/usr/local/bin/godwit`, and takes the file behind it away with an upgrade: what is
-    /// to be called tomorrow is the name. Folders are looked through as a shell does (POSIX, `PATH`), but not the current one.
+    /// to be called tomorrow is the name. Folders are looked through as a shell does (POSIX, `PATH`), but not the current one;
+    /// a name with a slash counts from there.
     static var calledName: String? {
         guard let program, let word = CommandLine.arguments.first, !word.isEmpty else { return nil }
-        let folders = word.contains("/") ? [] : (environment("PATH") ?? "").split(separator: ":").map(String.init)
-        let names = word.hasPrefix("/") ? [word] : folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(word)" }
+        let isPath = word.utf8.contains(UInt8(ascii: "/"))
+        let folders = isPath ? [] : (environment("PATH") ?? "").split(separator: ":").map(String.init)
+        let names =
+            isPath
+            ? [CommandLineText.absolute(word, from: currentFolder)]
+            : folders.filter { $0.hasPrefix("/") }.map { "\($0)/\(word)" }
         return names.first { leads($0, to: program) }
     }
 

@@ -134,7 +134,7 @@ package struct ContainerWork: Sendable {
         case .export(let into, let options):
             let folder = try Self.exportFolder(of: name, below: into)
             if !options.isDryRun { try PathText.makeDirectories(folder, inside: into) }
-            let isNew = options.isDryRun ? try FileStatus.of(folder) == nil : false
+            let isNew = options.isDryRun ? try FileStatus.ofLink(folder) == nil : false
             let report =
                 isNew
                 ? try one.rehearseExport(intoNew: folder, options: options, cancellation: cancellation)
