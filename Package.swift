@@ -93,7 +93,7 @@ let package = Package(
             "Godwit",
             [
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
-                "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", logging,
+                "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", grdb, logging,
             ]),
         // The same command for many containers: which, by whom, what came of them.
         stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),

@@ -56,6 +56,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - run: the run's identifier as a report or the history shows it, a beginning that no other run has, or `latest`.
+    ///   - progress: told how far it is, on the thread that does the work.
     /// - Returns: a report whose `undo` says what went back where; `alreadyDone` where an earlier undo did it.
     ///
     /// Throws `GodwitError` 64 where no run, or more than one, is called so; 65, with nothing changed, where a record can't

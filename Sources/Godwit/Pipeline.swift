@@ -10,18 +10,25 @@ internal import Logging
 ///
 /// Every command takes the container's lock first, looks at everything, and only then writes. An error is always a
 /// `GodwitError`, and carries the report of what had been done before it. The app must have its own connections to the
-/// stores closed meanwhile: locks on files belong to the process, <https://sqlite.org/howtocorrupt.html>.
+/// stores closed meanwhile, but for one that it hands in (`PipelineStores`): locks on files belong to the process,
+/// <https://sqlite.org/howtocorrupt.html>.
 public struct Pipeline: Sendable {
     let manifest: Manifest
     let schemaFiles: SchemaFiles
     /// Where the container is; the same pipeline serves many.
     var location: String
     var options: PipelineOptions
+    /// The cloud store, where the app has it open and handed it in.
+    let opened: AppStore?
 
     /// A pipeline; the schema files are read and tried, and the manifest is checked against them.
     ///
-    /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them.
-    public init(manifest: Manifest, container: ContainerLocation, options: PipelineOptions = .init()) throws {
+    /// Throws `GodwitError` 65 or 66 for schema files, 78 for a manifest that does not fit them, 64 for a database that is in
+    /// no file.
+    public init(
+        manifest: Manifest, container: ContainerLocation, stores: PipelineStores = .init(),
+        options: PipelineOptions = .init()
+    ) throws {
         // Nothing would be read, and nothing lost to all appearance.
         guard manifest.container.localLayout == .sqlite || manifest.entities.contains(where: { $0.source != nil })
         else {
@@ -39,6 +46,7 @@ public struct Pipeline: Sendable {
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
+        opened = try stores.openedCloud()
     }
 
     /// The manifest's app.
@@ -84,6 +92,7 @@ public struct Pipeline: Sendable {
         do throws(GodwitError) {
             var container = try Container(location, groups: options.groupContainers)
             root = container.root
+            try requireOpened(in: container, writes: writes && !dryRun)
             var copy: RehearsalCopy?
             if dryRun {
                 let made = try RehearsalCopy(of: container, manifest: manifest, context: context)
@@ -209,9 +218,11 @@ public struct Pipeline: Sendable {
         _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void,
         _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) -> RunContext {
-        RunContext(
+        var context = RunContext(
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress, faultPoint: faultPoint)
+        context.opened = opened
+        return context
     }
 }
 

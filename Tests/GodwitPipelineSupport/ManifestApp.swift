@@ -10,13 +10,15 @@ package protocol ManifestApp {
 }
 
 extension ManifestApp {
-    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+    package func pipeline(
+        stores: PipelineStores = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
+    ) throws -> Pipeline {
         var options = PipelineOptions()
         (options.now, options.lockTimeoutMilliseconds) = (.sampleNow, 0)
         change(&options)
         return try Pipeline(
             manifest: .load(path: folder.write(manifest, to: "godwit.yaml")),
-            container: .directory(folder["container"]), options: options)
+            container: .directory(folder["container"]), stores: stores, options: options)
     }
 
     @discardableResult

@@ -60,12 +60,14 @@ package final class TrainLog: Sendable {
     // MARK: Running
 
     /// A pipeline with a fixed clock that waits for nobody.
-    package func pipeline(_ change: (inout PipelineOptions) -> Void = { _ in }) throws -> Pipeline {
+    package func pipeline(
+        stores: PipelineStores = .init(), _ change: (inout PipelineOptions) -> Void = { _ in }
+    ) throws -> Pipeline {
         var options = PipelineOptions()
         options.now = .sampleNow
         options.lockTimeoutMilliseconds = 0
         change(&options)
-        return try Pipeline(manifest: manifest, container: .directory(container), options: options)
+        return try Pipeline(manifest: manifest, container: .directory(container), stores: stores, options: options)
     }
 
     /// Runs a command for real, or on a private copy.

@@ -49,7 +49,7 @@ extension Session {
         var session = self
         session.context = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, lockTimeoutMilliseconds: 0)
-        session.context.planned = context.planned
+        (session.context.planned, session.context.opened) = (context.planned, context.opened)
         try? session.record(report, durationMilliseconds: durationMilliseconds, failure: failure)
     }
 

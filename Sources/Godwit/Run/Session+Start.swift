@@ -26,7 +26,7 @@ extension Session {
         var impatient = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, cancellation: context.cancellation,
             lockTimeoutMilliseconds: 0)
-        impatient.planned = context.planned
+        (impatient.planned, impatient.opened) = (context.planned, context.opened)
         let writer = try StoreWriter(existing: path, name: name, stage: stage, context: impatient)
         do throws(GodwitError) {
             try writer.transaction(stage) { connection throws(GodwitError) in

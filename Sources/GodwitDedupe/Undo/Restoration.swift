@@ -77,7 +77,7 @@ struct Restoration {
         if let booked = step.identity, booked != identity { try elsewhere.note(identity, of: table.place(booked)) }
         try restored.note(step.identity ?? [], of: home)
         try requireSame(row, at: home, table)
-        if !schema.triggers.isEmpty { try expected.note(Self.known(row), of: home) }
+        if !schema.triggers.isEmpty || connection.isOfApp { try expected.note(Self.known(row), of: home) }
         result.restored[step.entity, default: 0] += 1
         for (column, value) in zip(table.shape.storedColumns, row) where value == nil {
             let name = "\(table.shape.name).\(column.name)"
@@ -148,7 +148,7 @@ struct Restoration {
     private func notExact(_ table: BookedTable) -> GodwitError {
         GodwitError(
             .dedupe, .data, "A record of \(table.shape.name) in \(connection.name) would not be what it was before.",
-            hint: schema.triggers.isEmpty
+            hint: schema.triggers.isEmpty && !connection.isOfApp
                 ? "Nothing was changed. The table's columns are no longer of the types they had."
                 : "Nothing was changed. A trigger of the store changes records as they go back, or their columns are no "
                     + "longer of the types they had.")

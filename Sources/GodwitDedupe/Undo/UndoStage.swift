@@ -47,6 +47,8 @@ package struct UndoStage: Sendable {
                 hint: "Nothing was changed. Undo the later one first: godwit dedupe --undo \(blocking)")
         }
         let schema = try connection.readShape()
+        try connection.requireHarmlessTriggers(
+            of: [.insert, .update], on: manifest.entities.map(\.name), schema, entities: manifest.entities.map(\.name))
         var restoration = Restoration(connection, schema, manifest, result, notes: notes)
         try connection.withForeignKeysUnchecked { () throws(GodwitError) in
             var done = 0

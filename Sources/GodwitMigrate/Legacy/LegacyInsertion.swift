@@ -23,6 +23,8 @@ struct LegacyInsertion {
         guard !records.isEmpty else { return }
         let shape = try connection.readShape()
         let names = Set(records.map(\.entity))
+        try connection.requireHarmlessTriggers(
+            of: [.insert], on: names.sorted(), shape, entities: entities.map(\.name))
         for entity in entities where names.contains(entity.name) {
             let table = try connection.table(for: entity, in: shape)
             let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }

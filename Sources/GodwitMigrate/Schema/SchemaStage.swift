@@ -25,7 +25,8 @@ package struct SchemaStage: Sendable {
     @discardableResult
     package func requireKnownSchema(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan {
         let plan = try plan(connection)
-        SQLiteHardening.trustSchema(of: connection.handle)
+        // The app says what its own connection may run.
+        if !connection.isOfApp { SQLiteHardening.trustSchema(of: connection.handle) }
         return plan
     }
 

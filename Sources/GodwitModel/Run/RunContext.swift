@@ -20,6 +20,8 @@ package struct RunContext: Sendable {
     package var watched: (any WatchedStores)?
     /// What has been found out about stores so far.
     package var known = KnownStates()
+    /// A store that the app itself has open, and that is written through the app's connection; nil where there is none.
+    package var opened: (any OpenedStore)?
 
     /// A context; only the clock has no default.
     package init(
@@ -53,6 +55,7 @@ extension RunContext {
         context.planned = planned
         context.watched = watched
         context.known = known
+        context.opened = opened
         return context
     }
 
@@ -72,6 +75,9 @@ package protocol PlannedStores: Sendable {
     /// From here on the run writes to the store itself.
     func letGo(of path: String)
 }
+
+/// A store that the app has open in this process.
+package protocol OpenedStore: AnyObject, Sendable {}
 
 /// What a run that checks stores beside its work asks before it commits to one.
 package protocol WatchedStores: Sendable {

@@ -70,7 +70,8 @@ package struct OpenFile: ~Copyable {
     }
 
     private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
-        let opened = retryingInterrupts { open(path, flags, mode_t(mode)) }
+        let parked = flags & (O_ACCMODE | O_DIRECTORY) == O_RDONLY ? StoreUse.takeParked(of: path) : nil
+        let opened = parked ?? retryingInterrupts { open(path, flags, mode_t(mode)) }
         guard opened >= 0 else {
             let missing: ExitCode = action == "create" ? .cannotCreate : .noInput
             throw .system(action, path, errno: errno, stage: stage, missing: missing)

@@ -20,15 +20,16 @@ final class StoreUse: Sendable {
         let device: UInt64
         let inode: UInt64
 
-        init(_ status: stat) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            inode = UInt64(status.st_ino)
-        }
+        init(_ status: stat) { self.init(FileStatus(status)) }
+
+        init(_ status: FileStatus) { (device, inode) = (status.device, status.inode) }
     }
 
     private struct Users {
         var count = 0
         var parked: [Int32] = []
+        /// Whether the app has it open, for as long as it likes.
+        var isOfApp = false
     }
 
     private static let users = Mutex<[File: Users]>([:])
@@ -59,6 +60,34 @@ final class StoreUse: Sendable {
 
     /// Whether nobody else in this process has the store open through here.
     var isAlone: Bool { file.map { file in Self.users.withLock { $0[file]?.count == 1 } } ?? true }
+
+    /// Has a file count as open for the life of the process: the app has it open, and nobody is told when it closes it.
+    static func beginForApp(of file: FileStatus) {
+        users.withLock { users in
+            var found = users[File(file)] ?? Users()
+            guard !found.isOfApp else { return }
+            found.isOfApp = true
+            found.count += 1
+            users[File(file)] = found
+        }
+    }
+
+    /// A descriptor that was parked, to be read from once more instead of another; nil where there is none.
+    ///
+    /// Without this, each look at a store that the app has open would cost the process one for good.
+    static func takeParked(of path: String) -> Int32? {
+        guard users.withLock({ $0.values.contains { !$0.parked.isEmpty } }) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let descriptor = users.withLock { users -> Int32? in
+            guard let parked = users[File(status)]?.parked,
+                let place = parked.firstIndex(where: { fcntl($0, F_GETFL) & O_ACCMODE == O_RDONLY })
+            else { return nil }
+            return users[File(status)]?.parked.remove(at: place)
+        }
+        if let descriptor { lseek(descriptor, 0, SEEK_SET) }
+        return descriptor
+    }
 
     /// Closes a descriptor, or parks it where SQLite has its file open.
     static func close(_ descriptor: Int32) -> Int32 {

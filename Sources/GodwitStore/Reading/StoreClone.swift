@@ -40,6 +40,18 @@ package enum StoreClone {
     private static func copySettledSet(
         _ path: String, to clone: String, stage: Stage, context: RunContext
     ) throws(GodwitError) -> Bool {
+        guard let app = context.appStore(at: path) else {
+            return try copySettledFiles(path, to: clone, stage: stage, context: context)
+        }
+        // The locks of a process do not keep its own connections out.
+        return try app.whileNobodyWrites(PathText.lastPart(of: path), stage) { () throws(GodwitError) in
+            try copySettledFiles(path, to: clone, stage: stage, context: context)
+        }
+    }
+
+    private static func copySettledFiles(
+        _ path: String, to clone: String, stage: Stage, context: RunContext
+    ) throws(GodwitError) -> Bool {
         var before = try Fingerprint(path)
         if !before.isSettled {
             pause(milliseconds: 2 * FileStatus.tickMilliseconds)

@@ -36,7 +36,8 @@ package struct StoreSnapshot: ~Copyable {
         let set = try StoreSet(path, name: name, stage: stage)
         let before = try StoreStamp.state(of: path, stage: stage)
         var clone: PrivateClone?
-        if ReadingWay.decide(set.header, set.companions) == .clone {
+        // The app could not commit beside a reader of its store in rollback mode, and need not wait for one.
+        if context.appStore(at: path) != nil || ReadingWay.decide(set.header, set.companions) == .clone {
             clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
         }
         let (readable, directory) = (clone?.path ?? path, clone?.directory)

@@ -19,4 +19,9 @@ enum ByteOrder {
                 return Int32(clamping: WTF8.compare(one, other))
             }, nil)
     }
+
+    /// Takes it away again.
+    static func withdraw(from handle: OpaquePointer) {
+        sqlite3_create_collation_v2(handle, collation, SQLITE_UTF16, nil, nil, nil)
+    }
 }

@@ -41,21 +41,52 @@ extension SQLiteConnection {
     ///
     /// Nothing else may ever be passed: a store's or a manifest's text is data.
     package func execute(schemaFile sql: String) throws(GodwitError) {
+        let before = try temporaryObjects()
         try execute(statements: sql)
-        try removeTemporaryObjects()
+        try removeTemporaryObjects(besides: before)
+        guard isOfApp else { return }
+        try restoreTriggers(before)
+        try requireNothingInFront()
     }
 
-    /// Takes away what a file made in the `temp` schema and left there.
+    /// Makes those temporary triggers of the app's anew that went with a table which the file rebuilt.
+    ///
+    /// A trigger goes with its table in whichever schema it is, <https://sqlite.org/lang_droptable.html>, and is kept as
+    /// CREATE TRIGGER.
+    private func restoreTriggers(_ before: [[Value]]) throws(GodwitError) {
+        let create = "CREATE TRIGGER"
+        let left = Set(try temporaryObjects().map { Array($0.prefix(2)) })
+        for lost in before where lost[0] == .string("trigger") && !left.contains(Array(lost.prefix(2))) {
+            let sql = lost[3].readable
+            let isThere = try first(
+                "SELECT 1 FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
+                [lost[2]])
+            guard isThere != nil, sql.hasPrefix(create) else { continue }
+            try execute("CREATE TEMP TRIGGER" + sql.dropFirst(create.count))
+        }
+    }
+
+    /// Takes away what a file made in the `temp` schema and left there; what an app has there on its own connection stays.
     ///
     /// It is this connection's alone and would be gone with it. Until then a temporary table stands before the store's
     /// own of that name, <https://sqlite.org/lang_naming.html>, and records meant for the one would go into the other.
-    private func removeTemporaryObjects() throws(GodwitError) {
+    private func removeTemporaryObjects(besides before: [[Value]]) throws(GodwitError) {
+        let kept = Set(before.map { Array($0.prefix(2)) })
+        let made = try temporaryObjects().filter { !kept.contains(Array($0.prefix(2))) }
         for kind in ["trigger", "view", "table"] {
-            let names = try rows(
-                "SELECT name FROM sqlite_temp_schema WHERE type = ? AND substr(name, 1, 7) <> 'sqlite_'",
-                [.string(kind)])
             // One that belongs to another goes with it.
-            for name in names { try execute("DROP \(kind) IF EXISTS temp.\(quoted(name[0].readable))") }
+            for object in made where object[0] == .string(kind) {
+                try execute("DROP \(kind) IF EXISTS temp.\(quoted(object[1].readable))")
+            }
         }
+    }
+
+    /// Kind, name, table and statement of each, in the order in which they were made: triggers run in it.
+    private func temporaryObjects() throws(GodwitError) -> [[Value]] {
+        try rows(
+            """
+            SELECT type, name, tbl_name, sql FROM sqlite_temp_schema WHERE substr(name, 1, 7) <> 'sqlite_'
+            ORDER BY rowid
+            """)
     }
 }

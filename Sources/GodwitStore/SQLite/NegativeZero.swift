@@ -17,4 +17,9 @@ package enum NegativeZero {
                 sqlite3_result_int(context, isReal && sqlite3_value_double(value).bitPattern == 1 << 63 ? 1 : 0)
             }, nil, nil, nil)
     }
+
+    /// Takes it away again.
+    static func withdraw(from handle: OpaquePointer) {
+        sqlite3_create_function_v2(handle, function, 1, SQLITE_UTF8, nil, nil, nil, nil, nil)
+    }
 }

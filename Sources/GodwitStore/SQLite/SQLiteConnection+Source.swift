@@ -16,6 +16,8 @@ extension SQLiteConnection {
     /// - Parameter source: must be open for reading, and stay so for longer than this connection: that keeps others from
     ///   changing the file between the two.
     package func attach(_ source: SQLiteConnection) throws(GodwitError) -> Bool {
+        // An app may look through the stores of its connection.
+        if isOfApp { return false }
         // Where it does not take URIs, SQLite would make a file of that name: <https://sqlite.org/compile.html#use_uri>.
         guard sqlite3_compileoption_used("USE_URI") != 0 else { return false }
         if let present = sqlite3_db_filename(handle, Self.source) {

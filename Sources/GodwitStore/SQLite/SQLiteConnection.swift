@@ -12,12 +12,15 @@ package struct SQLiteConnection {
     package let stage: Stage
     /// Keeps the handle open; nil where somebody else sees to that.
     let owner: SQLiteHandle?
+    /// Whether it is the app's own, on which nothing may be left: the app's temporary triggers are on it, too.
+    package let isOfApp: Bool
     private let encoding: TextEncoding
     /// Where statements with values are kept for the next time; nil where each is made anew.
     private var shelf: StatementShelf?
 
-    package init(handle: OpaquePointer, name: String, stage: Stage) {
+    package init(handle: OpaquePointer, name: String, stage: Stage, isOfApp: Bool = false) {
         self.handle = handle
+        self.isOfApp = isOfApp
         encoding = TextEncoding()
         owner = nil
         self.name = name
@@ -26,6 +29,7 @@ package struct SQLiteConnection {
 
     init(_ owner: SQLiteHandle, name: String, stage: Stage) {
         handle = owner.pointer
+        isOfApp = false
         encoding = TextEncoding()
         self.owner = owner
         self.name = name
@@ -210,7 +214,7 @@ extension SQLiteConnection {
     ///
     /// <https://sqlite.org/pragma.html#pragma_wal_checkpoint>
     package func moveLogIntoStore() throws(GodwitError) {
-        guard try first("PRAGMA wal_checkpoint(FULL)") == .integer(0) else {
+        guard try first("PRAGMA main.wal_checkpoint(FULL)") == .integer(0) else {
             throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
         }
     }

@@ -18,6 +18,8 @@ package struct TriggerEffects: Sendable {
         let writes: [Write]?
         /// Whether it may refuse a record.
         let raises: Bool
+        /// Whether it is on the app's own connection alone, as those of a sync engine are.
+        let isTemporary: Bool
     }
 
     private struct Write: Hashable {
@@ -30,20 +32,27 @@ package struct TriggerEffects: Sendable {
     private let notes: [String]
     private let tables: [String]
 
-    /// - Parameter entities: tables whose records are somebody's data; into others a trigger may add.
-    package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
+    /// - Parameters:
+    ///   - entities: tables whose records are somebody's data; into others a trigger may add.
+    ///   - besidesOwn: whether the triggers of the store itself are left out, since they are known.
+    package init(
+        of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], besidesOwn: Bool = false
+    ) throws(GodwitError) {
         virtualTables = shape.virtualTables
         tables = shape.tables.map(\.name) + shape.views + shape.virtualTables
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
-        guard !shape.triggers.isEmpty else {
-            triggers = []
-            return
-        }
-        triggers = try connection.rows("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'").map {
+        let own = shape.triggers.isEmpty || besidesOwn ? [] : try Self.read("main.sqlite_master", of: connection)
+        triggers = own + (connection.isOfApp ? try Self.read("sqlite_temp_master", of: connection) : [])
+    }
+
+    private static func read(
+        _ schema: String, of connection: SQLiteConnection
+    ) throws(GodwitError) -> [Trigger] {
+        try connection.rows("SELECT name, tbl_name, sql FROM \(schema) WHERE type = 'trigger'").map {
             let words = SQLTokens($0[2].readable).words
             return Trigger(
-                name: $0[0].readable, table: $0[1].readable, event: Self.event(of: words),
-                writes: Self.writes(of: words), raises: words.contains("raise"))
+                name: $0[0].readable, table: $0[1].readable, event: event(of: words), writes: writes(of: words),
+                raises: words.contains("raise"), isTemporary: schema == "sqlite_temp_master")
         }
     }
 
@@ -52,6 +61,9 @@ package struct TriggerEffects: Sendable {
 
     /// A trigger that may change or remove records when this is done to records of these tables, at once or by way of
     /// other triggers; nil where there is none.
+    ///
+    /// What the app's temporary triggers write to no table of the store, such as a sync engine's books in one of its own, is
+    /// why the app hands its connection in.
     package func firstHarmful(of events: [(Event, table: String)]) -> String? {
         var seen = Set(events.map { Write(event: $0.0, table: $0.table.lowercased()) })
         var waiting = Array(seen)
@@ -60,9 +72,9 @@ package struct TriggerEffects: Sendable {
             where trigger.table.isSameName(as: next.table) && (trigger.event ?? next.event) == next.event {
                 guard let writes = trigger.writes else { return trigger.name }
                 for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
-                    guard write.event == .insert, notes.contains(where: { $0.isSameName(as: write.table) }) else {
-                        return trigger.name
-                    }
+                    let isElsewhere = trigger.isTemporary && !tables.contains { $0.isSameName(as: write.table) }
+                    let isNote = write.event == .insert && notes.contains { $0.isSameName(as: write.table) }
+                    guard isElsewhere || isNote else { return trigger.name }
                     if seen.insert(write).inserted { waiting.append(write) }
                 }
             }
@@ -101,7 +113,8 @@ package struct TriggerEffects: Sendable {
             // `INSERT OR REPLACE INTO t`, `UPDATE OR IGNORE t`
             if rest.first == "or" { rest = rest.dropFirst(2) }
             switch (verb, rest.first) {
-            case ("select", _): continue
+            // WITH stands before SELECT alone here: <https://sqlite.org/lang_createtrigger.html>.
+            case ("select", _), ("with", _), ("values", _): continue
             case ("update", let table?): writes.append(Write(event: .update, table: table))
             case ("delete", "from"?), ("insert", "into"?), ("replace", "into"?):
                 guard let table = rest.dropFirst().first else { return nil }

@@ -10,22 +10,26 @@ package import GodwitModel
     import Musl
 #endif
 
-/// One writing connection to a store, over GRDB.
+/// One writing connection to a store, over GRDB: Godwit's own, or the app's where the app has handed it in (`AppStore`).
 ///
 /// Invariant: everything is written inside `transaction`, which begins IMMEDIATE, so that another writer is met before
 /// anything was decided, and commits durably: `synchronous=EXTRA` in rollback mode flushes the folder as well after the
 /// journal is gone, <https://sqlite.org/pragma.html#pragma_synchronous>.
 package final class StoreWriter {
-    private let queue: DatabaseQueue
-    private let use: StoreUse
+    private let connection: Connection
     package let path: String
     private let name: String
     private let context: RunContext
-    /// Whether a log lay beside the store before it was opened; nil where the store is made here.
+    /// Whether a log lay beside the store before it was opened; nil where the store is made here, or the log is the app's.
     private let hadLog: Bool?
     private var hasCommitted = false
     /// What SQLite calls the content that a plan was made of, until the first transaction has found it unchanged.
     private var plannedVersion: Value?
+
+    private enum Connection {
+        case own(DatabaseQueue, StoreUse)
+        case app(AppStore)
+    }
 
     /// Opens an existing store; it keeps its journal mode and, in WAL mode, its log.
     package init(
@@ -33,14 +37,20 @@ package final class StoreWriter {
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage)
-        use = StoreUse(of: path)
+        if let app = context.appStore(at: path) {
+            _ = try context.planned?.requireUnwritten(path, stage: stage)
+            context.planned?.letGo(of: path)
+            (connection, hadLog) = (.app(app), nil)
+            return
+        }
+        let use = StoreUse(of: path)
         // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
         let hadJournal = try FileStatus.of(path + "-journal") != nil
         hadLog = try FileStatus.of(path + "-wal") != nil
         let isHeld = try context.planned?.requireUnwritten(path, stage: stage) ?? false
-        queue = try Self.open(path, name: name, stage: stage, context: context)
+        connection = .own(try Self.open(path, name: name, stage: stage, context: context), use)
         try bridging(stage) {
-            try inDatabase { database in
+            try inDatabase(stage) { database in
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
                 // The last connection to close would remove the log: a file beside a user's store that Godwit did not
                 // make, and whose absence looks as if it had been forgotten (`walMissing`).
@@ -61,7 +71,7 @@ package final class StoreWriter {
     /// Has SQLite take the log away that it began for this connection, where nothing was committed.
     private func leaveNoNewLog() {
         guard hadLog == false, !hasCommitted else { return }
-        try? inDatabase { Self.keepLog(of: $0, false) }
+        try? inDatabase(.container) { Self.keepLog(of: $0, false) }
     }
 
     /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed: SQLite
@@ -97,11 +107,11 @@ package final class StoreWriter {
         } catch {
             throw error.naming(name, insteadOf: path)
         }
-        use = StoreUse(of: path)
         hadLog = nil
-        queue = try Self.open(path, name: name, stage: stage, context: context)
+        let use = StoreUse(of: path)
+        connection = .own(try Self.open(path, name: name, stage: stage, context: context), use)
         try bridging(stage) {
-            try inDatabase { database in
+            try inDatabase(stage) { database in
                 try database.execute(sql: "PRAGMA journal_mode=DELETE")
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
             }
@@ -118,13 +128,17 @@ package final class StoreWriter {
         var result: R?
         do throws(GodwitError) {
             try bridging(stage) {
-                try inDatabase { database in
+                try inDatabase(stage) { database in
                     try database.inTransaction(.immediate) {
-                        let connection = try borrow(database, stage).keepingStatements()
-                        try requirePlanned(connection, stage)
-                        result = try body(connection)
+                        let borrowed = try borrow(database, stage).keepingStatements()
+                        try requirePlanned(borrowed, stage)
+                        result = try body(borrowed)
                         try context.watched?.requireSound()
                         if isCancellable { try context.cancellation.check(stage) }
+                        if isOfApp {
+                            try borrowed.removeNotes()
+                            try AppStore.tellObservers(of: database)
+                        }
                         return .commit
                     }
                 }
@@ -153,18 +167,21 @@ package final class StoreWriter {
     ) throws(GodwitError) -> R {
         var result: R?
         try bridging(stage) {
-            try inDatabase { database in result = try body(try borrow(database, stage)) }
+            try inDatabase(stage) { database in result = try body(try borrow(database, stage)) }
         }
         guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
         return result
     }
 
     deinit {
+        guard case .own(let queue, _) = connection else { return }
         // Before what others had looked at it with is closed.
         leaveNoNewLog()
         try? queue.close()
         Self.letGo(of: queue)
     }
+
+    private var isOfApp: Bool { if case .app = connection { true } else { false } }
 
     /// Has an object that owns a queue of Dispatch's go with its last owner; where the system has no thread to give, it stays
     /// for the life of the process.
@@ -184,14 +201,18 @@ package final class StoreWriter {
     /// waited for.
     package func takeOverLog(_ stage: Stage) throws(GodwitError) {
         try read(stage) { connection throws(GodwitError) in
-            _ = try connection.first("PRAGMA wal_checkpoint(PASSIVE)")
+            _ = try connection.first("PRAGMA main.wal_checkpoint(PASSIVE)")
         }
     }
 
     /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
+    ///
+    /// The app's own connection stays open.
     package func close(_ stage: Stage) throws(GodwitError) {
-        leaveNoNewLog()
-        try bridging(stage) { try queue.close() }
+        if case .own(let queue, _) = connection {
+            leaveNoNewLog()
+            try bridging(stage) { try queue.close() }
+        }
         // SQLite flushes the folder of a new log, and does not look whether that went well.
         if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }
     }
@@ -232,7 +253,7 @@ package final class StoreWriter {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(stage, .bug, "The connection to \(name) is closed.")
         }
-        return SQLiteConnection(handle: handle, name: name, stage: stage)
+        return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: isOfApp)
     }
 
     private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
@@ -245,13 +266,17 @@ package final class StoreWriter {
     }
 
     /// Works with the connection; what the system said of a failure is asked while the connection still knows.
-    private func inDatabase(_ body: (Database) throws -> Void) throws {
-        try queue.inDatabase { database in
+    private func inDatabase(_ stage: Stage, _ body: (Database) throws -> Void) throws {
+        func work(_ database: Database) throws {
             do { try body(database) } catch let error as DatabaseError {
                 let code = error.extendedResultCode.rawValue
                 let number = database.sqliteConnection.map { godwit_sqlite_system_error($0, code) } ?? 0
                 throw Failure(error: error, systemError: number == 0 ? Self.likelySystemError(code, path) : number)
             }
+        }
+        switch connection {
+        case .own(let queue, _): try queue.inDatabase(work)
+        case .app(let app): try app.lend(name, stage, context, work)
         }
     }
 
@@ -263,31 +288,8 @@ package final class StoreWriter {
     }
 
     /// An error of SQLite with the system's number behind it.
-    fileprivate struct Failure: Error {
+    struct Failure: Error {
         let error: DatabaseError
         let systemError: Int32
-    }
-}
-
-extension GodwitError {
-    /// That a store was written between the comparison with its plan and the run's own first write (65).
-    package static func changedSincePlan(_ name: String, _ stage: Stage) -> GodwitError {
-        GodwitError(
-            stage, .data, "\(name) was written by another process since it was compared with the plan.",
-            hint: "Close the app, plan again, look at what it says now, and run that.")
-    }
-
-    /// Any error from the writing side as Godwit's own.
-    static func wrapping(_ error: any Error, name: String, stage: Stage) -> GodwitError {
-        switch error {
-        case let error as GodwitError: error
-        case let error as DatabaseError:
-            .sqlite(error.extendedResultCode.rawValue, error.message ?? "", name: name, stage: stage)
-        case let failure as StoreWriter.Failure:
-            .sqlite(
-                failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
-                systemError: failure.systemError, isOpen: true)
-        default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
-        }
     }
 }

@@ -1,0 +1,49 @@
+public import GRDB
+internal import GodwitModel
+internal import GodwitStore
+
+/// How the pipeline gets at the stores that the manifest names.
+public struct PipelineStores: Sendable {
+    /// How one store is opened.
+    public enum Access: Sendable {
+        /// By its path; the app has no connection to it meanwhile.
+        case file
+        /// The app has it open, and Godwit writes to it through the app's own connection alone.
+        ///
+        /// Triggers of that connection run, temporary ones as well, such as those by which a sync engine notes what to send;
+        /// GRDB's observers are told of each transaction. Foreign keys are checked and commits reach the disk while Godwit
+        /// is at work; afterwards the connection is set as it was, but for a progress handler that was set with SQLite's own
+        /// call. Each stage is one transaction in the database's queue, so other writes of the app wait for it: none of them
+        /// may wait for the pipeline, and what is told of the progress is told inside that queue.
+        case writer(any DatabaseWriter)
+    }
+
+    /// The cloud store.
+    public var cloud: Access
+
+    /// Stores that are opened by their paths, but for those that are handed in.
+    ///
+    /// - Parameter cloud: a `DatabaseWriter` on the very file that the manifest's `container.cloud` names, in any mode but
+    ///   `locking_mode=EXCLUSIVE`. It must stay open until the pipeline is done.
+    public init(cloud: Access = .file) { self.cloud = cloud }
+
+    /// The cloud store as the app has it open; nil where it is opened by its path.
+    ///
+    /// Throws (64) for a database that is in no file.
+    func openedCloud() throws(GodwitError) -> AppStore? {
+        switch cloud {
+        case .file: nil
+        case .writer(let writer): try AppStore(writer)
+        }
+    }
+}
+
+extension Pipeline {
+    /// Throws where the app has handed in another database than the container's cloud store (64), or its connection can't be
+    /// lent (75, 77).
+    func requireOpened(in container: Container, writes: Bool = false) throws(GodwitError) {
+        guard let opened else { return }
+        let name = manifest.container.cloud
+        try opened.require(at: container.resolve(name), name: name, writes: writes, stage: .container)
+    }
+}

@@ -1,0 +1,127 @@
+internal import CSQLiteShim
+package import GRDB
+package import GodwitModel
+
+/// A store that the app itself has open through GRDB.
+///
+/// Invariant: nobody but the app's own connection writes to it, so that the app's triggers, observers and sync engine see
+/// every record. What is set on that connection for a piece of work is as it was when the work is over.
+///
+/// Godwit reads it as it reads any store, in place or as a private clone. The locks that the app's connection has on the file
+/// stay: no descriptor on it is closed any more (`StoreUse`).
+package final class AppStore: OpenedStore {
+    private let writer: any DatabaseWriter
+    private let file: FileStatus
+
+    /// Throws (64) for a database that is in no file.
+    package init(_ writer: any DatabaseWriter) throws(GodwitError) {
+        self.writer = writer
+        guard let file = try FileStatus.of(writer.path), file.isRegularFile else {
+            throw GodwitError(
+                .container, .usage, "The database that was handed in is in no file: \(writer.path)",
+                hint: "Hand in the one that is open on the store that the manifest names.")
+        }
+        self.file = file
+        StoreUse.beginForApp(of: file)
+    }
+
+    /// Throws (64) unless the app has the very file open that lies at a path, and 75 where its connection can't be lent.
+    ///
+    /// - Parameter writes: whether the store may be written to.
+    package func require(at path: String, name: String, writes: Bool, stage: Stage) throws(GodwitError) {
+        guard isAt(path) else {
+            throw GodwitError(
+                stage, .usage, "The database that was handed in is not \(name): it is \(writer.path).",
+                hint: "Hand in the one that is open on the store that the manifest names.")
+        }
+        try bridging(name, stage) { database in
+            let connection = try idle(database, name, stage)
+            guard !writes || !database.configuration.readonly else {
+                throw GodwitError(
+                    stage, .permission, "The app has \(name) open for reading alone.",
+                    hint: "Hand in a database that can be written to.")
+            }
+            guard try connection.first("PRAGMA main.locking_mode") != .string("exclusive") else {
+                throw GodwitError(
+                    stage, .busy, "The app has \(name) to itself.",
+                    hint: "Let its connection share the store: PRAGMA locking_mode=NORMAL.")
+            }
+        }
+    }
+
+    /// Whether it is the file at a path.
+    func isAt(_ path: String) -> Bool {
+        guard let found = try? FileStatus.of(path) else { return false }
+        return found.isSameFile(as: file)
+    }
+
+    /// The app's connection, which must be open and in no transaction.
+    private func idle(_ database: Database, _ name: String, _ stage: Stage) throws(GodwitError) -> SQLiteConnection {
+        guard let handle = database.sqliteConnection else {
+            throw GodwitError(
+                stage, .usage, "The app has closed its connection to \(name).",
+                hint: "Keep the database open that was handed in until the pipeline is done.")
+        }
+        guard !database.isInsideTransaction else {
+            throw GodwitError(
+                stage, .busy, "The app has a transaction open on its connection to \(name).",
+                hint: "Commit it before Godwit is called.")
+        }
+        return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: true)
+    }
+
+    /// Runs a body while the app's connection writes nothing, and keeps everybody else from writing in rollback mode.
+    ///
+    /// GRDB hears nothing of it: its observers would be told of an empty transaction.
+    func whileNobodyWrites<R>(
+        _ name: String, _ stage: Stage, _ body: () throws(GodwitError) -> R
+    ) throws(GodwitError) -> R {
+        var result: Result<R, GodwitError>?
+        try bridging(name, stage) { database in
+            let connection = try idle(database, name, stage)
+            try connection.execute("BEGIN")
+            defer { try? connection.execute("COMMIT") }
+            // BEGIN alone takes no lock; the first read does.
+            _ = try connection.first("SELECT count(*) FROM main.sqlite_master")
+            result = Result { () throws(GodwitError) in try body() }
+        }
+        guard let result else { throw GodwitError(stage, .bug, "A read ended without a result.") }
+        return try result.get()
+    }
+
+    private func bridging(
+        _ name: String, _ stage: Stage, _ body: (Database) throws -> Void
+    ) throws(GodwitError) {
+        do { try writer.unsafeReentrantWrite(body) } catch {
+            throw GodwitError.wrapping(error, name: name, stage: stage)
+        }
+    }
+
+    /// Hands out the app's connection, set up as Godwit's own are.
+    ///
+    /// What the app has to say is not overruled: its limits, what its schema may run, and a busy handler of its own.
+    func lend(_ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void) throws {
+        try writer.unsafeReentrantWrite { database in
+            let lent = LentConnection(database, try idle(database, name, stage), context)
+            try lent.setUp()
+            defer { lent.giveBack() }
+            try work(database)
+        }
+    }
+
+    /// Tells the app's observers that anything may have changed, inside the transaction that changed it: they hear of
+    /// GRDB's own statements alone.
+    static func tellObservers(of database: Database) throws {
+        // What GRDB knows of the schema may be of before a migration.
+        database.clearSchemaCache()
+        try database.notifyChanges(in: .fullDatabase)
+    }
+}
+
+extension RunContext {
+    /// The store at a path as the app has it open; nil where the app has not handed it in.
+    func appStore(at path: String) -> AppStore? {
+        guard let opened = opened as? AppStore, opened.isAt(path) else { return nil }
+        return opened
+    }
+}
