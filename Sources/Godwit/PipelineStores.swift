@@ -11,10 +11,13 @@ public struct PipelineStores: Sendable {
         /// The app has it open, and Godwit writes to it through the app's own connection alone.
         ///
         /// Triggers of that connection run, temporary ones as well, such as those by which a sync engine notes what to send;
-        /// GRDB's observers are told of each transaction. Foreign keys are checked and commits reach the disk while Godwit
-        /// is at work; afterwards the connection is set as it was, but for a progress handler that was set with SQLite's own
-        /// call. Each stage is one transaction in the database's queue, so other writes of the app wait for it: none of them
-        /// may wait for the pipeline, and what is told of the progress is told inside that queue.
+        /// GRDB's observers are told that something changed, not which records. Foreign keys are checked and commits reach
+        /// the disk while Godwit is at work; afterwards the connection is set as it was, but for a progress or busy handler
+        /// that was set with SQLite's own calls.
+        ///
+        /// Godwit's work waits in the database's queue, and other writes of the app wait for it there: none of them may wait
+        /// for the pipeline. What is told of the progress may be told inside that queue, where nothing may be asked of the
+        /// database.
         case writer(any DatabaseWriter)
     }
 
@@ -24,7 +27,9 @@ public struct PipelineStores: Sendable {
     /// Stores that are opened by their paths, but for those that are handed in.
     ///
     /// - Parameter cloud: a `DatabaseWriter` on the very file that the manifest's `container.cloud` names, in any mode but
-    ///   `locking_mode=EXCLUSIVE`. It must stay open until the pipeline is done.
+    ///   `locking_mode=EXCLUSIVE` (75), `journal_mode=OFF` or `MEMORY`, and `synchronous=OFF` (64). It must stay open until
+    ///   the pipeline is done. In WAL mode SQLite commits each attached store for itself: after a power cut or a full disk a
+    ///   sync engine whose books are such a store should look through all records.
     public init(cloud: Access = .file) { self.cloud = cloud }
 
     /// The cloud store as the app has it open; nil where it is opened by its path.

@@ -86,15 +86,18 @@ package struct CopyStage: Sendable {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
             try writer.takeOverLog(.copy)
-            let report = try fill(writer, from: source.connection, duplicates: duplicates, created: false)
-            do throws(GodwitError) {
-                try writer.close(.copy)
-                try context.faultPoint(.afterCopyCommit)
-                try proveAgain(cloudPath, cloudName, source, report, isShared: true)
-            } catch {
-                throw error.afterCopyCommit
+            // What the app takes out again after the proof is the user's will; before it, it would be a failure.
+            return try writer.keepingAppOut(.copy) { () throws(GodwitError) in
+                let report = try fill(writer, from: source.connection, duplicates: duplicates, created: false)
+                do throws(GodwitError) {
+                    try writer.close(.copy)
+                    try context.faultPoint(.afterCopyCommit)
+                    try proveAgain(cloudPath, cloudName, source, report, isShared: true)
+                } catch {
+                    throw error.afterCopyCommit
+                }
+                return report
             }
-            return report
         }
         return try create(cloudPath, cloudName, from: source, duplicates: duplicates, asking: nil, ownedLike: model)
     }

@@ -88,10 +88,13 @@ package final class SyncingApp: Sendable {
     /// How the connection is set, and what is on it that is not the store's.
     package func state() throws -> [String] {
         try database.writeWithoutTransaction { database in
-            let settings = try ["foreign_keys", "synchronous", "trusted_schema", "recursive_triggers", "busy_timeout"]
-                .map {
-                    "\($0) \(try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? -1)"
-                }
+            let settings = try [
+                "foreign_keys", "synchronous", "trusted_schema", "recursive_triggers", "busy_timeout",
+                "legacy_alter_table", "ignore_check_constraints",
+            ]
+            .map {
+                "\($0) \(try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? -1)"
+            }
             let objects = try String.fetchAll(
                 database, sql: "SELECT type || ' ' || name FROM sqlite_temp_master ORDER BY name")
             let stores = try Row.fetchAll(database, sql: "PRAGMA database_list").map { "store \($0["name"] as String)" }

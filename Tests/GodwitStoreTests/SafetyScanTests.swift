@@ -108,6 +108,7 @@ struct SafetyScanTests {
             "Godwit/Run/LaterRecords.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // Prepared, and never run: EXPLAIN would only show what it does.
             "GodwitStore/SQLite/HeldBackTriggers.swift": "\"EXPLAIN DELETE FROM",
+            "GodwitStore/SQLite/MemoryStore.swift": "for sql in [\"INSERT INTO \\(name) DEFAULT VALUES",
             // In memory alone.
             "GodwitInspect/Stores/CheckTrial.swift": "memory.connection.prepare(\"DELETE FROM",
         ]
@@ -117,6 +118,12 @@ struct SafetyScanTests {
         #expect(deleting.map(\.testDescription) == [])
         let dropping = try strays(#"(?i)\bDROP\s+(TABLE|INDEX|VIEW|TRIGGER|COLUMN)\b"#)
             .filter { !$0.text.contains("\\(Self.notes)") && !$0.text.contains("godwit_merge") }
+            .filter { !$0.text.contains("DROP TABLE IF EXISTS temp.godwit_orphan") }
+            // An app's temporary trigger while a schema file runs, which is made anew before the commit.
+            .filter {
+                $0.file != "GodwitStore/SQLite/MemoryStore.swift"
+                    || !$0.text.contains("DROP TRIGGER temp.\\(quoted(object[1].readable))")
+            }
             // An index of Godwit's own in a store that an import is making.
             .filter { !$0.text.contains("DROP INDEX \\(Self.index)") }
             // A trigger of a store that an import or a copy is making, which is put back before the commit.

@@ -132,6 +132,13 @@ struct AppStoreTests {
         arguments: [
             "CREATE TEMP TRIGGER sweep AFTER INSERT ON main.Workout BEGIN DELETE FROM FavoriteExercise; END;",
             "CREATE TEMP TRIGGER sweep AFTER INSERT ON sync.outbox BEGIN DELETE FROM FavoriteExercise; END;",
+            """
+            CREATE TABLE sync.seen(id PRIMARY KEY, n);
+            CREATE TEMP TRIGGER see AFTER INSERT ON main.Workout BEGIN
+              INSERT INTO seen VALUES (1, 1) ON CONFLICT DO UPDATE SET n = n + 1;
+            END;
+            CREATE TEMP TRIGGER sweep AFTER UPDATE ON sync.seen BEGIN DELETE FROM FavoriteExercise; END;
+            """,
         ])
     func harmful(_ trigger: String) throws {
         let open = try made(.queue, triggers: trigger)
@@ -141,6 +148,44 @@ struct AppStoreTests {
         #expect(error?.message.contains("'sweep'") == true)
         #expect(try open.app.contents()[TrainLog.cloud] == before)
         #expect(try open.countNotes() == 0)
+    }
+
+    @Test("what the app takes out after the commit is its own will: the run is done, and nothing comes back")
+    func deletedMeanwhile() throws {
+        let open = try made(.pool)
+        let database = open.database
+        let report = try open.perform(faultPoint: { point throws(GodwitError) in
+            guard point == .afterCopyCommit else { return }
+            // Waits in the queue until the copy is proven.
+            database.asyncWriteWithoutTransaction { try? $0.execute(sql: "DELETE FROM FavoriteExercise") }
+        })
+        #expect(report.copy?.outcome == .done)
+        #expect(try open.app.isFlagSet())
+        #expect(try open.perform().copy?.outcome == .alreadyDone)
+        #expect(try open.app.count(TrainLog.cloud, of: "FavoriteExercise") == 0)
+    }
+
+    @Test("an attached store may be called what GRDB does not quote")
+    func oddName() throws {
+        let open = try made(
+            .queue, triggers: "ATTACH ':memory:' AS \"sync-\"\"db\"; CREATE TABLE \"sync-\"\"db\".t(a);")
+        let before = try open.state()
+        #expect(try open.perform().outcome == .done)
+        #expect(try open.state() == before)
+    }
+
+    @Test(
+        "a connection that can't roll back, or does not flush, is refused before anything is done",
+        arguments: ["journal_mode=OFF", "journal_mode=MEMORY", "synchronous=OFF"])
+    func unsafe(setting: String) throws {
+        let open = try made(.queue)
+        try open.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA \(setting)") }
+        let before = try open.app.fingerprint()
+        let error = failure { try open.perform() }
+        #expect(error?.code == .usage)
+        #expect(error?.message.contains(setting) == true)
+        #expect(try open.app.fingerprint().differences(from: before) == [])
+        #expect(try open.perform(dryRun: true).copy?.outcome == .done)
     }
 
     @Test("nor is it by an undo")
@@ -176,6 +221,7 @@ struct AppStoreTests {
                 sql: """
                     ATTACH ? AS sync; CREATE TABLE sync.outbox(key);
                     CREATE TEMP TRIGGER note AFTER INSERT ON main.Note BEGIN INSERT INTO outbox VALUES (NEW.id); END;
+                    CREATE TEMP TRIGGER other AFTER INSERT ON sync.outbox BEGIN SELECT id FROM main.Note; END;
                     """, arguments: [app.folder["sync-notes"]])
         }
         let report = try app.pipeline(stores: .init(cloud: .writer(database))).perform(.run, dryRun: false)
@@ -187,9 +233,37 @@ struct AppStoreTests {
             )
         }
         #expect(noted == ["a", "b"])
-        #expect(temporary == ["note"])
+        #expect(temporary == ["note", "other"])
         // GRDB knows the new table as well.
         #expect(try database.read { try $0.columns(in: "Note").map(\.name) } == ["id", "m", "body"])
+    }
+
+    @Test("a migration after which a temporary trigger can't run any more is refused")
+    func outgrown() throws {
+        let create = "CREATE TABLE Note(id TEXT NOT NULL, m INTEGER, body TEXT);\n"
+        let rebuild = """
+            CREATE TABLE NewNote(id TEXT NOT NULL, m INTEGER); INSERT INTO NewNote SELECT id, m FROM Note;
+            DROP TABLE Note; ALTER TABLE NewNote RENAME TO Note;
+            """
+        let app = try NoteApp(entities: "  Note: { key: id, modified: m }", migrations: [create, rebuild])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 1, 'b')")
+        try app.write(NoteApp.cloud, create)
+        let database = try DatabaseQueue(path: app.folder[NoteApp.cloud])
+        try database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TABLE outbox(a);
+                    CREATE TEMP TRIGGER note AFTER INSERT ON main.Note BEGIN INSERT INTO outbox VALUES (NEW.body); END;
+                    """)
+        }
+        let error = failure {
+            try app.pipeline(stores: .init(cloud: .writer(database))).perform(.run, dryRun: false)
+        }
+        #expect(error?.code == .data)
+        #expect(error?.underlying == "the app's temporary trigger 'note': no such column: NEW.body")
+        #expect(try database.read { try $0.columns(in: "Note").map(\.name) } == ["id", "m", "body"])
+        try database.write { try $0.execute(sql: "INSERT INTO Note VALUES ('c', 1, 'd')") }
+        #expect(try database.read { try String.fetchAll($0, sql: "SELECT a FROM temp.outbox") } == ["d"])
     }
 
     @Test("a temporary table that stands before one of the store's is refused")

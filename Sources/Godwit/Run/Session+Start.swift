@@ -22,6 +22,8 @@ extension Session {
     func settleInterruptedWrite(_ role: StoreRole, _ stage: Stage) throws(GodwitError) {
         let (path, name) = (files[role].path, files[role].name)
         guard let journal = try FileStatus.of(path + "-journal"), journal.size > 0 else { return }
+        // The app has played back what there was when it opened the store; what is there now is its own.
+        guard context.appStore(at: path) == nil else { return }
         try snapshot(role, stage).connection.refuseMirrored()
         var impatient = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, cancellation: context.cancellation,
@@ -78,7 +80,7 @@ extension Session {
 
     /// Refuses a cloud store that nothing can be written to: mirrored, linked, of another schema.
     func requireCopyableStore() throws(GodwitError) {
-        try StoreWriter.requireWritable(files.cloud.path, name: files.cloud.name, stage: .copy)
+        try StoreWriter.requireWritable(files.cloud.path, name: files.cloud.name, stage: .copy, context: context)
         let cloud = try snapshot(.cloud, .copy)
         try cloud.connection.refuseMirrored()
         _ = try schema.plan(cloud.connection)

@@ -42,7 +42,7 @@ extension Session {
             try store.connection.refuseMirrored()
             // Refuses what would run on the records that come back: triggers and checks that no migration made.
             _ = try schema.plan(store.connection)
-            try StoreWriter.requireWritable(files[role].path, name: files[role].name, stage: .dedupe)
+            try StoreWriter.requireWritable(files[role].path, name: files[role].name, stage: .dedupe, context: context)
         }
         guard let run else { return }
         try takeBack(run, open[...], &report) { role, report, connection throws(GodwitError) in

@@ -44,7 +44,7 @@ package enum StoreClone {
             return try copySettledFiles(path, to: clone, stage: stage, context: context)
         }
         // The locks of a process do not keep its own connections out.
-        return try app.whileNobodyWrites(PathText.lastPart(of: path), stage) { () throws(GodwitError) in
+        return try app.whileNobodyWrites(PathText.lastPart(of: path), stage, context) { () throws(GodwitError) in
             try copySettledFiles(path, to: clone, stage: stage, context: context)
         }
     }

@@ -42,9 +42,23 @@ extension SQLiteConnection {
     /// Nothing else may ever be passed: a store's or a manifest's text is data.
     package func execute(schemaFile sql: String) throws(GodwitError) {
         let before = try temporaryObjects()
-        try execute(statements: sql)
+        guard isOfApp else {
+            try execute(statements: sql)
+            return try removeTemporaryObjects(besides: before)
+        }
+        try execute("SAVEPOINT godwit_file")
+        do throws(GodwitError) {
+            try execute(statements: sql)
+        } catch  where error.underlying?.hasPrefix("error in trigger") == true {
+            // While a table is rebuilt, a trigger elsewhere may name what is not there for a moment.
+            try execute("ROLLBACK TO godwit_file")
+            for object in before where object[0] == .string("trigger") {
+                try execute("DROP TRIGGER temp.\(quoted(object[1].readable))")
+            }
+            try execute(statements: sql)
+        }
+        try execute("RELEASE godwit_file")
         try removeTemporaryObjects(besides: before)
-        guard isOfApp else { return }
         try restoreTriggers(before)
         try requireNothingInFront()
     }
@@ -58,11 +72,36 @@ extension SQLiteConnection {
         let left = Set(try temporaryObjects().map { Array($0.prefix(2)) })
         for lost in before where lost[0] == .string("trigger") && !left.contains(Array(lost.prefix(2))) {
             let sql = lost[3].readable
-            let isThere = try first(
-                "SELECT 1 FROM main.sqlite_master WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE",
-                [lost[2]])
-            guard isThere != nil, sql.hasPrefix(create) else { continue }
-            try execute("CREATE TEMP TRIGGER" + sql.dropFirst(create.count))
+            guard sql.hasPrefix(create) else { continue }
+            do throws(GodwitError) {
+                try execute("CREATE TEMP TRIGGER" + sql.dropFirst(create.count))
+            } catch  where error.underlying?.hasPrefix("no such table: ") == true {
+                // It went with its table for good.
+                continue
+            }
+            try requireRunnable(trigger: lost[1].readable, on: lost[2].readable)
+        }
+    }
+
+    /// Throws (65) where a trigger names what its table no longer has: SQLite says so only when it is set off, and then to the
+    /// app.
+    private func requireRunnable(trigger: String, on table: String) throws(GodwitError) {
+        let isOwn = try first(
+            "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage <> 0 AND name = ? COLLATE NOCASE",
+            [.string(table)])
+        guard isOwn != nil else { return }
+        let name = "main.\(quoted(table))"
+        let columns = try rows("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.string(table)])
+        let values = columns.map { "\(quoted($0[0].readable)) = NULL" }.joined(separator: ", ")
+        for sql in ["INSERT INTO \(name) DEFAULT VALUES", "UPDATE \(name) SET \(values)", "DELETE FROM \(name)"] {
+            do throws(GodwitError) {
+                _ = try prepare("EXPLAIN " + sql)
+            } catch {
+                var failure = error
+                // Whoever applies a migration says which one it was.
+                failure.underlying = "the app's temporary trigger '\(trigger)': \(error.underlying ?? error.message)"
+                throw failure
+            }
         }
     }
 

@@ -28,20 +28,22 @@ package struct TriggerEffects: Sendable {
     }
 
     private let triggers: [Trigger]
+    private let reportsOwn: Bool
     private let virtualTables: [String]
     private let notes: [String]
     private let tables: [String]
 
     /// - Parameters:
     ///   - entities: tables whose records are somebody's data; into others a trigger may add.
-    ///   - besidesOwn: whether the triggers of the store itself are left out, since they are known.
+    ///   - besidesOwn: whether the triggers of the store itself do no harm, since they are known.
     package init(
         of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], besidesOwn: Bool = false
     ) throws(GodwitError) {
         virtualTables = shape.virtualTables
         tables = shape.tables.map(\.name) + shape.views + shape.virtualTables
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
-        let own = shape.triggers.isEmpty || besidesOwn ? [] : try Self.read("main.sqlite_master", of: connection)
+        reportsOwn = !besidesOwn
+        let own = shape.triggers.isEmpty ? [] : try Self.read("main.sqlite_master", of: connection)
         triggers = own + (connection.isOfApp ? try Self.read("sqlite_temp_master", of: connection) : [])
     }
 
@@ -50,9 +52,11 @@ package struct TriggerEffects: Sendable {
     ) throws(GodwitError) -> [Trigger] {
         try connection.rows("SELECT name, tbl_name, sql FROM \(schema) WHERE type = 'trigger'").map {
             let words = SQLTokens($0[2].readable).words
+            let isTemporary = schema == "sqlite_temp_master"
             return Trigger(
-                name: $0[0].readable, table: $0[1].readable, event: event(of: words), writes: writes(of: words),
-                raises: words.contains("raise"), isTemporary: schema == "sqlite_temp_master")
+                name: $0[0].readable, table: $0[1].readable, event: event(of: words),
+                writes: writes(of: words, replacing: isTemporary), raises: words.contains("raise"),
+                isTemporary: isTemporary)
         }
     }
 
@@ -70,11 +74,15 @@ package struct TriggerEffects: Sendable {
         while let next = waiting.popLast() {
             for trigger in triggers
             where trigger.table.isSameName(as: next.table) && (trigger.event ?? next.event) == next.event {
-                guard let writes = trigger.writes else { return trigger.name }
+                let isReported = reportsOwn || trigger.isTemporary
+                guard let writes = trigger.writes else {
+                    if isReported { return trigger.name }
+                    continue
+                }
                 for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
                     let isElsewhere = trigger.isTemporary && !tables.contains { $0.isSameName(as: write.table) }
                     let isNote = write.event == .insert && notes.contains { $0.isSameName(as: write.table) }
-                    guard isElsewhere || isNote else { return trigger.name }
+                    if isReported, !isElsewhere, !isNote { return trigger.name }
                     if seen.insert(write).inserted { waiting.append(write) }
                 }
             }
@@ -104,7 +112,9 @@ package struct TriggerEffects: Sendable {
     }
 
     /// The statements between BEGIN and END, of which each writes to one table or to none.
-    private static func writes(of words: [String]) -> [Write]? {
+    ///
+    /// - Parameter replacing: whether an insertion also counts as what it does to a record that is there already.
+    private static func writes(of words: [String], replacing: Bool) -> [Write]? {
         guard words.count > 4, let begin = words[4...].firstIndex(of: "begin"), words.last == "end" else { return nil }
         var writes: [Write] = []
         for statement in words[(begin + 1)...].dropLast().split(separator: ";") {
@@ -119,6 +129,9 @@ package struct TriggerEffects: Sendable {
             case ("delete", "from"?), ("insert", "into"?), ("replace", "into"?):
                 guard let table = rest.dropFirst().first else { return nil }
                 writes.append(Write(event: verb == "delete" ? .delete : .insert, table: table))
+                guard replacing, verb != "delete" else { continue }
+                if statement.contains("replace") { writes.append(Write(event: .delete, table: table)) }
+                if statement.contains("do") { writes.append(Write(event: .update, table: table)) }
             default: return nil
             }
         }

@@ -4,8 +4,8 @@ package import GodwitModel
 
 /// A store that the app itself has open through GRDB.
 ///
-/// Invariant: nobody but the app's own connection writes to it, so that the app's triggers, observers and sync engine see
-/// every record. What is set on that connection for a piece of work is as it was when the work is over.
+/// Invariant: nobody but the app's own connection writes to it, so that the app's triggers, and with them its sync engine,
+/// see every record. What is set on that connection for a piece of work is as it was when the work is over.
 ///
 /// Godwit reads it as it reads any store, in place or as a private clone. The locks that the app's connection has on the file
 /// stay: no descriptor on it is closed any more (`StoreUse`).
@@ -46,6 +46,21 @@ package final class AppStore: OpenedStore {
                     stage, .busy, "The app has \(name) to itself.",
                     hint: "Let its connection share the store: PRAGMA locking_mode=NORMAL.")
             }
+            if writes { try Self.requireSafeCommits(connection) }
+        }
+    }
+
+    /// Throws (64) where a transaction could not be rolled back, or be lost without a word after it was committed:
+    /// <https://sqlite.org/pragma.html#pragma_journal_mode>.
+    private static func requireSafeCommits(_ connection: SQLiteConnection) throws(GodwitError) {
+        for (setting, unsafe) in [("journal_mode", ["off", "memory"]), ("synchronous", ["0"])] {
+            guard let found = try connection.first("PRAGMA main.\(setting)")?.readable, unsafe.contains(found) else {
+                continue
+            }
+            throw GodwitError(
+                connection.stage, .usage,
+                "The app's connection to \(connection.name) has \(setting)=\(found == "0" ? "OFF" : found.uppercased()).",
+                hint: "A power cut or a stop could damage the store: choose another mode before Godwit is called.")
         }
     }
 
@@ -70,15 +85,28 @@ package final class AppStore: OpenedStore {
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: true)
     }
 
+    /// Runs a body while the app's connection does nothing else, between several pieces of work that it is lent for.
+    func whileAppWaits<R>(
+        _ name: String, _ stage: Stage, _ body: () throws(GodwitError) -> R
+    ) throws(GodwitError) -> R {
+        var result: Result<R, GodwitError>?
+        try bridging(name, stage) { _ in result = Result { () throws(GodwitError) in try body() } }
+        guard let result else { throw GodwitError(stage, .bug, "A piece of work ended without a result.") }
+        return try result.get()
+    }
+
     /// Runs a body while the app's connection writes nothing, and keeps everybody else from writing in rollback mode.
     ///
     /// GRDB hears nothing of it: its observers would be told of an empty transaction.
     func whileNobodyWrites<R>(
-        _ name: String, _ stage: Stage, _ body: () throws(GodwitError) -> R
+        _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
         try bridging(name, stage) { database in
             let connection = try idle(database, name, stage)
+            let lent = LentConnection(database, connection, context)
+            lent.beginWaiting()
+            defer { lent.endWaiting() }
             try connection.execute("BEGIN")
             defer { try? connection.execute("COMMIT") }
             // BEGIN alone takes no lock; the first read does.
@@ -104,23 +132,26 @@ package final class AppStore: OpenedStore {
         try writer.unsafeReentrantWrite { database in
             let lent = LentConnection(database, try idle(database, name, stage), context)
             try lent.setUp()
-            defer { lent.giveBack() }
+            defer { lent.setBack() }
             try work(database)
         }
     }
 
-    /// Tells the app's observers that anything may have changed, inside the transaction that changed it: they hear of
-    /// GRDB's own statements alone.
-    static func tellObservers(of database: Database) throws {
+    /// Tells the app's observers that anything may have changed, inside the transaction that changed it: of single records
+    /// they hear by GRDB's own statements alone.
+    static func tellObservers(of database: Database, _ connection: SQLiteConnection) throws(GodwitError) {
         // What GRDB knows of the schema may be of before a migration.
         database.clearSchemaCache()
-        try database.notifyChanges(in: .fullDatabase)
+        guard (try? database.notifyChanges(in: .fullDatabase)) == nil else { return }
+        // There is a store with a name that GRDB does not quote, or a virtual table that can't be read here.
+        let tables = try connection.rows("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage <> 0")
+        for table in tables { try? database.notifyChanges(in: Table(table[0].readable)) }
     }
 }
 
 extension RunContext {
     /// The store at a path as the app has it open; nil where the app has not handed it in.
-    func appStore(at path: String) -> AppStore? {
+    package func appStore(at path: String) -> AppStore? {
         guard let opened = opened as? AppStore, opened.isAt(path) else { return nil }
         return opened
     }

@@ -4,9 +4,9 @@ internal import GodwitModel
 
 /// What is set on an app's connection while it is lent, and set back afterwards.
 ///
-/// Foreign keys are checked and commits reach the disk, as on Godwit's own connections, whatever the app has chosen for
-/// itself: also those of stores that are attached, such as a sync engine's books, or a power cut could leave the records
-/// and take the notes of them. <https://sqlite.org/pragma.html#pragma_synchronous>
+/// Foreign keys and checks are looked at and commits reach the disk, as on Godwit's own connections, whatever the app has
+/// chosen for itself: also those of stores that are attached, such as a sync engine's books. In WAL mode SQLite still commits
+/// each of them for itself, <https://sqlite.org/lang_attach.html>.
 final class LentConnection {
     private let database: Database
     private let connection: SQLiteConnection
@@ -21,9 +21,12 @@ final class LentConnection {
 
     /// Throws (65) where a temporary table of the app's stands before one of the store's own.
     func setUp() throws(GodwitError) {
-        try connection.requireNothingInFront()
+        beginWaiting()
         do throws(GodwitError) {
-            try set("foreign_keys", to: 1)
+            try connection.requireNothingInFront()
+            for (name, value) in [("foreign_keys", 1), ("ignore_check_constraints", 0), ("legacy_alter_table", 0)] {
+                try set(name, to: value)
+            }
             for store in try connection.rows("PRAGMA database_list") where store[1] != .string("temp") {
                 try set("\(quoted(store[1].readable)).synchronous", to: 3)
             }
@@ -37,7 +40,6 @@ final class LentConnection {
         ByteOrder.register(on: connection.handle)
         NegativeZero.register(on: connection.handle)
         SQLiteHardening.interrupt(connection.handle, when: context.cancellation)
-        waitWhenBusy()
     }
 
     private func set(_ name: String, to value: Int) throws(GodwitError) {
@@ -46,14 +48,9 @@ final class LentConnection {
         try connection.execute("PRAGMA \(name)=\(value)")
     }
 
-    private func setBack() {
-        for setting in before.reversed() { try? connection.execute("PRAGMA \(setting)") }
-        before = []
-    }
-
     /// Waits as Godwit's own connections do; an app that has a handler of its own keeps it, since SQLite does not say
     /// which that is.
-    private func waitWhenBusy() {
+    func beginWaiting() {
         if case .callback = database.configuration.busyMode { return }
         if case .integer(let found)? = try? connection.first("PRAGMA busy_timeout") {
             busyTimeout = Int32(clamping: found)
@@ -68,17 +65,21 @@ final class LentConnection {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Has it wait as the app wants it to again.
+    func endWaiting() {
+        if case .callback = database.configuration.busyMode { return }
+        sqlite3_busy_timeout(connection.handle, busyTimeout)
+    }
+
     /// Sets back what was set, and takes away what was made for the work alone.
-    func giveBack() {
+    func setBack() {
         // First, so that nothing of what follows is interrupted.
         sqlite3_progress_handler(connection.handle, 0, nil, nil)
-        if case .callback = database.configuration.busyMode {
-        } else {
-            sqlite3_busy_timeout(connection.handle, busyTimeout)
-        }
+        endWaiting()
         ByteOrder.withdraw(from: connection.handle)
         NegativeZero.withdraw(from: connection.handle)
-        setBack()
+        for setting in before.reversed() { try? connection.execute("PRAGMA \(setting)") }
+        before = []
         // What is kept of the schema, and statements with it, may be of before a migration.
         database.clearSchemaCache()
     }

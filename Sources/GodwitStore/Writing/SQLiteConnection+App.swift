@@ -19,9 +19,8 @@ extension SQLiteConnection {
 
     /// Takes away the temporary tables in which stages note what they decide, before their transaction ends.
     func removeNotes() throws(GodwitError) {
-        let tables = try rows(
-            "SELECT name FROM sqlite_temp_master WHERE type = 'table' AND substr(name, 1, 7) = 'godwit_'")
-        for table in tables { try execute("DROP TABLE temp.\(quoted(table[0].readable))") }
+        try execute("DROP TABLE IF EXISTS temp.godwit_merge")
+        try execute("DROP TABLE IF EXISTS temp.godwit_orphan")
     }
 
     /// Throws (65) where a temporary trigger of the app's would change or remove other records when this is done to records

@@ -4,7 +4,17 @@ package import GodwitModel
 extension StoreWriter {
     /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
     /// newer SQLite's, an unfinished transaction across several files (65), a folder that takes no journal (77).
-    package static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
+    package static func requireWritable(
+        _ path: String, name: String, stage: Stage, context: RunContext
+    ) throws(GodwitError) {
+        guard let app = context.appStore(at: path) else { return try requireWritable(path, name: name, stage: stage) }
+        // Each commit of an app that has more stores attached has such a transaction for a moment.
+        try app.whileNobodyWrites(name, stage, context) { () throws(GodwitError) in
+            try requireWritable(path, name: name, stage: stage)
+        }
+    }
+
+    private static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
         let set = try StoreSet(path, name: name, stage: stage)
         guard set.header?.isReadOnlyFormat != true else {

@@ -36,7 +36,7 @@ package final class StoreWriter {
         existing path: String, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
-        try Self.requireWritable(path, name: name, stage: stage)
+        try Self.requireWritable(path, name: name, stage: stage, context: context)
         if let app = context.appStore(at: path) {
             _ = try context.planned?.requireUnwritten(path, stage: stage)
             context.planned?.letGo(of: path)
@@ -137,7 +137,7 @@ package final class StoreWriter {
                         if isCancellable { try context.cancellation.check(stage) }
                         if isOfApp {
                             try borrowed.removeNotes()
-                            try AppStore.tellObservers(of: database)
+                            try AppStore.tellObservers(of: database, borrowed)
                         }
                         return .commit
                     }
@@ -159,6 +159,14 @@ package final class StoreWriter {
     private func playBackJournal(_ stage: Stage) {
         guard hadLog != nil, (try? FileStatus.of(path + "-journal")) != nil else { return }
         _ = try? read(stage) { store throws(GodwitError) in try store.first("PRAGMA schema_version") }
+    }
+
+    /// Runs a body between whose transactions the app does not write either, where the connection is the app's.
+    package func keepingAppOut<R>(
+        _ stage: Stage, _ body: () throws(GodwitError) -> R
+    ) throws(GodwitError) -> R {
+        guard case .app(let app) = connection else { return try body() }
+        return try app.whileAppWaits(name, stage, body)
     }
 
     /// Reads outside a transaction.
