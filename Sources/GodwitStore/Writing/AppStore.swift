@@ -7,7 +7,7 @@ package import GodwitModel
 /// Invariant: nobody but the app's own connection writes to it, so that the app's triggers, and with them its sync engine,
 /// see every record. What is set on that connection for a piece of work is as it was when the work is over.
 ///
-/// Godwit reads it as it reads any store, in place or as a private clone. The locks that the app's connection has on the file
+/// What Godwit reads of it is a private clone, made while that connection rests. The locks that the app's connection has on the file
 /// stay: no descriptor on it is closed any more (`StoreUse`).
 package final class AppStore: OpenedStore {
     private let writer: any DatabaseWriter
