@@ -87,9 +87,11 @@ void godwit_give_back_large_blocks(void) {
 #endif
 }
 
-void godwit_give_way(void) {
+void godwit_give_way(int steps) {
 #ifdef __linux__
-    if (getpriority(PRIO_PROCESS, 0) < 5) setpriority(PRIO_PROCESS, 0, 5);
+    if (getpriority(PRIO_PROCESS, 0) < 5 * steps) setpriority(PRIO_PROCESS, 0, 5 * steps);
+#else
+    (void)steps;
 #endif
 }
 

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Stopped in the middle: rolled back, and finished by the next run.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangGuard)
 struct CancelledRunTests {
     /// A container with many records, so that there is a middle to be stopped in.
     private func large(_ sets: Int) throws -> Scene {

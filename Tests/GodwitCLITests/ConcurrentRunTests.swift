@@ -2,7 +2,7 @@ import GodwitTestSupport
 import Testing
 
 /// One at a time.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct ConcurrentRunTests {
     @Test("of several runs at once one does the work, and the others find it done", arguments: [2, 10])
     func together(_ count: Int) throws {

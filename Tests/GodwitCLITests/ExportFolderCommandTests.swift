@@ -44,7 +44,7 @@ struct ExportFolderCommandTests {
     @Test("several at once all come to their end, each with its line in the index")
     func atOnce() throws {
         let started = try (0..<4).map { _ in
-            try scene.start(["export", "-q", "--into", scene.folder["exports"], "--lock-timeout", "120s"])
+            try scene.start(["export", "-q", "--into", scene.folder["exports"], "--lock-timeout", "20m"])
         }
         for call in started {
             let finished = try call.finish()

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// `--all` through the executable: workers are processes, and what kills one costs one container.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct FleetCommandTests {
     @Test("run, verify and export go through all containers, each with its lines in the journal")
     func everything() throws {

@@ -3,7 +3,7 @@ import GodwitTestSupport
 import Testing
 
 /// What a fleet must not be taken for, and what must not be passed over in silence.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct FleetGuardTests {
     @Test("the same names in another folder are another fleet: its journal is refused, and its shards do not merge")
     func otherFolder() throws {

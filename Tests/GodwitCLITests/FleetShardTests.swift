@@ -3,7 +3,7 @@ import GodwitTestSupport
 import Testing
 
 /// Shares of a fleet through the executable: each container in one of them, whoever says which share it is.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct FleetShardTests {
     /// The containers that a call has lines about, on standard output.
     private func containers(_ finished: Invocation.Finished) throws -> [String] {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// `godwit import` as it is called.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.hangGuard)
 struct ImportCommandTests {
     /// A scene with an export of its container in `home/e.json`.
     private func exported(_ options: [String] = [], _ sample: Scene.Sample = .twoDevices) throws -> Scene {

@@ -3,7 +3,7 @@ import GodwitTestSupport
 import Testing
 
 /// `godwit merge-reports` as it is typed.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct MergeReportsCommandTests {
     private let fleet: FleetFolder
 

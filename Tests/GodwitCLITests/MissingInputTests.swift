@@ -77,7 +77,7 @@ struct MissingInputTests {
         try scene.expectRefusal(66, of: ["run"], naming: [Scene.local])
     }
 
-    @Test("a store that is a pipe is refused and not waited for", .timeLimit(.minutes(10)))
+    @Test("a store that is a pipe is refused and not waited for", .hangGuard)
     func storeIsPipe() throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))

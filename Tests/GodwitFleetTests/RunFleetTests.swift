@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Every container below a folder is run: by itself, once, and on from where a pass was stopped.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct RunFleetTests {
     private let scene: FleetScene
 

@@ -9,7 +9,7 @@ import GodwitTestSupport
 import Testing
 
 /// Every container below a folder is verified, and none keeps another from it.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct VerifiedFleetTests {
     private let scene: FleetScene
 

@@ -4,7 +4,7 @@ import GodwitTestSupport
 import Testing
 
 /// What a child that is asked to end costs, played by a shell.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.hangGuard)
 struct WorkerProcessTests {
     /// A worker whose child does this, then says what it was started with, and goes on.
     private func worker(_ script: String) -> WorkerProcess {

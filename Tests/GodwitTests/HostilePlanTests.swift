@@ -6,7 +6,7 @@ import GodwitTestSupport
 import Testing
 
 /// Whatever lies under the name of a saved plan: refused with a documented code, never waited for, never followed.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct HostilePlanTests {
     private let app: TrainLog
 

@@ -12,7 +12,7 @@ import Testing
 /// no byte.
 ///
 /// GODWIT_PLAN_SEEDS says how many apps, or which: `5000`, or `5000..<6000`; a thousand in every `swift test`.
-@Suite(.timeLimit(.minutes(60)))
+@Suite(.hangGuard)
 struct PlanPropertyTests {
     static let seeds: Range<Int> = {
         let text = ProcessInfo.processInfo.environment["GODWIT_PLAN_SEEDS"] ?? "1000"

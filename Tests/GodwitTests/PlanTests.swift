@@ -60,7 +60,7 @@ struct PlanTests {
         #expect(try app.perform(dryRun: true).nextSteps == [])
     }
 
-    @Test("neither a plan nor a run, done or failed, leaves a scratch folder", .timeLimit(.minutes(20)))
+    @Test("neither a plan nor a run, done or failed, leaves a scratch folder", .hangGuard)
     func noScratch() async throws {
         let earlier = Set(ScratchFolders.unowned())
         for shape in Shape.allCases {

@@ -51,7 +51,7 @@ void godwit_share_one_heap(void);
 
 /* Lets other threads have the processors before the calling one: setpriority(2), where a thread has a niceness of its own.
    What it starts afterwards does so, too. Nothing off Linux. */
-void godwit_give_way(void);
+void godwit_give_way(int steps);
 
 /* Has every block of a MiB or more go back to the system as soon as it is freed: mallopt(3), M_MMAP_THRESHOLD, which else
    grows with the first of them that is freed. Nothing but with glibc. */

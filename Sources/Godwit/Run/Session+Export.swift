@@ -25,7 +25,8 @@ extension Session {
         let store = source.snapshot.connection
         let duplicates = try askForDuplicates(source, survey, watch)
         let reading = try ExportReading(
-            store, manifest: chosen, context: context, sums: watch?.sums(ofStoreAt: source.snapshot.path))
+            store, manifest: chosen, context: context, sums: watch?.sums(ofStoreAt: source.snapshot.path),
+            threads: ReadingThreads(source.snapshot.soundness))
         let scan = reading.scan
         let environment = survey.environment(of: role, manifest)
         let earlier = try EarlierExports(

@@ -1,5 +1,5 @@
 package import GodwitModel
-internal import GodwitStore
+package import GodwitStore
 
 /// Pairs of rows in the order of the local ones; any number of threads may read them.
 package final class SortedPairs: Sendable {

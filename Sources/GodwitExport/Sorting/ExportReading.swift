@@ -25,10 +25,12 @@ package final class ExportReading {
 
     /// Reads the tables of a manifest's entities.
     ///
-    /// - Parameter sums: where a check beside it waits for the sums of whole tables.
+    /// - Parameters:
+    ///   - sums: where a check beside it waits for the sums of whole tables.
+    ///   - threads: how many read a large table; no more than one where nobody else can read it.
     package convenience init(
         _ store: SQLiteConnection, manifest: Manifest, context: RunContext, memory: SortMemory = .init(),
-        sums: RecordSums? = nil
+        sums: RecordSums? = nil, threads: ReadingThreads = .one
     ) throws(GodwitError) {
         let shape = try store.readShape()
         var tables: [ExportedTable] = []
@@ -36,29 +38,30 @@ package final class ExportReading {
             let table = try store.table(for: entity, in: shape)
             tables.append(ExportedTable(table, count: try store.countRecords(of: entity.name)))
         }
-        try self.init(store, tables, context, stage: .export, memory: memory, sums: sums)
+        try self.init(store, tables, context, stage: .export, memory: memory, sums: sums, threads: threads)
     }
 
     /// Reads these tables; their counts are for those who watch, until they are read.
     init(
         _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext, stage: Stage,
-        memory: SortMemory = .init(), sums: RecordSums? = nil
+        memory: SortMemory = .init(), sums: RecordSums? = nil, threads: ReadingThreads = .one
     ) throws(GodwitError) {
         (self.store, self.tables) = (store, tables)
         sums?.withdraw(allBut: tables.filter { $0.scan != nil }.map(\.name))
-        let sorter = RecordSorter(store, context, stage: stage, memory: memory)
+        let sorter = RecordSorter(store, context, stage: stage, memory: memory, threads: threads)
         defer { sorter.end() }
         let total = recordCount
         var read: Int64 = 0
         for (index, table) in tables.enumerated() {
             try context.cancellation.check(stage)
-            let before = read
             let summation = sums?.isPromised(table.name) == true ? try table.beginSummation(in: store) : nil
-            let look = ReadingLook(of: table, summation: summation) { (count: Int64) throws(GodwitError) in
-                try context.cancellation.check(stage)
-                context.progress(Progress(stage: stage, completed: (before + count) / 2, total: total))
+            let watch = ReadingLook.Watch {
+                () throws(GodwitError) in try context.cancellation.check(stage)
+            } tell: { [read] count in
+                context.progress(Progress(stage: stage, completed: (read + count) / 2, total: total))
             }
-            let records = try sorter.sort(table, isLast: index == tables.count - 1, look)
+            var look = ReadingLook(of: table, summation: summation, watch: watch)
+            let records = try sorter.sort(table, isLast: index == tables.count - 1, &look)
             if records == nil { try look.readAlone(store) }
             if let sums { look.settle(sums, isRead: records != nil) }
             read += look.count

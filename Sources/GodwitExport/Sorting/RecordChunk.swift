@@ -57,6 +57,13 @@ package final class RecordChunk: @unchecked Sendable {
         return true
     }
 
+    /// Adds all records of another chunk.
+    func append(_ other: RecordChunk) {
+        let shift = memory.count
+        other.memory.withBytes { memory.append(raw: $0) }
+        entries += other.entries.map { ChunkEntry(prefix: $0.prefix, place: $0.place + shift) }
+    }
+
     /// What `load` came upon at the end of what it was given.
     enum Loaded {
         /// A record that doesn't come before the limit, with such a prefix; neither it nor what follows it was taken.

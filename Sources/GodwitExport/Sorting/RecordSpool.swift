@@ -3,16 +3,17 @@ internal import GodwitStore
 
 /// Sorted runs of records in a private temporary file, gone when its owner goes.
 ///
-/// One thread writes, and only when it is through is anything read.
+/// Any thread adds runs, one at a time; only when all are through is anything read.
 package final class RecordSpool: @unchecked Sendable {
     /// Where each run lies in the file.
     package private(set) var runs: [Range<Int64>] = []
-    // Only one thread has the spool at a time, and asking for each record whether that is so takes longer than to note it.
+    private let monitor = Monitor()
+    // Only one thread writes at a time, and asking for each record whether that is so takes longer than to note it.
     /// What their keys are like.
     @exclusivity(unchecked) package private(set) var samples: KeySamples
     /// Keys that came more than once inside one run, in all runs together.
     private(set) var repeatedKeys = 0
-    /// What the writing thread met; nothing is written after it.
+    /// What a writing thread met; nothing is written after it.
     private var failure: GodwitError?
     private let file: NotesFile
     private let stage: Stage
@@ -33,13 +34,17 @@ package final class RecordSpool: @unchecked Sendable {
 
     deinit { buffer.deallocate() }
 
-    /// Throws what the writing thread met.
-    package func requireWritten() throws(GodwitError) { if let failure { throw failure } }
+    /// Throws what a writing thread met.
+    package func requireWritten() throws(GodwitError) { if let failure = monitor.locked({ failure }) { throw failure } }
 
-    /// Sorts a chunk and adds it as a run; the writing thread's own.
+    /// Sorts a chunk, which is the calling thread's own, and adds it as a run.
     package func write(_ chunk: RecordChunk) {
-        guard failure == nil else { return }
         chunk.sort()
+        monitor.locked { addRun(chunk) }
+    }
+
+    private func addRun(_ chunk: RecordChunk) {
+        guard failure == nil else { return }
         repeatedKeys += chunk.repeatedKeys
         let start = runs.last?.upperBound ?? 0
         var end = start

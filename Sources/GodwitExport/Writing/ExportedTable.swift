@@ -27,10 +27,25 @@ struct ExportedTable {
         let columns: [String]
         /// The table, as it is read from its beginning to its end.
         let source: String
+        /// Its rowid, as it is written in SQL.
+        var rowid: String { columns[0] }
         /// Where the key is among these.
         let keyColumn: Int
         /// Which of two rows, given their rowids, comes first in the export.
         let first: String
+
+        /// Its rows of some rowids; without a condition where that is all of them.
+        func source(_ range: RowRange) -> String {
+            var conditions: [String] = []
+            if range.first > .min { conditions.append("\(rowid) >= \(range.first)") }
+            if range.last < .max { conditions.append("\(rowid) <= \(range.last)") }
+            return conditions.isEmpty ? source : "\(source) WHERE \(conditions.joined(separator: " AND "))"
+        }
+
+        /// A query for the smallest rowid, or the greatest.
+        func end(isLast: Bool) -> String {
+            "SELECT \(rowid) FROM \(source) ORDER BY \(rowid) \(isLast ? "DESC" : "ASC") LIMIT 1"
+        }
     }
 
     /// The table of an entity, its columns in the table's own order.

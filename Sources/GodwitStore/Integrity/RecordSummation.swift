@@ -16,24 +16,38 @@ package final class RecordSummation {
     private let key = EntryDigest.Key.drawn
 
     /// - Parameter place: where the row has a column, whose name is ready for SQL; nil where it does not have it.
-    init?(of layout: TableLayout, at place: (String) -> Int?) {
+    convenience init?(of layout: TableLayout, at place: (String) -> Int?) {
         let columns = layout.columns
         let read = columns.compactMap { place($0).flatMap(Int32.init(exactly:)) }
         guard read.count == columns.count else { return nil }
         let listed = layout.indexes.map { index in
             index.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
         }
-        table = layout.name
-        places = .copy(of: read)
-        values = .copy(of: columns.map { _ in .null })
-        members = .copy(of: listed.flatMap(\.self))
         var end = 0
-        ends = .copy(
-            of: listed.map { index in
-                end += index.count
-                return end
-            })
-        found = .copy(of: listed.map { _ in EntrySum() })
+        let ends = listed.map { index in
+            end += index.count
+            return end
+        }
+        self.init(layout.name, places: read, members: listed.flatMap(\.self), ends: ends)
+    }
+
+    private init(_ table: String, places: [Int32], members: [Int], ends: [Int]) {
+        self.table = table
+        self.places = .copy(of: places)
+        values = .copy(of: places.map { _ in .null })
+        self.members = .copy(of: members)
+        self.ends = .copy(of: ends)
+        found = .copy(of: ends.map { _ in EntrySum() })
+    }
+
+    /// Sums up other rows of the same table, for a thread of its own; without any row yet.
+    package func another() -> RecordSummation {
+        RecordSummation(table, places: Array(places), members: Array(members), ends: Array(ends))
+    }
+
+    /// Adds what another one of the same table was shown.
+    package func add(_ other: RecordSummation) {
+        for index in found.indices { found[index].add(other.found[index]) }
     }
 
     deinit {

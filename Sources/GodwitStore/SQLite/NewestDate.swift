@@ -31,6 +31,9 @@ package struct NewestDate {
         take(found)
     }
 
+    /// Takes the newest of the rows that another reader was shown.
+    package mutating func take(_ other: NewestDate) { take(other.date) }
+
     private mutating func take(_ found: Instant?) {
         guard let found, date.map({ found > $0 }) ?? true else { return }
         date = found

@@ -56,7 +56,9 @@ package struct WorkerThread {
     }
 
     /// Lets the other threads go first where there are fewer processors than work: for what has until their end.
-    package static func giveWay() { godwit_give_way() }
+    ///
+    /// - Parameter steps: 2 to let those go first as well that have let others go first.
+    package static func giveWay(steps: Int32 = 1) { godwit_give_way(steps) }
 
     /// Waits until the work is done; to be called once.
     package func join() { pthread_join(handle, nil) }

@@ -82,7 +82,7 @@ final class Invocation {
 
     /// Waits until so many lines are on standard output, however long that takes, within reason.
     func wait(forLines count: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + .hangGuard
         while true {
             if outputSoFar.utf8.count(where: { $0 == 0x0A }) >= count { return }
             guard process.isRunning, ContinuousClock.now < end else {

@@ -18,9 +18,6 @@ final class Terminal {
         let died: Bool
     }
 
-    /// Much longer than anything takes: only what hangs takes that long.
-    static let limit = Duration.seconds(120)
-
     private var master: Int32
     private let process = Process()
     /// Everything that was written so far.
@@ -92,7 +89,7 @@ final class Terminal {
     func wait(
         for what: String, sourceLocation: SourceLocation = #_sourceLocation, until isDone: (Terminal) -> Bool
     ) throws {
-        let end = ContinuousClock.now + Self.limit
+        let end = ContinuousClock.now + .hangGuard
         while !isDone(self) {
             read()
             guard ContinuousClock.now < end, process.isRunning || isDone(self) else {
@@ -105,7 +102,7 @@ final class Terminal {
 
     /// Reads to the end.
     func finish() -> End {
-        let end = ContinuousClock.now + Self.limit
+        let end = ContinuousClock.now + .hangGuard
         // What nobody reads keeps the command from ending.
         while process.isRunning, ContinuousClock.now < end {
             read()

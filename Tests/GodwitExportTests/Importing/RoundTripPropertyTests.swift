@@ -8,7 +8,7 @@ import Testing
 /// Generated tables go out, come back and go out again: the bytes are the same, and so are the stores.
 ///
 /// `GODWIT_PROPERTY_ROUNDS` sets how many tables there are; each store holds twenty.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangGuard)
 struct RoundTripPropertyTests {
     private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_PROPERTY_ROUNDS"] ?? "") ?? 10_000
     private static let tablesInStore = 20

@@ -6,7 +6,7 @@ import GodwitTestSupport
 import Testing
 
 /// Generated tables at two moments: the export of the first, with what changed since, gives the store of the second.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.hangGuard)
 struct IncrementPropertyTests {
     private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_INCREMENT_ROUNDS"] ?? "") ?? 400
     private static let forms = [

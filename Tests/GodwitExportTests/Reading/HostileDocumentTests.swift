@@ -5,7 +5,7 @@ import GodwitTestSupport
 import Testing
 
 /// Documents that are not what they should be: refused with 65, in one line, whatever is wrong with them.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.hangGuard)
 struct HostileDocumentTests {
     private func expectRefused(_ bytes: [UInt8], _ part: String, _ note: String) {
         let error = failure { try RecordedDocument.read(bytes) }

@@ -23,6 +23,10 @@ struct SortedExportTests {
         for (place, memory) in [Self.bySQLite, SortMemory(), Self.tiny, Self.givingBack].enumerated() {
             hashes.append(try fixture.export(to: "\(place).json", memory: memory).sha256)
         }
+        for memory in [SortMemory(), Self.tiny] {
+            let name = "\(hashes.count).json"
+            hashes.append(try fixture.export(to: name, memory: memory, threads: ReadingThreads.sharing).sha256)
+        }
         let expected = try fixture.text("0.json")
         for place in 1..<hashes.count {
             #expect(hashes[place] == hashes[0], note)

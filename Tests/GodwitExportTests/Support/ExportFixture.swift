@@ -45,11 +45,11 @@ struct ExportFixture {
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         replacing: Bool = false,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
-        memory: SortMemory = .init()
+        memory: SortMemory = .init(), threads: (SoundnessCheck) -> ReadingThreads = { _ in .one }
     ) throws -> ExportStage.Written {
         let finished = try write(
             to: name, context: context, identifier: identifier, freshness: freshness, schemaMigration: schemaMigration,
-            as: form, memory: memory)
+            as: form, memory: memory, threads: threads)
         let written = finished.written
         try finished.commit(replacing: replacing)
         try MadeExports.keep(folder["exports/" + name])
@@ -60,10 +60,12 @@ struct ExportFixture {
     func write(
         to name: String = "e.json", context: RunContext = .sample(), identifier: String? = sampleIdentifier,
         freshness: Freshness = .sample, schemaMigration: Int? = 3, as form: ExportForm = .plain,
-        memory: SortMemory = .init(), spacing: NoteSpacing = .init()
+        memory: SortMemory = .init(), spacing: NoteSpacing = .init(),
+        threads: (SoundnessCheck) -> ReadingThreads = { _ in .one }
     ) throws -> ExportStage.Finished {
         let store = try open()
-        let reading = try ExportReading(store.connection, manifest: manifest, context: context, memory: memory)
+        let reading = try ExportReading(
+            store.connection, manifest: manifest, context: context, memory: memory, threads: threads(store.soundness))
         let header = ExportHeader(
             app: manifest.app, schemaVersion: manifest.export.schemaVersion, exportedAt: context.now,
             identifier: identifier, store: .cloud, file: "C.store", schemaMigration: schemaMigration,

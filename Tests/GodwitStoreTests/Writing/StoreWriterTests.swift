@@ -99,7 +99,7 @@ struct StoreWriterTests {
 
     @Test(
         "whoever waits for a store that is in use stops waiting when cancelled, and says by what",
-        .timeLimit(.minutes(10)), arguments: [ExitCode.interrupted, .terminated])
+        .hangGuard, arguments: [ExitCode.interrupted, .terminated])
     func cancelledWhileWaiting(code: ExitCode) throws {
         try make()
         let app = try SampleStore(folder["a.store"])

@@ -1,4 +1,4 @@
-import GodwitCopy
+import GodwitStore
 import GodwitTestSupport
 import Testing
 
