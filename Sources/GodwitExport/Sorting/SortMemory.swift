@@ -21,13 +21,13 @@ package struct SortMemory: Sendable {
     package let givenBack: Int64
 
     package init(
-        chunk: Int = 6 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100,
+        chunk: Int = 4 << 20, windows: Int = 8 << 20, unremarkable: Int = 1000, recordsPerRepeatedKey: Int = 100,
         givenBack: Int64 = 1 << 20
     ) {
         (self.chunk, self.windows, self.givenBack) = (chunk, windows, givenBack)
-        kept = chunk / 3
-        (range, longestRange) = (chunk / 2, chunk / 3 * 2)
-        (smallestRead, sampleSpacing) = (max(chunk / 6144, 1), max(Int64(chunk / 384), 64))
+        kept = chunk / 2
+        (range, longestRange) = (chunk / 4 * 3, chunk)
+        (smallestRead, sampleSpacing) = (max(chunk / 4096, 1), max(Int64(chunk / 256), 64))
         (self.unremarkable, self.recordsPerRepeatedKey) = (unremarkable, recordsPerRepeatedKey)
     }
 }

@@ -34,7 +34,7 @@ struct ExportSink: ~Copyable {
     private var gonePrefix: [UInt8] = []
 
     /// With two, each thread would have to wait for the others at each piece.
-    private static let pieceCount = 8
+    private static let pieceCount = 32
     private static let flushSize = ExportPiece.fullSize
 
     /// A sink into a file.

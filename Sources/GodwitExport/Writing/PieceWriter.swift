@@ -7,11 +7,11 @@ import Synchronization
 ///
 /// A class, since it goes to and fro between two threads; only one has it at a time, so nothing need ask at each access.
 final class ExportPiece: @unchecked Sendable {
-    /// Bytes from which on it is handed over.
-    static let fullSize = 1 << 19
+    /// Bytes from which on it is handed over: so few that the one who takes it finds it in its processor's cache.
+    static let fullSize = 1 << 17
 
     /// Text of the `entities` array.
-    @exclusivity(unchecked) var array = JSONBuffer(capacity: fullSize + (1 << 16))
+    @exclusivity(unchecked) var array = JSONBuffer(capacity: fullSize + (1 << 14))
     /// Record lines, in JSON lines.
     @exclusivity(unchecked) var lines = JSONBuffer(capacity: 0)
 
