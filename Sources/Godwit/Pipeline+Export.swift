@@ -21,7 +21,7 @@ extension Pipeline {
     ) throws(GodwitError) -> ExportReport {
         try export.requireSensible(to: path)
         let container = try Container(location, groups: options.groupContainers)
-        try requireOpened(in: container)
+        try requireOpened(in: container, context)
         let lock = try ContainerLock(container, mode: .shared, context: context)
         let place = lock.place
         let made = try place.explainingFailures { () throws(GodwitError) in
@@ -55,8 +55,9 @@ extension Pipeline {
     /// A session for commands that only look, which lock nothing.
     func openSession(_ cancellation: Cancellation) throws(GodwitError) -> Session {
         let container = try Container(location, groups: options.groupContainers)
-        try requireOpened(in: container)
-        return try openSession(container, place: .nowhere, makeContext(cancellation, { _ in }))
+        let context = makeContext(cancellation, { _ in })
+        try requireOpened(in: container, context)
+        return try openSession(container, place: .nowhere, context)
     }
 
     private func openSession(

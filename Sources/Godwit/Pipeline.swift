@@ -92,7 +92,8 @@ public struct Pipeline: Sendable {
         do throws(GodwitError) {
             var container = try Container(location, groups: options.groupContainers)
             root = container.root
-            try requireOpened(in: container, writes: writes && !dryRun)
+            // Also before a rehearsal: what a run would be refused for is not found out on a copy.
+            try requireOpened(in: container, writes: writes, context)
             var copy: RehearsalCopy?
             if dryRun {
                 let made = try RehearsalCopy(of: container, manifest: manifest, context: context)

@@ -15,9 +15,10 @@ public struct PipelineStores: Sendable {
         /// the disk while Godwit is at work; afterwards the connection is set as it was, but for a progress or busy handler
         /// that was set with SQLite's own calls.
         ///
-        /// Godwit's work waits in the database's queue, and other writes of the app wait for it there: none of them may wait
-        /// for the pipeline. What is told of the progress may be told inside that queue, where nothing may be asked of the
-        /// database.
+        /// Godwit's work waits in the database's queue, for no longer than the lock timeout (75) or a second, and other writes of
+        /// the app wait for it there: none of them may wait for the pipeline. An app that suspends its database meanwhile (GRDB's
+        /// `Database.suspendNotification`) has the stage at work rolled back (75). What is told of the progress may be told
+        /// inside that queue, where nothing may be asked of the database.
         case writer(any DatabaseWriter)
     }
 
@@ -46,9 +47,12 @@ public struct PipelineStores: Sendable {
 extension Pipeline {
     /// Throws where the app has handed in another database than the container's cloud store (64), or its connection can't be
     /// lent (75, 77).
-    func requireOpened(in container: Container, writes: Bool = false) throws(GodwitError) {
+    func requireOpened(
+        in container: Container, writes: Bool = false, _ context: RunContext
+    ) throws(GodwitError) {
         guard let opened else { return }
         let name = manifest.container.cloud
-        try opened.require(at: container.resolve(name), name: name, writes: writes, stage: .container)
+        try opened.require(
+            at: container.resolve(name), name: name, writes: writes, stage: .container, context: context)
     }
 }

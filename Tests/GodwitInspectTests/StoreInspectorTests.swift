@@ -145,12 +145,14 @@ struct StoreInspectorTests {
             CREATE VIRTUAL TABLE Note_search USING fts5(title);
             CREATE TRIGGER t AFTER INSERT ON Note BEGIN SELECT 1; END;
             CREATE TABLE godwit_receipt (a);
+            CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
             PRAGMA user_version = 7;
             """)
         #expect(found.report.entities.map(\.name) == ["Note"])
         #expect(
             found.report.otherTables.contains("Note_search_data") && found.report.otherTables.contains("godwit_receipt")
         )
+        #expect(found.report.otherTables.contains("grdb_migrations"))
         #expect(found.report.userVersion == 7 && found.report.triggers == ["t"])
         #expect(Set(found.report.risks.map(\.code)) == ["foreignBooks", "triggers", "virtualRecords"])
     }

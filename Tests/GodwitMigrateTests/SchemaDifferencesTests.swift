@@ -36,6 +36,17 @@ struct SchemaDifferencesTests {
             note([id]).differences(from: note([id, body])) == ["column Note.body of the store is not in the schema"])
     }
 
+    @Test("what GRDB's migrator notes in a store is part of no schema; another table of that name is")
+    func migrator() {
+        func store(_ columns: [ColumnShape]) -> SchemaShape {
+            SchemaShape(tables: [TableShape(name: "grdb_migrations", columns: columns)] + note([id]).tables)
+        }
+        let own = ColumnShape(name: "identifier", type: "TEXT", isNotNull: true, primaryKeyPlace: 1)
+        #expect(note([id]).differences(from: store([own])).isEmpty)
+        #expect(note([id]).differences(from: store([own, body])).count == 1)
+        #expect(store([own]).differences(from: note([id])).count == 1)
+    }
+
     @Test(
         "a column declared otherwise is named",
         arguments: [

@@ -175,17 +175,19 @@ struct AppStoreTests {
     }
 
     @Test(
-        "a connection that can't roll back, or does not flush, is refused before anything is done",
-        arguments: ["journal_mode=OFF", "journal_mode=MEMORY", "synchronous=OFF"])
-    func unsafe(setting: String) throws {
+        "a connection that can't roll back, does not flush or does not write is refused before anything is done",
+        arguments: [
+            ("journal_mode=OFF", .usage), ("journal_mode=MEMORY", .usage), ("synchronous=OFF", .usage),
+            ("query_only=ON", .permission),
+        ] as [(String, ExitCode)], [false, true])
+    func unsafe(setting: (pragma: String, code: ExitCode), dryRun: Bool) throws {
         let open = try made(.queue)
-        try open.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA \(setting)") }
+        try open.database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA \(setting.pragma)") }
         let before = try open.app.fingerprint()
-        let error = failure { try open.perform() }
-        #expect(error?.code == .usage)
-        #expect(error?.message.contains(setting) == true)
+        let error = failure { try open.perform(dryRun: dryRun) }
+        #expect(error?.code == setting.code)
+        #expect(error?.message.contains(setting.pragma) == true)
         #expect(try open.app.fingerprint().differences(from: before) == [])
-        #expect(try open.perform(dryRun: true).copy?.outcome == .done)
     }
 
     @Test("nor is it by an undo")
@@ -266,10 +268,10 @@ struct AppStoreTests {
         #expect(try database.read { try String.fetchAll($0, sql: "SELECT a FROM temp.outbox") } == ["d"])
     }
 
-    @Test("a temporary table that stands before one of the store's is refused")
-    func hidden() throws {
+    @Test("a temporary table that stands before one of the store's is refused", arguments: [false, true])
+    func hidden(dryRun: Bool) throws {
         let open = try made(.queue, triggers: "CREATE TEMP TABLE Workout(id);")
-        let error = failure { try open.perform() }
+        let error = failure { try open.perform(dryRun: dryRun) }
         #expect(error?.code == .data)
         #expect(error?.message.contains("'Workout'") == true)
     }

@@ -56,7 +56,8 @@ package final class ExportReading {
             try context.cancellation.check(stage)
             let summation = sums?.isPromised(table.name) == true ? try table.beginSummation(in: store) : nil
             let watch = ReadingLook.Watch {
-                () throws(GodwitError) in try context.cancellation.check(stage)
+                () throws(GodwitError) in
+                try context.cancellation.check(stage)
             } tell: { [read] count in
                 context.progress(Progress(stage: stage, completed: (read + count) / 2, total: total))
             }

@@ -25,7 +25,9 @@ package struct ReadingThreads: Sendable {
     package static let one = ReadingThreads(nil)
 
     /// All rows as one range, unless others can read the table, and it is worth it.
-    func ranges(_ table: ExportedTable, _ scan: ExportedTable.Scan, in store: SQLiteConnection) throws(GodwitError)
+    func ranges(
+        _ table: ExportedTable, _ scan: ExportedTable.Scan, in store: SQLiteConnection
+    ) throws(GodwitError)
         -> [RowRange]
     {
         guard count > 1, readers != nil, table.count >= fewest,

@@ -8,7 +8,7 @@ package struct StoreInspection: Sendable {
     package var shape = SchemaShape()
     /// What made them, in the order in which it was done.
     package var statements: [SchemaStatement] = []
-    /// Tables that a full-text index or R-tree makes for itself, by folded name.
+    /// Tables that a full-text index, an R-tree or GRDB's migrator makes for itself, by folded name.
     package var tablesBehind: Set<[UInt8]> = []
     /// Its virtual tables and what is known of what they hold; of plain stores alone.
     package var virtualTables: [VirtualTable] = []
@@ -99,7 +99,10 @@ package struct StoreInspector: Sendable {
             found.virtualTables.append(table)
         }
         let virtual = found.virtualTables
-        let behind = Set(found.shape.tables.map(\.name).filter { name in virtual.contains { $0.isBehind(name) } })
+        let behind = Set(
+            found.shape.tables.filter { table in
+                table.isMigratorsOwn || virtual.contains { $0.isBehind(table.name) }
+            }.map(\.name))
         let tables = found.shape.tables.filter { !behind.contains($0.name) }
         let mirrored = found.shape.tables.contains { $0.name.foldedName.starts(with: "ansck".utf8) }
         found.report.isMirrored = mirrored

@@ -3,7 +3,8 @@ package import GodwitModel
 extension SchemaShape {
     /// How a store's shape differs from this version's, in words; empty when tables and columns equal.
     ///
-    /// The order of columns does not matter: an app that added one by ALTER TABLE has it last.
+    /// The order of columns does not matter: an app that added one by ALTER TABLE has it last. Nor does it that an app
+    /// migrates its stores by GRDB, which notes so in them.
     package func differences(from store: SchemaShape) -> [String] {
         var found: [String] = []
         for table in tables {
@@ -13,7 +14,7 @@ extension SchemaShape {
             }
             found += table.differences(from: other)
         }
-        for other in store.tables where table(named: other.name) == nil {
+        for other in store.tables where table(named: other.name) == nil && !other.isMigratorsOwn {
             found.append("table \(other.name) of the store is not in the schema")
         }
         found += Self.differences("trigger", triggers, store.triggers)

@@ -25,7 +25,7 @@ package struct Monitor: ~Copyable, @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         conditions = .allocate(capacity: 2)
         conditions.initialize(repeating: pthread_cond_t(), count: 2)
-        for place in 0..<2 { pthread_cond_init(conditions + place, nil) }
+        for place in 0..<2 { Self.initialize(conditions + place) }
     }
 
     deinit {
@@ -45,6 +45,35 @@ package struct Monitor: ~Copyable, @unchecked Sendable {
     /// Lets go of the lock until the event may have come; only inside `locked`, and to be asked again: threads wake
     /// without reason, too.
     package func wait(for event: Event) { pthread_cond_wait(conditions + event.rawValue, mutex) }
+
+    /// The same for no longer than so many milliseconds, which may come to nothing as well.
+    package func wait(for event: Event, milliseconds: Int) {
+        let condition = conditions + event.rawValue
+        #if canImport(Darwin)
+            var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+            pthread_cond_timedwait_relative_np(condition, mutex, &time)
+        #else
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            let nanoseconds = time.tv_nsec + milliseconds % 1000 * 1_000_000
+            time.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
+            time.tv_nsec = nanoseconds % 1_000_000_000
+            pthread_cond_timedwait(condition, mutex, &time)
+        #endif
+    }
+
+    /// Times are told by a clock that nobody sets, where the system lets one choose: pthread_condattr_setclock(3).
+    private static func initialize(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+        #if canImport(Darwin)
+            pthread_cond_init(condition, nil)
+        #else
+            var attributes = pthread_condattr_t()
+            pthread_condattr_init(&attributes)
+            pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+            pthread_cond_init(condition, &attributes)
+            pthread_condattr_destroy(&attributes)
+        #endif
+    }
 
     /// Wakes a thread that waits for the event.
     package func announce(_ event: Event) { pthread_cond_signal(conditions + event.rawValue) }

@@ -60,6 +60,9 @@ package struct WorkerThread {
     /// - Parameter steps: 2 to let those go first as well that have let others go first.
     package static func giveWay(steps: Int32 = 1) { godwit_give_way(steps) }
 
+    /// Leaves the thread to itself, for what nobody waits for; instead of `join`.
+    package func detach() { pthread_detach(handle) }
+
     /// Waits until the work is done; to be called once.
     package func join() { pthread_join(handle, nil) }
 

@@ -1,6 +1,7 @@
 internal import CSQLiteShim
 package import GRDB
 package import GodwitModel
+import Synchronization
 
 /// A store that the app itself has open through GRDB.
 ///
@@ -11,11 +12,15 @@ package import GodwitModel
 /// stay: no descriptor on it is closed any more (`StoreUse`).
 package final class AppStore: OpenedStore {
     private let writer: any DatabaseWriter
+    private let queue: AppQueue
     private let file: FileStatus
+    /// Where the store was when it was handed in: whatever takes its place there is not read as if nobody had it open.
+    private let places = Mutex<Set<String>>([])
 
     /// Throws (64) for a database that is in no file.
     package init(_ writer: any DatabaseWriter) throws(GodwitError) {
         self.writer = writer
+        queue = AppQueue(writer)
         guard let file = try FileStatus.of(writer.path), file.isRegularFile else {
             throw GodwitError(
                 .container, .usage, "The database that was handed in is in no file: \(writer.path)",
@@ -28,13 +33,16 @@ package final class AppStore: OpenedStore {
     /// Throws (64) unless the app has the very file open that lies at a path, and 75 where its connection can't be lent.
     ///
     /// - Parameter writes: whether the store may be written to.
-    package func require(at path: String, name: String, writes: Bool, stage: Stage) throws(GodwitError) {
+    package func require(
+        at path: String, name: String, writes: Bool, stage: Stage, context: RunContext
+    ) throws(GodwitError) {
         guard isAt(path) else {
             throw GodwitError(
                 stage, .usage, "The database that was handed in is not \(name): it is \(writer.path).",
                 hint: "Hand in the one that is open on the store that the manifest names.")
         }
-        try bridging(name, stage) { database in
+        places.withLock { $0.formUnion([path, PathText.real(path) ?? path]) }
+        try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
             guard !writes || !database.configuration.readonly else {
                 throw GodwitError(
@@ -46,13 +54,20 @@ package final class AppStore: OpenedStore {
                     stage, .busy, "The app has \(name) to itself.",
                     hint: "Let its connection share the store: PRAGMA locking_mode=NORMAL.")
             }
-            if writes { try Self.requireSafeCommits(connection) }
+            guard writes else { return }
+            try Self.requireSafeCommits(connection)
+            try connection.requireNothingInFront()
         }
     }
 
     /// Throws (64) where a transaction could not be rolled back, or be lost without a word after it was committed:
     /// <https://sqlite.org/pragma.html#pragma_journal_mode>.
     private static func requireSafeCommits(_ connection: SQLiteConnection) throws(GodwitError) {
+        guard try connection.first("PRAGMA query_only") != .integer(1) else {
+            throw GodwitError(
+                connection.stage, .permission, "The app's connection to \(connection.name) has query_only=ON.",
+                hint: "Set it OFF before Godwit is called.")
+        }
         for (setting, unsafe) in [("journal_mode", ["off", "memory"]), ("synchronous", ["0"])] {
             guard let found = try connection.first("PRAGMA main.\(setting)")?.readable, unsafe.contains(found) else {
                 continue
@@ -64,8 +79,9 @@ package final class AppStore: OpenedStore {
         }
     }
 
-    /// Whether it is the file at a path.
+    /// Whether it is the file at a path, or was.
     func isAt(_ path: String) -> Bool {
+        if places.withLock({ $0.contains(path) }) { return true }
         guard let found = try? FileStatus.of(path) else { return false }
         return found.isSameFile(as: file)
     }
@@ -82,15 +98,27 @@ package final class AppStore: OpenedStore {
                 stage, .busy, "The app has a transaction open on its connection to \(name).",
                 hint: "Commit it before Godwit is called.")
         }
+        guard !Self.hasMoved(handle) else {
+            throw GodwitError(
+                stage, .usage, "The app has a file open that is no longer \(name): it was moved, replaced or removed.",
+                hint: "Close that database, open the store that is there now, and hand that in.")
+        }
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: true)
+    }
+
+    /// Whether another file, or none, is where the one was that is open: what is written to it would be in no store.
+    /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>
+    private static func hasMoved(_ handle: OpaquePointer) -> Bool {
+        var hasMoved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
     }
 
     /// Runs a body while the app's connection does nothing else, between several pieces of work that it is lent for.
     func whileAppWaits<R>(
-        _ name: String, _ stage: Stage, _ body: () throws(GodwitError) -> R
+        _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
-        try bridging(name, stage) { _ in result = Result { () throws(GodwitError) in try body() } }
+        try bridging(name, stage, context) { _ in result = Result { () throws(GodwitError) in try body() } }
         guard let result else { throw GodwitError(stage, .bug, "A piece of work ended without a result.") }
         return try result.get()
     }
@@ -102,7 +130,7 @@ package final class AppStore: OpenedStore {
         _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
-        try bridging(name, stage) { database in
+        try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
             let lent = LentConnection(database, connection, context)
             lent.beginWaiting()
@@ -118,10 +146,10 @@ package final class AppStore: OpenedStore {
     }
 
     private func bridging(
-        _ name: String, _ stage: Stage, _ body: (Database) throws -> Void
+        _ name: String, _ stage: Stage, _ context: RunContext, _ body: (Database) throws -> Void
     ) throws(GodwitError) {
-        do { try writer.unsafeReentrantWrite(body) } catch {
-            throw GodwitError.wrapping(error, name: name, stage: stage)
+        do { try queue.enter(name, stage, context, body) } catch {
+            throw GodwitError.wrapping(error, name: name, stage: stage, ofApp: context.cancellation)
         }
     }
 
@@ -129,7 +157,7 @@ package final class AppStore: OpenedStore {
     ///
     /// What the app has to say is not overruled: its limits, what its schema may run, and a busy handler of its own.
     func lend(_ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void) throws {
-        try writer.unsafeReentrantWrite { database in
+        try queue.enter(name, stage, context) { database in
             let lent = LentConnection(database, try idle(database, name, stage), context)
             try lent.setUp()
             defer { lent.setBack() }

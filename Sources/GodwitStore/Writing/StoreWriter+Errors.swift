@@ -10,7 +10,27 @@ extension GodwitError {
     }
 
     /// Any error from the writing side as Godwit's own.
-    static func wrapping(_ error: any Error, name: String, stage: Stage) -> GodwitError {
+    ///
+    /// - Parameter cancellation: of the run, where the connection is the app's: what nobody asked Godwit for is the app's doing.
+    static func wrapping(
+        _ error: any Error, name: String, stage: Stage, ofApp cancellation: Cancellation? = nil
+    ) -> GodwitError {
+        let wrapped = wrapping(error, name: name, stage: stage)
+        guard let cancellation, !cancellation.isCancelled else { return wrapped }
+        // SQLITE_ABORT is what GRDB says of a database that it suspended, SQLITE_INTERRUPT what it was doing then.
+        if wrapped.code == .interrupted || error.isAbort {
+            return GodwitError(
+                stage, .busy, "The app interrupted its connection to \(name), or has suspended the database.",
+                hint: "This stage was rolled back; run it again once the app lets its database work.",
+                underlying: wrapped.underlying)
+        }
+        guard wrapped.code == .bug, !(error is GodwitError) else { return wrapped }
+        return GodwitError(
+            stage, .data, "An observer of the app's refused what was to be committed to \(name).",
+            hint: "This stage was rolled back; see to it that the observer takes it.", underlying: wrapped.underlying)
+    }
+
+    private static func wrapping(_ error: any Error, name: String, stage: Stage) -> GodwitError {
         switch error {
         case let error as GodwitError: error
         case let error as DatabaseError:
@@ -20,6 +40,17 @@ extension GodwitError {
                 failure.error.extendedResultCode.rawValue, failure.error.message ?? "", name: name, stage: stage,
                 systemError: failure.systemError, isOpen: true)
         default: GodwitError(stage, .bug, "Something unexpected happened to \(name).", underlying: "\(error)")
+        }
+    }
+}
+
+extension Error {
+    /// Whether GRDB ended what was under way.
+    fileprivate var isAbort: Bool {
+        switch self {
+        case let error as DatabaseError: error.resultCode == .SQLITE_ABORT
+        case let failure as StoreWriter.Failure: failure.error.resultCode == .SQLITE_ABORT
+        default: false
         }
     }
 }

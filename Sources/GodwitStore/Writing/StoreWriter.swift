@@ -166,7 +166,7 @@ package final class StoreWriter {
         _ stage: Stage, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         guard case .app(let app) = connection else { return try body() }
-        return try app.whileAppWaits(name, stage, body)
+        return try app.whileAppWaits(name, stage, context, body)
     }
 
     /// Reads outside a transaction.
@@ -266,7 +266,8 @@ package final class StoreWriter {
 
     private func bridging(_ stage: Stage, _ body: () throws -> Void) throws(GodwitError) {
         do { try body() } catch {
-            let wrapped = GodwitError.wrapping(error, name: name, stage: stage)
+            let wrapped = GodwitError.wrapping(
+                error, name: name, stage: stage, ofApp: isOfApp ? context.cancellation : nil)
             // SQLite only knows that it was interrupted, or has waited enough; which signal it was decides the exit code.
             if wrapped.code == .interrupted || wrapped.code == .busy { try context.cancellation.check(stage) }
             throw wrapped

@@ -26,7 +26,8 @@ struct ReadingThreadsTests {
                 """)
     }
 
-    @Test("each record is read once, and the counts and dates are those of all", arguments: ways.indices, [1, 2, 7, 3000])
+    @Test(
+        "each record is read once, and the counts and dates are those of all", arguments: ways.indices, [1, 2, 7, 3000])
     func same(way: Int, count: Int) throws {
         let fixture = try Self.dated(count)
         let alone = try fixture.export(to: "alone.json")
@@ -49,7 +50,8 @@ struct ReadingThreadsTests {
     func extremes(way: Int) throws {
         let fixture = try ExportFixture.items(
             columns: "n INTEGER PRIMARY KEY, id TEXT",
-            "INSERT INTO Item VALUES (\(Int64.min), 'c'), (\(Int64.min + 1), 'b'), (-1, 'a'), (0, 'd'), (\(Int64.max), 'e')")
+            "INSERT INTO Item VALUES (\(Int64.min), 'c'), (\(Int64.min + 1), 'b'), (-1, 'a'), (0, 'd'), (\(Int64.max), 'e')"
+        )
         let alone = try fixture.export(to: "alone.json")
         #expect(try fixture.export(to: "e.json", threads: Self.ways[way]).sha256 == alone.sha256)
         #expect(try fixture.records().count == 5)
