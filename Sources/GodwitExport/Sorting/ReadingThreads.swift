@@ -7,7 +7,9 @@ package import GodwitStore
 package struct ReadingThreads: Sendable {
     /// Who opens more readers of the same state of the store; nil where there can be no others.
     package let readers: SoundnessCheck?
-    /// The calling one included. More than two would each need memory for a piece of their own.
+    /// The calling one included.
+    ///
+    /// More than two would each need memory for a piece of their own.
     package var count = min(Processors.count, 2)
     /// The fewest records of a table that more than one thread reads: to open a store takes as long as to read thousands.
     package var fewest: Int64 = 20_000

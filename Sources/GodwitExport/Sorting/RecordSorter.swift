@@ -72,7 +72,9 @@ final class RecordSorter {
         Beginning(first: spool.spool?.runs.count ?? 0, repeatedBefore: spool.spool?.repeatedKeys ?? 0)
     }
 
-    /// Reads all rows: those that are not spooled are in the calling thread's piece then. Nil where SQLite has to sort them.
+    /// Reads all rows; nil where SQLite has to sort them.
+    ///
+    /// Those that are not spooled are in the calling thread's piece then.
     private func read(
         _ table: ExportedTable, _ scan: ExportedTable.Scan, _ look: inout ReadingLook
     ) throws(GodwitError) -> Beginning? {
