@@ -44,6 +44,7 @@ SYSTEM = {
     "/proc/self/maps": "the Swift runtime, for the bounds of its stack",
     "/sys/devices/system/cpu/possible": "libdispatch, counting processors",
     "/sys/devices/system/cpu/online": "glibc, counting processors",
+    "/proc/sys/vm/overcommit_memory": "glibc, before it gives back what a thread's heap no longer needs",
     "/dev/urandom": "SQLite, once, for names of temporary files",
     "/dev/null": "in place of a standard descriptor that was closed",
     "/etc/localtime": "glibc, for the time zone",
