@@ -121,7 +121,8 @@ struct AppStoreTroubleTests {
 
     @Test(
         "a database that the app suspends is busy, not damaged",
-        arguments: [FaultPoint.beforeDedupeCommit, .beforeCopyCommit])
+        // The notification goes to every database of the process that listens: one resumed would be the other's as well.
+        .serialized, arguments: [FaultPoint.beforeDedupeCommit, .beforeCopyCommit])
     func suspended(point: FaultPoint) throws {
         let app = try TrainLog(.twoDevices)
         var configuration = Configuration()
