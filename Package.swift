@@ -70,14 +70,15 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, and a few calls
-        // of the system that Swift does not see.
+        // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, a few calls of the
+        // system that Swift does not see, and what is done to each byte of each text.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSystemShim"),
+        .target(name: "CTextShim"),
 
         // The vocabulary, then the stages in the order in which data flows through them.
-        stage("GodwitModel", ["Yams"]),
+        stage("GodwitModel", ["Yams", "CTextShim"]),
         stage("GodwitStore", ["GodwitModel", "CSQLiteShim", "CSystemShim", "CZlib", grdb, crypto]),
         stage("GodwitLegacy", ["GodwitModel"]),
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),

@@ -1,5 +1,5 @@
 internal import CSystemShim
-internal import GodwitModel
+package import GodwitModel
 package import GodwitStore
 
 /// As many records as fit into memory at a time, in the order in which they came until they are sorted.
@@ -137,12 +137,15 @@ package final class RecordChunk: @unchecked Sendable {
     }
 
     /// A record in the order they are in now: its header and its place.
-    @inline(__always)
     package func header(_ index: Int) -> (header: RecordHeader, place: Int) {
+        memory.withBytes { header(index, $0) }
+    }
+
+    /// The same, given all bytes.
+    @inline(__always)
+    func header(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> (header: RecordHeader, place: Int) {
         let place = entries[index].place
-        return memory.withBytes { bytes in
-            (bytes.baseAddress.map { RecordHeader(at: $0 + place) } ?? RecordHeader(), place)
-        }
+        return (bytes.baseAddress.map { RecordHeader(at: $0 + place) } ?? RecordHeader(), place)
     }
 
     /// Has the processor fetch the record that comes some records later: sorted, they lie to and fro, and to read one takes

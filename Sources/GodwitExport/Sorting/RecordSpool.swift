@@ -53,7 +53,7 @@ package final class RecordSpool: @unchecked Sendable {
             try chunk.withBytes { bytes throws(GodwitError) in
                 for index in 0..<chunk.count {
                     chunk.prefetch(after: index, bytes)
-                    let (header, place) = chunk.header(index)
+                    let (header, place) = chunk.header(index, bytes)
                     try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
                     end += Int64(header.wholeCount)
                     samples.note(chunk.prefix(index), upTo: end - start)

@@ -36,7 +36,7 @@ struct SortedRecords {
         try chunk.withBytes { bytes throws(GodwitError) in
             func show(_ index: Int) throws(GodwitError) {
                 chunk.prefetch(after: index, bytes)
-                let (header, place) = chunk.header(index)
+                let (header, place) = chunk.header(index, bytes)
                 let start = place + header.textOffset
                 try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.textCount)]), header.key)
             }

@@ -5,7 +5,8 @@ struct EntryOrder: ~Copyable {
     /// The most bytes of one entry.
     static let largest = 1 << 20
 
-    private let isDescending: [Bool]
+    // In memory of its own, since an array's is asked for anew at each use.
+    private let isDescending: UnsafeMutableBufferPointer<Bool>
     private let keyCount: Int
     private let isUnique: Bool
     private var before: KeptEntry
@@ -21,17 +22,22 @@ struct EntryOrder: ~Copyable {
 
     /// - Parameter index: nil where nothing is to be held against anything.
     init(_ index: IndexLayout?) {
-        isDescending = index?.columns.map(\.isDescending) ?? []
+        let descending = index?.columns.map(\.isDescending) ?? []
+        isDescending = .allocate(capacity: descending.count)
+        _ = isDescending.initialize(from: descending)
         keyCount = index?.keyCount ?? 0
         isUnique = index?.isUnique ?? false
-        before = KeptEntry(columns: isDescending.count)
-        current = KeptEntry(columns: isDescending.count)
+        before = KeptEntry(columns: descending.count)
+        current = KeptEntry(columns: descending.count)
     }
+
+    deinit { isDescending.deallocate() }
 
     /// Adds the next column of the current entry.
     @inline(__always)
     mutating func add(_ value: EntryValue) {
         let place = current.count
+        if place == 0 { before.unfold() }
         if case .null = value, place < keyCount { hasNull = true }
         if !isFirst, order == 0 {
             let found = before.compare(place, with: value)
@@ -56,6 +62,34 @@ struct EntryOrder: ~Copyable {
         (bytes, order, hasNull, repeatsKey, isFirst) = (0, 0, false, false, false)
         return ascends
     }
+
+    /// Adds an entry of a text and a number in one step, and ends it: whether it stands behind the one before.
+    @inline(__always)
+    mutating func ascends(to text: UnsafeRawBufferPointer, _ number: Int64) -> Bool {
+        guard let last = before.pair, text.count <= KeptEntry.longestPaired else {
+            return addPair(text, number)
+        }
+        var found = last.text.compareWords(with: text)
+        if found == 0 {
+            repeatsFirst = true
+            if isUnique, keyCount == 1 { return false }
+            found = last.number == number ? 0 : last.number < number ? -1 : 1
+            if isDescending[1] { found = -found }
+        } else if isDescending[0] {
+            found = -found
+        }
+        before.keep(text, number)
+        return found < 0
+    }
+
+    /// The same, column by column; what is kept of it is a pair, if it can be.
+    @inline(never)
+    private mutating func addPair(_ text: UnsafeRawBufferPointer, _ number: Int64) -> Bool {
+        add(.text(text))
+        add(.integer(number))
+        defer { if text.count <= KeptEntry.longestPaired { before.keep(text, number) } }
+        return ascends()
+    }
 }
 
 /// The values of an entry, which outlive the row that they were read from.
@@ -65,10 +99,15 @@ private struct KeptEntry: ~Copyable {
         case null, integer(Int64), real(Double), text(start: Int, count: Int), blob(start: Int, count: Int)
     }
 
+    /// The longest text of a pair: there is always room for it.
+    static let longestPaired = 240
+
     private let values: UnsafeMutableBufferPointer<Kept>
     private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
     private var used = 0
     private(set) var count = 0
+    /// The number of an entry of a text and a number, of which `values` knows nothing yet.
+    private var number: Int64?
 
     init(columns: Int) {
         values = .allocate(capacity: columns)
@@ -80,7 +119,27 @@ private struct KeptEntry: ~Copyable {
         bytes.deallocate()
     }
 
-    mutating func empty() { (used, count) = (0, 0) }
+    mutating func empty() { (used, count, number) = (0, 0, nil) }
+
+    /// An entry that was kept as a pair.
+    @inline(__always)
+    var pair: (text: UnsafeRawBufferPointer, number: Int64)? {
+        number.map { (UnsafeRawBufferPointer(rebasing: bytes[..<used]), $0) }
+    }
+
+    /// Keeps a pair in the place of what was kept: a text of no more than `longestPaired` bytes, and a number.
+    @inline(__always)
+    mutating func keep(_ text: UnsafeRawBufferPointer, _ number: Int64) {
+        (used, count, self.number) = (text.count, 0, number)
+        bytes.copyWords(of: text)
+    }
+
+    /// Makes values of a pair.
+    mutating func unfold() {
+        guard let number else { return }
+        self.number = nil
+        (values[0], values[1], count) = (.text(start: 0, count: used), .integer(number), 2)
+    }
 
     @inline(__always)
     mutating func append(_ value: EntryValue) {
@@ -128,5 +187,38 @@ private struct KeptEntry: ~Copyable {
     @inline(__always)
     private func stored(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The same as `compareBytes`: most texts of an index differ in their first eight bytes, and to call for less than a
+    /// comparison takes longer than the comparison.
+    @inline(__always)
+    fileprivate func compareWords(with other: UnsafeRawBufferPointer) -> Int {
+        guard count >= 8, other.count >= 8 else { return compareBytes(with: other) }
+        let mine = UInt64(bigEndian: loadUnaligned(as: UInt64.self))
+        let theirs = UInt64(bigEndian: other.loadUnaligned(as: UInt64.self))
+        return mine == theirs ? compareBytes(with: other) : mine < theirs ? -1 : 1
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Copies bytes there is room for to the beginning, sixteen at a time.
+    @inline(__always)
+    fileprivate func copyWords(of other: UnsafeRawBufferPointer) {
+        guard other.count >= 16 else { return copyMemory(from: other) }
+        var place = 0
+        while place &+ 16 < other.count {
+            copySixteen(of: other, at: place)
+            place &+= 16
+        }
+        copySixteen(of: other, at: other.count &- 16)
+    }
+
+    @inline(__always)
+    private func copySixteen(of other: UnsafeRawBufferPointer, at place: Int) {
+        storeBytes(
+            of: other.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self), toByteOffset: place,
+            as: SIMD16<UInt8>.self)
     }
 }

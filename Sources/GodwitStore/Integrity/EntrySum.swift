@@ -1,26 +1,22 @@
 /// Which entries there are, whatever their order: how many, and the sum of their digests.
 ///
-/// A digest is a keyed hash of 128 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file,
+/// A digest is a keyed hash of 64 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file,
 /// the digests of different entries are numbers drawn by lot too; then the sums of two collections that differ anywhere are
 /// equal with a probability of about 2 to the power of -64, be the difference a changed bit or a clever exchange.
 struct EntrySum: Equatable, Sendable {
     private(set) var count: Int64 = 0
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    private var digests: UInt64 = 0
 
     @inline(__always)
     mutating func add(_ digest: consuming EntryDigest) {
-        let (first, second) = digest.finished()
         count += 1
-        low &+= first
-        high &+= second
+        digests &+= digest.finished()
     }
 
     /// Adds the entries of another collection.
     mutating func add(_ other: EntrySum) {
         count += other.count
-        low &+= other.low
-        high &+= other.high
+        digests &+= other.digests
     }
 }
 
@@ -64,9 +60,9 @@ struct EntryDigest {
     }
 
     @inline(__always)
-    consuming func finished() -> (UInt64, UInt64) {
+    consuming func finished() -> UInt64 {
         sum.combine(into: &hash)
-        return hash.finished()
+        return hash.finishedWord()
     }
 
     /// Adds a text or a blob.

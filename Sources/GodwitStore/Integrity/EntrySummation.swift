@@ -21,6 +21,13 @@ final class EntrySummation {
     @inline(__always)
     func add(_ entry: RowValues) -> Bool {
         var digest = EntryDigest(key)
+        // Most indexes are over a text, and most entries of theirs a text and a rowid.
+        if entry.count == 2, case .text(let text) = entry[0], case .integer(let rowid) = entry[1] {
+            digest.combine(.text(text))
+            digest.combine(.integer(rowid))
+            sum.add(digest)
+            return order.ascends(to: text, rowid)
+        }
         for place in 0..<entry.count {
             let value = EntryValue(entry[place])
             digest.combine(value)

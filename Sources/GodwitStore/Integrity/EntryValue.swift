@@ -1,3 +1,5 @@
+internal import GodwitModel
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)

@@ -6,9 +6,9 @@ package import GodwitModel
 package final class RecordSummation {
     /// The table's name, as the schema has it.
     package let table: String
-    /// Each column that an index holds, once: its place in the row that is read, and its value in the current one.
+    /// Each column that an index holds, once: its place in the row that is read, and its value in a cursor's row.
     private let places: UnsafeMutableBufferPointer<Int32>
-    let values: UnsafeMutableBufferPointer<EntryValue>
+    private let values: UnsafeMutableBufferPointer<EntryValue>
     /// For each index in turn, the numbers of its columns among those; where each ends.
     private let members: UnsafeMutableBufferPointer<Int>
     private let ends: UnsafeMutableBufferPointer<Int>
@@ -64,22 +64,22 @@ package final class RecordSummation {
     /// Adds the row that a cursor stands on.
     package func add(_ row: borrowing SQLiteCursor) {
         for column in places.indices { values[column] = EntryValue(row.statement, places[column]) }
-        addValues()
+        addEntries { values[$0] }
     }
 
     /// Adds a row whose values have been read.
     package func add(_ row: RowValues) {
-        for column in places.indices { values[column] = EntryValue(row[Int(places[column])]) }
-        addValues()
+        addEntries { EntryValue(row[Int(places[$0])]) }
     }
 
+    /// Adds an entry to each index, given the values of its columns by their numbers.
     @inline(__always)
-    private func addValues() {
+    private func addEntries(_ value: (Int) -> EntryValue) {
         var place = 0
         for index in ends.indices {
             var digest = EntryDigest(key)
             while place < ends[index] {
-                digest.combine(values[members[place]])
+                digest.combine(value(members[place]))
                 place &+= 1
             }
             found[index].add(digest)

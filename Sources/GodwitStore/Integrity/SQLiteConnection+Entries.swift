@@ -16,11 +16,12 @@ extension SQLiteConnection {
         guard let plan = plan(of: query), plan.hasPrefix("SCAN "), !plan.contains(" USING ") else { return nil }
         guard let summation = RecordSummation(of: table, at: { columns.firstIndex(of: $0) }) else { return nil }
         var order = EntryOrder(table.primaryKey)
+        // The key's columns come first.
         let keyCount = table.primaryKey?.keyCount ?? 0
         let isRead = try scan(columns, from: source) { record throws(GodwitError) in
             summation.add(record)
             guard keyCount > 0 else { return true }
-            for place in 0..<keyCount { order.add(summation.values[place]) }
+            for place in 0..<keyCount { order.add(EntryValue(record[place])) }
             return order.ascends()
         }
         return isRead ? summation.sums : nil

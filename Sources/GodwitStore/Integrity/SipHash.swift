@@ -1,4 +1,4 @@
-/// SipHash-1-3 with a result of 128 bits, over words of 64: <https://www.aumasson.jp/siphash/siphash.pdf>.
+/// SipHash-1-3 with a result of 128 bits, or half of that, over words of 64: <https://www.aumasson.jp/siphash/siphash.pdf>.
 ///
 /// Its key is drawn by lot in each process, so that nobody who makes a file can choose what collides. Hashes are compared
 /// within one process and never stored.
@@ -43,6 +43,14 @@ package struct SipHash: Sendable {
         v1 ^= 0xDD
         for _ in 0..<3 { mix() }
         return (first, v0 ^ v1 ^ v2 ^ v3)
+    }
+
+    /// The first half, which takes half as long.
+    @inline(__always)
+    package consuming func finishedWord() -> UInt64 {
+        v2 ^= 0xEE
+        for _ in 0..<3 { mix() }
+        return v0 ^ v1 ^ v2 ^ v3
     }
 
     /// One round of SipHash.

@@ -12,15 +12,8 @@ extension RowValues {
     package func write(
         record labels: FieldLabels, from first: Int = 0, keyPlace: Int, to buffer: inout JSONBuffer
     ) -> Range<Int> {
-        var key = 0..<0
-        for place in 0..<labels.count {
-            labels.write(place, to: &buffer)
-            let start = buffer.count
-            buffer.append(self[first + place])
-            if place == keyPlace { key = start..<buffer.count }
-        }
-        buffer.append(byte: 0x7D)
-        return key
+        let written = values[first..<min(first + labels.count, values.count)]
+        return buffer.append(record: UnsafeBufferPointer(rebasing: written), labels, keyPlace: keyPlace)
     }
 
     /// Whether a column is a text that stands as it is between quotation marks, where it was written as so many bytes.
@@ -53,18 +46,5 @@ extension RowValues {
             buffer.append(raw: blob)
         }
         return true
-    }
-}
-
-extension JSONBuffer {
-    @inline(__always)
-    mutating func append(_ value: RowValue) {
-        switch value {
-        case .null: append("null")
-        case .integer(let number): append(integer: number)
-        case .real(let number): append(real: number)
-        case .text(let text): append(text: text)
-        case .blob(let blob): append(blob: blob)
-        }
     }
 }

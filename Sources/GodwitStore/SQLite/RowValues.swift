@@ -1,14 +1,7 @@
 internal import CSQLiteShim
 package import GodwitModel
 
-/// A value of a row, where it lies in SQLite's memory: valid until its cursor steps.
-package enum RowValue {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(UnsafeRawBufferPointer)
-    case blob(UnsafeRawBufferPointer)
-
+extension RowValue {
     /// A column of the current row of a store in UTF-8, whose texts SQLite then hands out as they are.
     @inline(__always)
     init(_ statement: OpaquePointer, _ column: Int32) {
@@ -28,17 +21,6 @@ package enum RowValue {
         }
     }
 
-    /// A value of its own.
-    package var copied: Value {
-        switch self {
-        case .null: .null
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        case .text(let text): .text(Array(text))
-        case .blob(let blob): .blob(Array(blob))
-        }
-    }
-
     /// The bytes of a text or blob; asked for as a blob, a text is not ended with a NUL first, which may copy it.
     @inline(__always)
     private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
@@ -52,7 +34,7 @@ package enum RowValue {
 ///
 /// A class, with memory of its own, for a loop that neither copies nor allocates anything for a record.
 package final class RowValues {
-    private let values: UnsafeMutableBufferPointer<RowValue>
+    let values: UnsafeMutableBufferPointer<RowValue>
 
     /// - Parameter count: columns of the rows.
     package init(count: Int) {

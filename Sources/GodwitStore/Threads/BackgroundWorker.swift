@@ -13,6 +13,8 @@ package final class BackgroundWorker: @unchecked Sendable {
     private var waiting: [@Sendable () -> Void] = []
     /// Pieces that were handed over and are not done.
     private var pending = 0
+    /// How many may be left for the owner to go on, where it waits.
+    private var awaited = 0
     private var isEnding = false
 
     // MARK: Of the owner
@@ -30,6 +32,8 @@ package final class BackgroundWorker: @unchecked Sendable {
     }
 
     /// Hands over a piece of work, once fewer than `depth` others are left.
+    ///
+    /// Who has to wait for that does so until half of them are done: to wake a thread takes as long as a small piece.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if !isStarted {
             isStarted = true
@@ -37,7 +41,7 @@ package final class BackgroundWorker: @unchecked Sendable {
         }
         guard thread != nil else { return work() }
         monitor.locked {
-            while pending >= depth { monitor.wait(for: .result) }
+            if pending >= depth { waitUntilPending(depth / 2) }
             waiting.append(work)
             pending += 1
             monitor.announce(.work)
@@ -46,15 +50,13 @@ package final class BackgroundWorker: @unchecked Sendable {
 
     /// Waits until what was handed over is done.
     package func wait() {
-        monitor.locked {
-            while pending > 0 { monitor.wait(for: .result) }
-        }
+        monitor.locked { waitUntilPending(0) }
     }
 
     /// Waits, and ends the thread; whoever made this calls it in the end, and hands nothing over afterwards.
     package func end() {
         monitor.locked {
-            while pending > 0 { monitor.wait(for: .result) }
+            waitUntilPending(0)
             isEnding = true
             monitor.announce(.work)
         }
@@ -62,12 +64,18 @@ package final class BackgroundWorker: @unchecked Sendable {
         thread = nil
     }
 
+    /// Under the lock, the owner: until no more than so many pieces are left.
+    private func waitUntilPending(_ count: Int) {
+        awaited = count
+        while pending > count { monitor.wait(for: .result) }
+    }
+
     private func workToTheEnd() {
         while let next = monitor.locked({ nextOrEnd() }) {
             next()
             monitor.locked {
                 pending -= 1
-                monitor.announce(.result)
+                if pending <= awaited { monitor.announce(.result) }
             }
         }
     }

@@ -56,7 +56,9 @@ struct IntegrityProofTests {
 
     @Test(
         "each changed byte of an entry is found, however long that is",
-        arguments: [1, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 36, 1000, 1007, 1008, 1009, 1023, 1024, 1040, 2100])
+        arguments: [
+            1, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 36, 240, 241, 1000, 1007, 1008, 1009, 1023, 1024, 1040, 2100,
+        ])
     func everyByte(count: Int) throws {
         let text = "hex(zeroblob(\(count)))"
         let places = count < 40 ? Array(1...count) : [1, 8, 9, 16, count / 2, count - 16, count - 8, count - 7, count]

@@ -38,6 +38,24 @@ struct BackgroundWorkerTests {
         #expect(log.numbers == Array(0..<100))
     }
 
+    @Test("who has to wait for a place goes on when half of the pieces are done")
+    func half() {
+        let (log, gate) = (Log(), DispatchSemaphore(value: 0))
+        let worker = BackgroundWorker(depth: 4)
+        for number in 0..<4 {
+            worker.begin {
+                gate.wait()
+                log.add(number)
+            }
+        }
+        for _ in 0..<2 { gate.signal() }
+        worker.begin { log.add(4) }
+        #expect(log.numbers == [0, 1])
+        for _ in 0..<2 { gate.signal() }
+        worker.end()
+        #expect(log.numbers == [0, 1, 2, 3, 4])
+    }
+
     @Test("the end waits for what was handed over last")
     func end() {
         let (worker, log) = (BackgroundWorker(), Log())
