@@ -20,6 +20,8 @@ package final class BackgroundWorker: @unchecked Sendable {
     // MARK: Of the owner
 
     private let depth: Int
+    /// How many pieces have to be there for the thread to be woken, as long as the owner does not wait.
+    private let batch: Int
     private let startThread: WorkerThread.Start
     private var thread: WorkerThread?
     private var isStarted = false
@@ -29,11 +31,13 @@ package final class BackgroundWorker: @unchecked Sendable {
     /// - Parameter depth: how many pieces may be handed over and not done.
     package init(depth: Int = 1, startThread: @escaping WorkerThread.Start = { WorkerThread($0) }) {
         (self.depth, self.startThread) = (max(depth, 1), startThread)
+        batch = max(depth / 8, 1)
     }
 
     /// Hands over a piece of work, once fewer than `depth` others are left.
     ///
-    /// Who has to wait for that does so until half of them are done: to wake a thread takes as long as a small piece.
+    /// To wake a thread takes as long as a small piece. So who has to wait for a place does so until half of them are free, and
+    /// a thread that has nothing to do sleeps until there are some, or the owner waits for it.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if !isStarted {
             isStarted = true
@@ -44,7 +48,7 @@ package final class BackgroundWorker: @unchecked Sendable {
             if pending >= depth { waitUntilPending(depth / 2) }
             waiting.append(work)
             pending += 1
-            monitor.announce(.work)
+            if waiting.count >= batch { monitor.announce(.work) }
         }
     }
 
@@ -67,6 +71,7 @@ package final class BackgroundWorker: @unchecked Sendable {
     /// Under the lock, the owner: until no more than so many pieces are left.
     private func waitUntilPending(_ count: Int) {
         awaited = count
+        monitor.announce(.work)
         while pending > count { monitor.wait(for: .result) }
     }
 

@@ -56,6 +56,19 @@ struct BackgroundWorkerTests {
         #expect(log.numbers == [0, 1, 2, 3, 4])
     }
 
+    @Test("pieces too few to wake the thread for are done once they are waited for", arguments: [1, 3, 4, 5, 31])
+    func few(count: Int) {
+        let (worker, log) = (BackgroundWorker(depth: 32), Log())
+        for round in 1...3 {
+            for number in 0..<count { worker.begin { log.add(number) } }
+            worker.wait()
+            #expect(log.numbers.count == round * count)
+        }
+        worker.begin { log.add(-1) }
+        worker.end()
+        #expect(log.numbers == (0..<3).flatMap { _ in 0..<count } + [-1])
+    }
+
     @Test("the end waits for what was handed over last")
     func end() {
         let (worker, log) = (BackgroundWorker(), Log())
