@@ -9,7 +9,8 @@ final class ChunkFiller: @unchecked Sendable {
     private let capacity: Int
     private let spool: SharedSpool
     private let worker = BackgroundWorker()
-    private(set) var filling: RecordChunk
+    /// Always the same: the closure that sees the rows has it, where one that it asked for would be counted for each row.
+    let filling: RecordChunk
     /// The chunk that is spooled meanwhile.
     private var other: RecordChunk?
     /// Whether any of the rows are in the spool.
@@ -51,8 +52,9 @@ final class ChunkFiller: @unchecked Sendable {
 
     /// Hands over the chunk that is being filled, and goes on with one that has no memory yet.
     func takeFilling() -> RecordChunk {
-        defer { filling = RecordChunk(capacity: 0) }
-        return filling
+        let taken = RecordChunk(capacity: 0)
+        taken.exchangeRecords(with: filling)
+        return taken
     }
 
     /// Hands over the chunk that is not being filled, if there is one, with nothing in it.
@@ -81,8 +83,9 @@ final class ChunkFiller: @unchecked Sendable {
         _ table: ExportedTable, _ scan: ExportedTable.Scan, _ range: RowRange, of store: SQLiteConnection,
         _ look: ReadingLook
     ) throws(GodwitError) -> Bool {
-        try store.scan(scan.columns, from: scan.source(range)) { row throws(GodwitError) in
-            guard filling.append(row, table.labels, keyColumn: scan.keyColumn) else { return false }
+        let (labels, keyColumn) = (table.labels, scan.keyColumn)
+        return try store.scan(scan.columns, from: scan.source(range)) { [filling] row throws(GodwitError) in
+            guard try filling.append(row, labels, keyColumn: keyColumn) else { return false }
             try look.take(row)
             if filling.size >= capacity { try spoolFilled() }
             return true
@@ -101,8 +104,9 @@ final class ChunkFiller: @unchecked Sendable {
         let next = other ?? Self.makeChunk(capacity)
         worker.wait()
         try target.requireWritten()
-        worker.begin { [filling] in target.write(filling) }
-        (filling, other) = (next, filling)
+        next.exchangeRecords(with: filling)
+        other = next
+        worker.begin { target.write(next) }
         filling.removeAll()
     }
 }

@@ -33,17 +33,17 @@ package final class RecordChunk: @unchecked Sendable {
     /// Adds a row: its first column the rowid, then the columns that are written.
     ///
     /// - Returns: false where SQLite has to put such records in order.
-    package func append(_ row: RowValues, _ labels: FieldLabels, keyColumn: Int) -> Bool {
+    package func append(_ row: RowValues, _ labels: FieldLabels, keyColumn: Int) throws(GodwitError) -> Bool {
         let place = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
         var text = memory.count
-        var key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
+        var key = try row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
         if !row.isPlainText(keyColumn, written: key.count) || key.upperBound - text > RecordHeader.longestOrder {
             memory.removeLast(memory.count - text)
             guard row.writeOrder(of: keyColumn, to: &memory) else { return false }
             text = memory.count
-            key = row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
+            key = try row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
         }
         let (orderCount, textCount) = (text - place - RecordHeader.size, memory.count - text)
         guard orderCount <= RecordHeader.longestOrder, textCount <= RecordHeader.longestText else { return false }
@@ -55,6 +55,16 @@ package final class RecordChunk: @unchecked Sendable {
         entries.append(
             ChunkEntry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))
         return true
+    }
+
+    /// Takes what another chunk has, with its memory, and gives it what it had.
+    package func exchangeRecords(with other: RecordChunk) {
+        guard self !== other else { return }
+        swap(&memory, &other.memory)
+        swap(&entries, &other.entries)
+        swap(&spare, &other.spare)
+        swap(&repeatedKeys, &other.repeatedKeys)
+        swap(&taken, &other.taken)
     }
 
     /// Adds all records of another chunk.

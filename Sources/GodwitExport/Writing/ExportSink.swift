@@ -95,21 +95,21 @@ struct ExportSink: ~Copyable {
 
     /// The key of a record that is gone.
     mutating func append(gone key: [UInt8], isFirst: Bool) throws(GodwitError) {
+        if layout == .lines { piece.lines.append(raw: gonePrefix) }
         try key.withUnsafeBufferPointer { key throws(GodwitError) in
-            try append(UnsafeRawBufferPointer(key), isFirst: isFirst, after: gonePrefix)
+            try append(UnsafeRawBufferPointer(key), isFirst: isFirst)
         }
     }
 
     /// A record, from brace to brace.
     mutating func append(record: UnsafeRawBufferPointer, isFirst: Bool) throws(GodwitError) {
-        try append(record, isFirst: isFirst, after: linePrefix)
+        if layout == .lines { piece.lines.append(raw: linePrefix) }
+        try append(record, isFirst: isFirst)
     }
 
-    private mutating func append(
-        _ text: UnsafeRawBufferPointer, isFirst: Bool, after prefix: [UInt8]
-    ) throws(GodwitError) {
+    /// What stands before it in a line has been written: an array that is handed over is counted for each record.
+    private mutating func append(_ text: UnsafeRawBufferPointer, isFirst: Bool) throws(GodwitError) {
         piece.array.append(isFirst ? "\n    " : ",\n    ")
-        if layout == .lines { piece.lines.append(raw: prefix) }
         var rest = text
         // A record may be longer than all memory that is meant for pieces.
         while rest.count > Self.flushSize {

@@ -9,11 +9,18 @@ extension RowValues {
     ///   - first: the place of the first column that is written.
     ///   - keyPlace: the number of a value among those that are written.
     /// - Returns: where that value's text is in the buffer.
+    /// - Throws: `bug` where there are fewer values than labels: a record without its last columns would look whole.
     package func write(
         record labels: FieldLabels, from first: Int = 0, keyPlace: Int, to buffer: inout JSONBuffer
-    ) -> Range<Int> {
-        let written = values[first..<min(first + labels.count, values.count)]
-        return buffer.append(record: UnsafeBufferPointer(rebasing: written), labels, keyPlace: keyPlace)
+    ) throws(GodwitError) -> Range<Int> {
+        let end = first + labels.count
+        guard first >= 0, end <= values.count else {
+            throw GodwitError(
+                .export, .bug,
+                "A row of \(values.count) columns was to be written as \(labels.count) from number \(first).")
+        }
+        let written = UnsafeBufferPointer(rebasing: values[first..<end])
+        return buffer.append(record: written, labels, keyPlace: keyPlace)
     }
 
     /// Whether a column is a text that stands as it is between quotation marks, where it was written as so many bytes.

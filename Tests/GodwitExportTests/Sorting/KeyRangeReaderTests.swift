@@ -20,7 +20,9 @@ struct KeyRangeReaderTests {
         let (chunk, labels) = (RecordChunk(capacity: memory.chunk), FieldLabels(["id", "a"]))
         let values = RowValues(count: rows.columnCount)
         while try rows.step() {
-            let isTaken = values.read(rows) && chunk.append(values, labels, keyColumn: 1)
+            let isRead = values.read(rows)
+            #expect(isRead)
+            let isTaken = try chunk.append(values, labels, keyColumn: 1)
             #expect(isTaken)
             guard chunk.count == perRun else { continue }
             spool.write(chunk)
@@ -154,7 +156,9 @@ struct KeyRangeReaderTests {
         let (chunk, labels) = (RecordChunk(capacity: 1 << 20), FieldLabels(["id", "a"]))
         let values = RowValues(count: rows.columnCount)
         while try rows.step() {
-            let isTaken = values.read(rows) && chunk.append(values, labels, keyColumn: 1)
+            let isRead = values.read(rows)
+            #expect(isRead)
+            let isTaken = try chunk.append(values, labels, keyColumn: 1)
             #expect(isTaken)
             if chunk.count % 40 == 0 {
                 spool.write(chunk)

@@ -90,6 +90,21 @@ struct JSONBufferTests {
         }
     }
 
+    @Test(
+        "a character that has to be escaped is found in every place of a longer text",
+        arguments: [41, 64, 79, 255, 4096])
+    func everyPlaceOfLongerTexts(length: Int) {
+        for (byte, written) in [(UInt8(0x22), #"\""#), (0x5C, #"\\"#), (0x01, #"\u0001"#), (0x0A, #"\n"#)] {
+            for place in stride(from: 0, to: length, by: length > 255 ? 13 : 1) {
+                var text = [UInt8](repeating: 0x7E, count: length)
+                text[place] = byte
+                let before = String(repeating: "~", count: place)
+                let behind = String(repeating: "~", count: length - place - 1)
+                if json(text: text) != "\"\(before)\(written)\(behind)\"" { Issue.record("\(byte), \(place)") }
+            }
+        }
+    }
+
     @Test("padded text is the text, whatever its length and what comes before")
     func padded() {
         for length in 0...70 {

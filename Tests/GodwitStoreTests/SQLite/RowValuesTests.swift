@@ -25,7 +25,7 @@ struct RowValuesTests {
     @Test("as JSON it is what the cursor writes, and the key's text is found in it")
     func record() throws {
         let labels = FieldLabels(["a", "b"])
-        try forEach { value, row in
+        try forEach { value, row throws(GodwitError) in
             let values = RowValues(count: row.columnCount)
             let isRead = values.read(row)
             #expect(isRead)
@@ -34,7 +34,7 @@ struct RowValuesTests {
                 var expected = JSONBuffer(capacity: 64)
                 found.append("before")
                 expected.append("before")
-                let key = values.write(record: labels, from: 1, keyPlace: keyPlace, to: &found)
+                let key = try values.write(record: labels, from: 1, keyPlace: keyPlace, to: &found)
                 let same = row.write(record: labels, from: 1, keyPlace: keyPlace, to: &expected)
                 #expect(found.bytes == expected.bytes)
                 #expect(key == same)
@@ -43,6 +43,18 @@ struct RowValuesTests {
                 #expect(Array(found.bytes[key]) == text.bytes)
             }
         }
+    }
+
+    @Test("a row with fewer columns than there are labels is not written as a shorter record", arguments: [-1, 2, 3])
+    func missing(first: Int) throws {
+        let labels = FieldLabels(["a", "b"])
+        let values = RowValues(count: 3)
+        var json = JSONBuffer()
+        #expect(throws: GodwitError.self) { try values.write(record: labels, from: first, keyPlace: 0, to: &json) }
+        #expect(json.bytes.isEmpty)
+        let key = try values.write(record: labels, from: 1, keyPlace: 1, to: &json)
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":null,"b":null}"#)
+        #expect(String(decoding: json.bytes[key], as: UTF8.self) == "null")
     }
 
     @Test("the bytes that order a value put values in SQLite's order; only reals have none")
