@@ -72,7 +72,7 @@ let package = Package(
     targets: [
         // The C side: a system library, the SQLite calls that Swift can't make because they are variadic, a few calls of the
         // system that Swift does not see, and what is done to each byte of each text.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "CSQLiteShim", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CSystemShim"),
         .target(name: "CTextShim"),

@@ -13,16 +13,22 @@ from . import trainlog
 from .copying import by_dump, copying, inserting, planning
 from .exporting import by_shell, by_sqlite_utils, exporting
 from .measuring import Measured, Work, alternately
-from .setting import Setting, line
+from .setting import TABLES, Setting, line, text
 
 STORED, ORDERED = "SQLite: every column, as stored", "SQLite: every column, in key order"
-MAPPED, INDEXES = "SQLite: every column, in key order, all mapped", "SQLite: every index, in its own order"
+MAPPED = "SQLite: every column, in key order, all mapped"
+INDEXES = "SQLite: every entry of every index, summed up"
 QUICK, SQLITE_JSON = "SQLite: `quick_check`", "sqlite3 -json"
-INSERTED = "SQLite: INSERT … SELECT into an empty store"
+INSERTED = "SQLite: INSERT … SELECT into an empty store, by the shell"
+INSERTED_INSIDE = "SQLite: INSERT … SELECT into an empty store"
 HASHED, WRITTEN = "SHA-256 of the document", "writing and flushing the document"
 COPIED = "cp of the document"
 PLAIN = "a plain C program that makes JSON in key order"
 MADE = "the same program: every record's text, as stored, and no more"
+SORTED = "the same program: every record's text, as stored, and its keys sorted"
+START = "godwit --version"
+#: Where the linker finds SQLite's archive, if there is one: `Scripts/build`.
+ARCHIVE = trainlog.ROOT / ".build-sqlite"
 
 
 @dataclass(frozen=True)
@@ -35,13 +41,14 @@ class Floor:
     factor: float
 
 
-#: An export reads every record and makes its text. To find a store sound takes `quick_check`, its indexes, and the
-#: records that they have to hold; these it reads anyway. To put records in order in little memory, they are written and
-#: read once more than the document is. It is hashed as it is written; to read it back takes less, and is not counted. A
-#: copy is two stores, each of them found sound, and read once more to be compared. Sorting is in none of it, nor
-#: deciding, nor comparing. Nor is packing: pigz is quicker or slower than another's, and no limit.
-EXPORT = ((1, MADE), (1, QUICK), (1, INDEXES), (1, COPIED), (1, HASHED), (1, WRITTEN))
-COPY = ((1, INSERTED), (2, QUICK), (2, INDEXES), (4, STORED))
+#: An export starts, reads every record, makes its text, and puts all in the order of their keys. To find a store sound
+#: takes `quick_check`, its indexes, every entry of which has to be looked at, and the records that they have to hold; these
+#: it reads anyway. To put records in order in little memory, they are written and read once more than the document is. It is
+#: hashed as it is written; to read it back takes less, and is not counted. A copy is two stores, each of them found sound,
+#: and read once more to be compared. Texts in order, and what records of indexes is held against them, are in none of it, nor
+#: is deciding, nor comparing. Nor is packing: pigz is quicker or slower than another's, and no limit.
+EXPORT = ((1, START), (1, SORTED), (1, QUICK), (1, INDEXES), (1, COPIED), (1, HASHED), (1, WRITTEN))
+COPY = ((1, INSERTED_INSIDE), (2, QUICK), (2, INDEXES), (4, STORED))
 FLOORS = (
     Floor("godwit export", EXPORT, SQLITE_JSON, 1 / 4),
     Floor("godwit export", EXPORT, "sqlite-utils rows --nl", 1 / 20),
@@ -68,18 +75,24 @@ def floors(found: list[Measured], processors: int | None = None) -> list[list[st
 
 
 def plain(folder: Path) -> Path:
-    """The program of `plain.c`, built where it is not there yet."""
+    """The program of `plain.c`, built where it is not there yet, with the SQLite that Godwit has."""
     program = folder / "plain"
     if not program.exists():
         source = Path(__file__).with_name("plain.c")
         compiler = shutil.which("cc") or shutil.which("clang") or "cc"
         subprocess.run([compiler, "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-o", program, source,
-                        "-lsqlite3"], check=True)
+                        *([f"-L{ARCHIVE}"] if ARCHIVE.exists() else []), "-lsqlite3", "-lz", "-lm", "-ldl", "-lpthread"],
+                       check=True)
     return program
 
 
-def scan(store: Path, in_key_order: bool, mapped: int = 0) -> str:
-    """A query that looks at each column of each record and copies none; so many bytes of the store are in memory."""
+def sql(at: Setting, store: Path, *statements: str) -> str:
+    """Statements that read a store."""
+    return line([plain(at.scratch), store, "=", *statements])
+
+
+def scan(store: Path, in_key_order: bool) -> str:
+    """Statements that look at each column of each record and copy none."""
     connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     queries = []
     for table in ("Workout", "ExerciseSet"):
@@ -87,19 +100,26 @@ def scan(store: Path, in_key_order: bool, mapped: int = 0) -> str:
         how = f"INDEXED BY {table}_id WHERE id >= ''" if in_key_order else "NOT INDEXED"
         queries.append(f"SELECT {columns} FROM {table} {how};")
     connection.close()
-    return line(["sqlite3", "-readonly", store, f"PRAGMA mmap_size = {mapped};", " ".join(queries)])
+    return " ".join(queries)
 
 
 def scan_of_indexes(store: Path) -> str:
-    """A query that looks at each column of each entry of every index."""
+    """Statements that look at every byte of each entry of every index."""
     connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
     queries = []
     for table, index in connection.execute(
             "SELECT tbl_name, name FROM sqlite_schema WHERE type = 'index' AND rootpage > 0 ORDER BY name"):
-        columns = ", ".join(f"count({row[2]})" for row in connection.execute(f"PRAGMA index_info({index})"))
-        queries.append(f"SELECT {columns} FROM {table} INDEXED BY {index};")
+        columns = ", ".join(str(row[2]) for row in connection.execute(f"PRAGMA index_info({index})"))
+        queries.append(f"SELECT entries({columns}, rowid) FROM {table} INDEXED BY {index};")
     connection.close()
-    return line(["sqlite3", "-readonly", store, " ".join(queries)])
+    return " ".join(queries)
+
+
+def inserted(at: Setting, source: Path, target: Path) -> str:
+    """What `inserting` has the shell do, by the program, with the shell's defaults."""
+    schemas = [schema.read_text() for schema in sorted((trainlog.ROOT / "Migrations/trainlog").glob("*.sql"))]
+    inserts = " ".join(f"INSERT INTO {table} SELECT * FROM old.{table};" for table in TABLES)
+    return line([plain(at.scratch), target, "+", *schemas, f"ATTACH {text(source)} AS old;", f"BEGIN; {inserts} COMMIT;"])
 
 
 def works(at: Setting) -> list[Work]:
@@ -107,7 +127,7 @@ def works(at: Setting) -> list[Work]:
     store, document, made = at.container / trainlog.STORE, at.scratch / "document.json", at.scratch / "made"
     reads = (store,)
     exists = f"[ -e {line([document])} ] || {at.godwit('export', at.container, '-o', document)}"
-    shell: list[str | Path] = ["sqlite3", "-readonly", store]
+    mapped = f"PRAGMA mmap_size = {store.stat().st_size};"
     packed = at.scratch / "document.json.gz"
     return [
         exporting(at),
@@ -118,15 +138,18 @@ def works(at: Setting) -> list[Work]:
         by_shell(at, "pigz -6"),
         *by_sqlite_utils(at),
         by_dump(at),
-        Work(STORED, scan(store, False), reads=reads),
-        Work(ORDERED, scan(store, True), reads=reads),
-        Work(MAPPED, scan(store, True, store.stat().st_size), reads=reads),
-        Work(INDEXES, scan_of_indexes(store), reads=reads),
+        Work(START, line([at.binary, "--version"])),
+        Work(STORED, sql(at, store, scan(store, False)), reads=reads),
+        Work(ORDERED, sql(at, store, scan(store, True)), reads=reads),
+        Work(MAPPED, sql(at, store, mapped, scan(store, True)), reads=reads),
+        Work(INDEXES, sql(at, store, scan_of_indexes(store)), reads=reads),
         Work(MADE, line([plain(at.scratch), store, "-", "Workout", "ExerciseSet"]), reads=reads),
+        Work(SORTED, line([plain(at.scratch), store, "~", "Workout", "ExerciseSet"]), reads=reads),
         Work(PLAIN, line([plain(at.scratch), store, made, "Workout", "ExerciseSet"]), made, reads=reads),
-        Work(QUICK, line([*shell, "PRAGMA quick_check"]), reads=reads),
-        Work("SQLite: `integrity_check`", line([*shell, "PRAGMA integrity_check"]), reads=reads),
+        Work(QUICK, sql(at, store, "PRAGMA quick_check"), reads=reads),
+        Work("SQLite: `integrity_check`", sql(at, store, "PRAGMA integrity_check"), reads=reads),
         Work(INSERTED, inserting(store, made), made, reads=reads),
+        Work(INSERTED_INSIDE, inserted(at, store, made), made, reads=reads),
         Work("cp of the store", line(["cp", "--reflink=never", store, made]), made, reads=reads),
         Work("SHA-256 of the store", line(["openssl", "dgst", "-sha256", store]), reads=reads),
         Work(HASHED, line(["openssl", "dgst", "-sha256", document]), before=exists),

@@ -6,7 +6,13 @@
 //
 // The first column of each table is its key: a text in which nothing has to be escaped. With `-` for a document the
 // texts are only made, each in the place of the one before, as records are stored, and their bytes are counted: what
-// that takes, nothing that writes them as JSON can do without.
+// that takes, nothing that writes them as JSON can do without. With `~` the keys are sorted as well, by their first eight
+// bytes.
+//
+//     plain STORE = STATEMENT ...
+//
+// runs SQL, as the sqlite3 shell does, with the SQLite that Godwit has: `=` reads, `+` may write. `entries(...)` in there
+// is an aggregate that sums up all bytes of its arguments, as nothing can do without that looks into an index.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -28,6 +34,8 @@ typedef struct {
 
 static char *heap;
 static size_t used;
+/// Whether each text is made in the place of the one before.
+static int forgets;
 
 static _Noreturn void fail(const char *what) {
     fprintf(stderr, "plain: %s\n", what);
@@ -136,7 +144,24 @@ static void take(sqlite3_context *context, int columns, sqlite3_value **row) {
     if (table->count == MOST_RECORDS) fail("too many records");
     uint64_t begin = __builtin_bswap64(load(text + table->lengths[0] + 1));
     table->records[table->count++] = (Record){begin, text, (uint32_t)(to - text)};
-    used += (size_t)(to - text);
+    if (!forgets) used += (size_t)(to - text);
+}
+
+/// A word in which every byte of what came has a part; no more than that.
+static void add(sqlite3_context *context, int count, sqlite3_value **row) {
+    uint64_t *sum = sqlite3_user_data(context);
+    for (int at = 0; at < count; at++) {
+        uint64_t word = (uint64_t)sqlite3_value_type(row[at]);
+        if (word == SQLITE_INTEGER) {
+            word ^= (uint64_t)sqlite3_value_int64(row[at]);
+        } else {
+            const char *bytes = sqlite3_value_blob(row[at]);
+            size_t length = (size_t)sqlite3_value_bytes(row[at]);
+            for (; length >= 8; bytes += 8, length -= 8) word = (word ^ load(bytes)) * 0x9E3779B97F4A7C15u;
+            for (; length > 0; bytes++, length--) word = (word ^ (uint64_t)(uint8_t)*bytes) * 0x9E3779B97F4A7C15u;
+        }
+        *sum = (*sum ^ word) * 0x9E3779B97F4A7C15u;
+    }
 }
 
 static void end(sqlite3_context *context) { sqlite3_result_null(context); }
@@ -147,7 +172,10 @@ static sqlite3_stmt *prepare(sqlite3 *store, const char *query) {
     return statement;
 }
 
-/// The text of every record as it is stored: where they are kept their number, else their bytes.
+/// Bytes of the texts of the table that was read last.
+static size_t made;
+
+/// The text of every record as it is stored, and how many there are where they are kept.
 static size_t format(sqlite3 *store, const char *name, Record *records) {
     static Table table;
     table.records = records, table.count = table.bytes = 0;
@@ -170,7 +198,8 @@ static size_t format(sqlite3 *store, const char *name, Record *records) {
     while (sqlite3_step(rows) == SQLITE_ROW) {}
     if (sqlite3_finalize(rows) != SQLITE_OK) fail(sqlite3_errmsg(store));
     sqlite3_free(columns_text), sqlite3_free(query);
-    return records ? table.count : table.bytes;
+    made = table.bytes;
+    return table.count;
 }
 
 static int is_before(const Record *a, const Record *b) {
@@ -235,18 +264,54 @@ static void write_array(int file, const char *table, const Record *records, size
     put(file, "]", 1);
 }
 
+/// All statements of a text; of their rows the first column is shown.
+static void run(sqlite3 *store, const char *text) {
+    static uint64_t sum;
+    if (sqlite3_create_function(store, "entries", -1, SQLITE_UTF8, &sum, NULL, add, end) != SQLITE_OK)
+        fail(sqlite3_errmsg(store));
+    while (*text) {
+        sqlite3_stmt *statement;
+        if (sqlite3_prepare_v2(store, text, -1, &statement, &text) != SQLITE_OK) fail(sqlite3_errmsg(store));
+        while (statement && sqlite3_step(statement) == SQLITE_ROW) {
+            const unsigned char *shown = sqlite3_column_text(statement, 0);
+            if (shown) printf("%s\n", (const char *)shown);
+        }
+        if (sqlite3_finalize(statement) != SQLITE_OK) fail(sqlite3_errmsg(store));
+    }
+    if (sum) printf("%016llx\n", (unsigned long long)sum);
+}
+
+/// The texts alone, and their bytes; sorted by their keys where there are places for records.
+static void make(sqlite3 *store, char **tables, int count, Record *records, Record *others) {
+    size_t bytes = 0;
+    forgets = 1;
+    for (int at = 0; at < count; at++) {
+        size_t found = format(store, tables[at], records);
+        if (records) order(records, others, found);
+        bytes += made;
+    }
+    printf("%zu\n", bytes);
+}
+
 int main(int count, char **arguments) {
     sqlite3 *store;
     if (count < 4) fail("usage: plain STORE DOCUMENT TABLE ...");
-    if (sqlite3_open_v2(arguments[1], &store, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("can't open the store");
+    int flags = strcmp(arguments[2], "+") == 0 ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    if (sqlite3_open_v2(arguments[1], &store, flags, NULL) != SQLITE_OK) fail("can't open the store");
+    if (strcmp(arguments[2], "=") == 0 || strcmp(arguments[2], "+") == 0) {
+        for (int at = 3; at < count; at++) run(store, arguments[at]);
+        return sqlite3_close(store) == SQLITE_OK ? 0 : 1;
+    }
     heap = space(MOST_TEXT);
     if (strcmp(arguments[2], "-") == 0) {
-        size_t bytes = 0;
-        for (int at = 3; at < count; at++) bytes += format(store, arguments[at], NULL);
-        printf("%zu\n", bytes);
+        make(store, arguments + 3, count - 3, NULL, NULL);
         return sqlite3_close(store) == SQLITE_OK ? 0 : 1;
     }
     Record *records = space(MOST_RECORDS * sizeof *records), *others = space(MOST_RECORDS * sizeof *others);
+    if (strcmp(arguments[2], "~") == 0) {
+        make(store, arguments + 3, count - 3, records, others);
+        return sqlite3_close(store) == SQLITE_OK ? 0 : 1;
+    }
     int file = open(arguments[2], O_WRONLY | O_CREAT | O_TRUNC, 0644);
     if (file < 0) fail("can't make the document");
     put(file, "{", 1);

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Callable
 
@@ -43,6 +44,22 @@ class Place:
         return of_executable(self.symbol) if name.startswith("godwit") else name or "other"
 
 
+@cache
+def names_of_sqlite() -> frozenset[str]:
+    """All functions of SQLite's archive, where it is linked into the executable: few have a name that says so."""
+    archive = Path(__file__).resolve().parents[2] / ".build-sqlite/libsqlite3.a"
+    if not archive.exists() or not shutil.which("nm"):
+        return frozenset()
+    said = subprocess.run(["nm", "--defined-only", str(archive)], capture_output=True, text=True, check=False).stdout
+    return functions_of(said)
+
+
+def functions_of(said: str) -> frozenset[str]:
+    """Those of lines such as `0000000000000a60 t accessPayload`, exported (T) or not."""
+    words = (line.split() for line in said.splitlines())
+    return frozenset(word[2] for word in words if len(word) == 3 and word[1] in "tT")
+
+
 def of_executable(symbol: str) -> str:
     """Hashing, packages, and what a static link brings along are in there beside Godwit's own code."""
     if "BoringSSL" in symbol:
@@ -52,7 +69,7 @@ def of_executable(symbol: str) -> str:
     for package in PACKAGES:
         if f"{len(package)}{package}" in symbol:
             return "other packages"
-    if symbol.startswith("sqlite3"):
+    if symbol.startswith("sqlite3") or symbol in names_of_sqlite():
         return "SQLite"
     if re.match(r"_?swift_|swift::|\$sS|\$ss", symbol):
         return "Swift's runtime and standard library"

@@ -10,7 +10,7 @@ from pathlib import Path
 from subprocess import run
 from tempfile import TemporaryDirectory
 
-from Benchmarks import callgrind, limits, profiling, sampling, starting, startup, trainlog
+from Benchmarks import callgrind, limits, profiling, sampling, starting, startup, symbols, trainlog
 from Benchmarks.measuring import Measured, Taken, Work
 from Benchmarks.symbols import LONGEST, NAMELESS, Place, by, largest, shortened
 
@@ -88,6 +88,13 @@ class LibraryTests(unittest.TestCase):
         ):
             self.assertEqual(Place(object, symbol).library, library, (object, symbol))
 
+    def test_functions_of_an_archive(self) -> None:
+        said = "\nmain.o:\n0000000000000a60 t accessPayload\n0000000000000010 T sqlite3_open\n0000000000000000 r aType\n"
+        self.assertEqual(symbols.functions_of(said), frozenset({"accessPayload", "sqlite3_open"}))
+        if "checkTreePage" in symbols.names_of_sqlite():
+            self.assertEqual(Place("/x/godwit", "checkTreePage").library, "SQLite")
+        self.assertEqual(Place("/x/godwit", "main").library, "Godwit")
+
     def test_shares_add_up_and_the_largest_comes_first(self) -> None:
         costs = Counter({Place("libz.so.1", "deflate"): 25, Place("libc.so.6", "free"): 50,
                          Place("libc.so.6", "malloc"): 25})
@@ -116,10 +123,10 @@ class NameTests(unittest.TestCase):
 class FloorTests(unittest.TestCase):
     def test_the_least_is_the_sum_shared_by_all_processors(self) -> None:
         seconds = {part: 0.5 for floor in limits.FLOORS for _, part in floor.parts}
-        seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, "godwit export": 3, "godwit copy": 2}
+        seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, limits.INSERTED_INSIDE: 1, "godwit export": 3, "godwit copy": 2}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
-        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.00", "1.50", "1.00", "3.00"])
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "1.00", "3.00"])
         self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "5.00", "2.50", "2.00", "2.00"])
         self.assertIn("2 × `quick_check`", copy[1])
 
@@ -141,6 +148,8 @@ class PlainTests(unittest.TestCase):
             program = limits.plain(Path(folder))
             run([program, store, document, "Workout", "ExerciseSet"], check=True)
             made = json.loads(document.read_text())
+            self.assertEqual(run([program, store, "~", "Workout", "ExerciseSet"], check=True, capture_output=True).stdout,
+                             run([program, store, "-", "Workout", "ExerciseSet"], check=True, capture_output=True).stdout)
             # Without a document it makes the same texts: what stands around them is all that is missing.
             bytes = run([program, store, "-", "Workout", "ExerciseSet"], check=True, capture_output=True, text=True).stdout
             records = sum(len(made[table]) for table in made)
@@ -152,6 +161,18 @@ class PlainTests(unittest.TestCase):
                     there = [dict(row) for row in connection.execute(f"SELECT * FROM {table} ORDER BY id")]
                     self.assertEqual(made[table], there)
             connection.close()
+
+    def test_it_runs_sql(self) -> None:
+        with TemporaryDirectory() as folder:
+            program, store = limits.plain(Path(folder)), Path(folder) / "a.store"
+            made = run([program, store, "+", "CREATE TABLE T(a, b); INSERT INTO T VALUES (1, 'x'), (2, 'y')", "SELECT b FROM T"],
+                       check=True, capture_output=True, text=True)
+            self.assertEqual(made.stdout, "x\ny\n")
+            sums = [run([program, store, "=", f"SELECT entries({columns}) FROM T"], check=True, capture_output=True).stdout
+                    for columns in ("a, b", "a, b", "b, a", "a, b || ''", "a, upper(b)", "a")]
+            self.assertEqual(len(set(sums)), 4)
+            refused = run([program, store, "=", "DELETE FROM T"], capture_output=True, text=True)
+            self.assertEqual((refused.returncode, refused.stderr), (1, "plain: attempt to write a readonly database\n"))
 
     def test_it_says_what_it_can_not_do(self) -> None:
         with TemporaryDirectory() as folder:

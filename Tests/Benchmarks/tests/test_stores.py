@@ -20,6 +20,19 @@ from Benchmarks.setting import Setting, line, records, text
 SCALE = 0.0002
 
 
+class Entries:
+    """Counts entries, in the place of the program's function."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def step(self, *values: object) -> None:
+        self.count += len(values) > 1
+
+    def finalize(self) -> int:
+        return self.count
+
+
 class StoreTests(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="bench tests ")
@@ -73,11 +86,24 @@ class StoreTests(unittest.TestCase):
             self.assertEqual(connection.execute("PRAGMA integrity_check").fetchone()[0], "ok")
             connection.close()
             made.unlink()
+        at = Setting(Path("godwit"), container, container, self.folder, None)
+        subprocess.run(["bash", "-c", limits.inserted(at, store, made)], check=True)
+        with sqlite3.connect(f"file:{made}?mode=ro", uri=True) as connection:
+            self.assertEqual(connection.execute("SELECT count(*) FROM ExerciseSet").fetchone()[0], 200)
+        connection.close()
+        made.unlink()
+
+    def test_limits_look_at_everything(self) -> None:
+        store = trainlog.container(self.folder, SCALE) / trainlog.STORE
+        connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
         for in_key_order in (False, True):
-            said = subprocess.run(["bash", "-c", limits.scan(store, in_key_order)], check=True, capture_output=True)
-            self.assertIn(b"200|200|200", said.stdout)
-        said = subprocess.run(["bash", "-c", limits.scan_of_indexes(store)], check=True, capture_output=True)
-        self.assertEqual(said.stdout.split(), [b"200", b"200", b"0", b"0", b"20"])
+            workouts, sets = (connection.execute(query).fetchone()
+                              for query in limits.scan(store, in_key_order).split(";")[:2])
+            self.assertEqual((workouts[0], sets[0], len(workouts), len(sets)), (20, 200, 7, 9))
+        connection.create_aggregate("entries", -1, Entries)
+        found = [connection.execute(query).fetchone()[0] for query in limits.scan_of_indexes(store).split(";")[:-1]]
+        self.assertEqual(found, [200, 200, None, None, 20])
+        connection.close()
 
     @unittest.skipUnless(shutil.which("sqlite3"), "the sqlite3 shell is not here")
     def test_a_store_that_has_half_gets_the_rest(self) -> None:
