@@ -108,7 +108,8 @@ struct SafetyScanTests {
             "Godwit/Run/LaterRecords.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // Prepared, and never run: EXPLAIN would only show what it does.
             "GodwitStore/SQLite/HeldBackTriggers.swift": "\"EXPLAIN DELETE FROM",
-            "GodwitStore/SQLite/MemoryStore.swift": "for sql in [\"INSERT INTO \\(name) DEFAULT VALUES",
+            "GodwitStore/Writing/SQLiteConnection+AppTriggers.swift":
+                "for sql in [\"INSERT INTO \\(name) DEFAULT VALUES",
             // In memory alone.
             "GodwitInspect/Stores/CheckTrial.swift": "memory.connection.prepare(\"DELETE FROM",
         ]
@@ -121,7 +122,7 @@ struct SafetyScanTests {
             .filter { !$0.text.contains("DROP TABLE IF EXISTS temp.godwit_orphan") }
             // An app's temporary trigger while a schema file runs, which is made anew before the commit.
             .filter {
-                $0.file != "GodwitStore/SQLite/MemoryStore.swift"
+                $0.file != "GodwitStore/SQLite/SQLiteConnection+SchemaFile.swift"
                     || !$0.text.contains("DROP TRIGGER temp.\\(quoted(object[1].readable))")
             }
             // An index of Godwit's own in a store that an import is making.
