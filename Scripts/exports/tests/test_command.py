@@ -13,6 +13,7 @@ from unittest import mock
 
 from . import HAS_SCHEMAS, WHY
 from .sample import Sample
+from .. import command
 from ..command import main
 
 
@@ -49,12 +50,24 @@ class CommandTests(unittest.TestCase):
     @unittest.skipUnless(HAS_SCHEMAS, WHY)
     def test_many_files_are_all_verified(self) -> None:
         for number in range(20):
-            self.write(f"{number}", Sample(hash="0" * 64 if number == 7 else "").plain())
+            records = [f'{{"id":{number},"a":null,"made":"x"}}']
+            self.write(f"{number}", Sample(records=records, hash="0" * 64 if number == 7 else "").plain())
         status, output, _ = self.run_command(str(self.folder))
         self.assertEqual(status, 1)
         self.assertIn("/7: the sha256", output)
         self.assertIn("19 valid", output)
         self.assertIn("1 not", output)
+
+    @unittest.skipUnless(HAS_SCHEMAS, WHY)
+    def test_of_files_with_the_same_bytes_one_is_verified_and_all_are_told(self) -> None:
+        for number in range(20):
+            self.write(f"{number}", Sample(hash="0" * 64 if number in (7, 11) else "").plain())
+        with mock.patch("exports.command.verify_all", side_effect=command.verify_all) as verify_all:
+            status, output, _ = self.run_command(str(self.folder), str(self.folder / "none"))
+        self.assertEqual([len(call.args[0]) for call in verify_all.call_args_list], [3])
+        self.assertEqual(status, 1)
+        for told in ("/7: the sha256", "/11: the sha256", "none: can't be read", "18 valid", "3 not"):
+            self.assertIn(told, output)
 
     @unittest.skipUnless(HAS_SCHEMAS, WHY)
     def test_too_few_is_a_failure(self) -> None:

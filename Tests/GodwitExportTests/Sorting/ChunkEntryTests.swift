@@ -48,4 +48,37 @@ struct ChunkEntryTests {
         let entries = Self.entries((0..<1000).map { _ in UInt64.random(in: 0...255, using: &dice) << (8 * byte) | 1 })
         #expect(Self.sorted(entries, &spare) == Self.expected(entries))
     }
+
+    @Test("keys as apps have them: hexadecimal digits, counted names, words of few letters", arguments: 1...UInt64(6))
+    func keys(seed: UInt64) {
+        var (dice, spare) = (SplitMix64(state: seed), [ChunkEntry]())
+        let kinds: [(inout SplitMix64, Int) -> String] = [
+            { dice, _ in "\"" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 16) },
+            { _, number in "set-" + String(number * 7919 % 5000) },
+            { dice, _ in String((0..<8).map { _ in "abc".randomElement(using: &dice) ?? "a" }) },
+            { dice, number in "begins " + (number % 2 == 0 ? "a" : String(UInt8.random(in: 0...9, using: &dice))) },
+            { dice, number in number % 50 == 0 ? String(UInt64.random(in: 0 ... .max, using: &dice)) : "the same" },
+        ]
+        for (place, kind) in kinds.enumerated() {
+            for count in [2, 17, 900, 20_000] {
+                let entries = Self.entries((0..<count).map { Self.prefix(kind(&dice, $0)) })
+                #expect(Self.sorted(entries, &spare) == Self.expected(entries), "kind \(place), \(count)")
+            }
+        }
+    }
+
+    private static func prefix(_ text: String) -> UInt64 {
+        let bytes = Array(text.utf8.prefix(8))
+        return (0..<8).reduce(0) { $0 << 8 | UInt64($1 < bytes.count ? bytes[$1] : 0) }
+    }
+
+    @Test("keys that only their last bytes tell apart, backwards, among some with many first bytes")
+    func lastBytes() {
+        var spare: [ChunkEntry] = []
+        var prefixes = (0..<UInt64(256)).map { $0 << 56 | $0 << 48 | $0 << 40 }
+        prefixes += (0..<20_000).map { 5 << 56 | UInt64(20_000 - $0) }
+        let entries = Self.entries(prefixes)
+        #expect(Self.sorted(entries, &spare) == Self.expected(entries))
+        #expect(Self.sorted(entries.reversed(), &spare).map(\.prefix) == Self.expected(entries).map(\.prefix))
+    }
 }
