@@ -25,7 +25,7 @@ HASHED, WRITTEN = "SHA-256 of the document", "writing and flushing the document"
 COPIED = "cp of the document"
 PLAIN = "a plain C program that makes JSON in key order"
 MADE = "the same program: every record's text, as stored, and no more"
-SORTED = "the same program: every record's text, as stored, and its keys sorted"
+SORTED = "the same program: every record's text, as stored, its keys sorted, what indexes hold of it summed up"
 START = "godwit --version"
 #: Where the linker finds SQLite's archive, if there is one: `Scripts/build`.
 ARCHIVE = trainlog.ROOT / ".build-sqlite"
@@ -42,11 +42,11 @@ class Floor:
 
 
 #: An export starts, reads every record, makes its text, and puts all in the order of their keys. To find a store sound
-#: takes `quick_check`, its indexes, every entry of which has to be looked at, and the records that they have to hold; these
+#: takes `quick_check`, its indexes, every entry of which has to be looked at, and what they have to hold of the records, which
 #: it reads anyway. To put records in order in little memory, they are written and read once more than the document is. It is
 #: hashed as it is written; to read it back takes less, and is not counted. A copy is two stores, each of them found sound,
-#: and read once more to be compared. Texts in order, and what records of indexes is held against them, are in none of it, nor
-#: is deciding, nor comparing. Nor is packing: pigz is quicker or slower than another's, and no limit.
+#: and read once more to be compared. To put texts in order is in none of it, nor deciding, nor comparing. Nor is packing:
+#: pigz is quicker or slower than another's, and no limit.
 EXPORT = ((1, START), (1, SORTED), (1, QUICK), (1, INDEXES), (1, COPIED), (1, HASHED), (1, WRITTEN))
 COPY = ((1, INSERTED_INSIDE), (2, QUICK), (2, INDEXES), (4, STORED))
 FLOORS = (

@@ -7,12 +7,12 @@
 // The first column of each table is its key: a text in which nothing has to be escaped. With `-` for a document the
 // texts are only made, each in the place of the one before, as records are stored, and their bytes are counted: what
 // that takes, nothing that writes them as JSON can do without. With `~` the keys are sorted as well, by their first eight
-// bytes.
+// bytes, and the columns that indexes hold are summed up, as nothing can do without that holds the one against the other.
 //
 //     plain STORE = STATEMENT ...
 //
 // runs SQL, as the sqlite3 shell does, with the SQLite that Godwit has: `=` reads, `+` may write. `entries(...)` in there
-// is an aggregate that sums up all bytes of its arguments, as nothing can do without that looks into an index.
+// is an aggregate that sums up all bytes of its arguments.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -117,10 +117,29 @@ static char *append(char *to, sqlite3_value *value) {
     }
 }
 
+/// A word in which every byte of a value has a part; no more than that.
+static uint64_t mixed(uint64_t sum, sqlite3_value *value) {
+    const uint64_t factor = 0x9E3779B97F4A7C15u;
+    uint64_t word = (uint64_t)sqlite3_value_type(value);
+    if (word == SQLITE_INTEGER) return (sum ^ (uint64_t)sqlite3_value_int64(value)) * factor;
+    const char *bytes = sqlite3_value_blob(value);
+    size_t length = (size_t)sqlite3_value_bytes(value);
+    for (; length >= 8; bytes += 8, length -= 8) word = (word ^ load(bytes)) * factor;
+    for (; length > 0; bytes++, length--) word = (word ^ (uint64_t)(uint8_t)*bytes) * factor;
+    return (sum ^ word) * factor;
+}
+
+static void add(sqlite3_context *context, int count, sqlite3_value **row) {
+    uint64_t *sum = sqlite3_user_data(context);
+    for (int at = 0; at < count; at++) *sum = mixed(*sum, row[at]);
+}
+
 /// A table while its records are read.
 typedef struct {
     char names[MOST_COLUMNS][80];
     size_t lengths[MOST_COLUMNS];
+    int indexed[MOST_COLUMNS];  // whether an index begins with it
+    uint64_t sum;               // of what these columns hold, where records are kept
     Record *records;  // none where texts are only made
     size_t count, bytes;
 } Table;
@@ -141,27 +160,12 @@ static void take(sqlite3_context *context, int columns, sqlite3_value **row) {
     *to++ = '}';
     table->bytes += (size_t)(to - text);
     if (!table->records) return;
+    for (int at = 0; forgets && at < columns; at++)
+        if (table->indexed[at]) table->sum = mixed(table->sum, row[at]);
     if (table->count == MOST_RECORDS) fail("too many records");
     uint64_t begin = __builtin_bswap64(load(text + table->lengths[0] + 1));
     table->records[table->count++] = (Record){begin, text, (uint32_t)(to - text)};
     if (!forgets) used += (size_t)(to - text);
-}
-
-/// A word in which every byte of what came has a part; no more than that.
-static void add(sqlite3_context *context, int count, sqlite3_value **row) {
-    uint64_t *sum = sqlite3_user_data(context);
-    for (int at = 0; at < count; at++) {
-        uint64_t word = (uint64_t)sqlite3_value_type(row[at]);
-        if (word == SQLITE_INTEGER) {
-            word ^= (uint64_t)sqlite3_value_int64(row[at]);
-        } else {
-            const char *bytes = sqlite3_value_blob(row[at]);
-            size_t length = (size_t)sqlite3_value_bytes(row[at]);
-            for (; length >= 8; bytes += 8, length -= 8) word = (word ^ load(bytes)) * 0x9E3779B97F4A7C15u;
-            for (; length > 0; bytes++, length--) word = (word ^ (uint64_t)(uint8_t)*bytes) * 0x9E3779B97F4A7C15u;
-        }
-        *sum = (*sum ^ word) * 0x9E3779B97F4A7C15u;
-    }
 }
 
 static void end(sqlite3_context *context) { sqlite3_result_null(context); }
@@ -170,6 +174,15 @@ static sqlite3_stmt *prepare(sqlite3 *store, const char *query) {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(store, query, -1, &statement, NULL) != SQLITE_OK) fail(sqlite3_errmsg(store));
     return statement;
+}
+
+static int is_indexed(sqlite3 *store, const char *table, const char *column) {
+    sqlite3_stmt *found = prepare(
+        store, "SELECT count(*) FROM pragma_index_list(?1) AS i, pragma_index_info(i.name) AS c WHERE c.name = ?2");
+    sqlite3_bind_text(found, 1, table, -1, SQLITE_STATIC), sqlite3_bind_text(found, 2, column, -1, SQLITE_STATIC);
+    int count = sqlite3_step(found) == SQLITE_ROW ? sqlite3_column_int(found, 0) : 0;
+    sqlite3_finalize(found);
+    return count;
 }
 
 /// Bytes of the texts of the table that was read last.
@@ -188,6 +201,7 @@ static size_t format(sqlite3 *store, const char *name, Record *records) {
         const char *column = sqlite3_column_name(all, at);
         table.lengths[at] = (size_t)snprintf(table.names[at], sizeof table.names[at], "%c\"%s\":", at ? ',' : '{', column);
         sqlite3_str_appendf(list, "%s\"%w\"", at ? ", " : "", column);
+        table.indexed[at] = is_indexed(store, name, column);
     }
     sqlite3_finalize(all), sqlite3_free(query);
     if (sqlite3_create_function(store, "take", -1, SQLITE_UTF8, &table, NULL, take, end) != SQLITE_OK)
