@@ -7,6 +7,7 @@ import os
 import platform
 import subprocess
 from datetime import date
+from pathlib import Path
 
 from . import trainlog
 
@@ -28,7 +29,22 @@ def keep_figures(name: str, figures: dict[str, object]) -> None:
 
 def machine() -> str:
     sqlite = subprocess.run(["sqlite3", "--version"], capture_output=True, text=True, check=True).stdout.split()[0]
-    return f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, sqlite3 {sqlite}"
+    cores = f"{os.cpu_count()} cores of {found}" if (found := processor(of_the_processors())) else f"{os.cpu_count()} cores"
+    return f"{cores}, {platform.system()} {platform.machine()}, sqlite3 {sqlite}"
+
+
+def of_the_processors() -> str:
+    """What the system says of them; nothing off Linux."""
+    path = Path("/proc/cpuinfo")
+    return path.read_text() if path.exists() else ""
+
+
+def processor(said: str) -> str:
+    """The first one's name, by proc_cpuinfo(5), and its model: ratios are another processor's others, and names may hide it."""
+    lines = (line.partition(":") for line in said.split("\n\n")[0].splitlines())
+    told = {name.strip(): rest.strip() for name, _, rest in lines}
+    number = f"family {told['cpu family']}, model {told['model']}" if {"cpu family", "model"} <= told.keys() else ""
+    return ", ".join(word for word in (told.get("model name", ""), number) if word)
 
 
 def of_rounds(rounds: int) -> str:

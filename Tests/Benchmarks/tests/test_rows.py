@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from Benchmarks import tables
+from Benchmarks import keeping, tables
 from Benchmarks.measuring import Measured
 from Benchmarks.rows import Aim, Compared, Row, at_most, faster
 
@@ -81,3 +81,12 @@ class TableTests(unittest.TestCase):
         self.assertEqual((kept["timesAsFast"], kept["isReached"], kept["godwit"]["seconds"]), (5.0, True, 2.0))
         self.assertEqual(kept["godwit"]["rounds"], [2.0, 1.0, 3.0])
         self.assertEqual(kept["yardstick"]["work"], "b")
+
+
+class MachineTests(unittest.TestCase):
+    def test_the_processor_is_told_by_name_and_number(self) -> None:
+        said = "processor\t: 0\ncpu family\t: 6\nmodel\t\t: 207\nmodel name\t: Xeon: one\n\nprocessor\t: 1\nmodel name\t: other\n"
+        self.assertEqual(keeping.processor(said), "Xeon: one, family 6, model 207")
+        self.assertEqual(keeping.processor("processor : 0\nBogoMIPS : 2.0\n"), "")
+        self.assertEqual(keeping.processor(""), "")
+        self.assertRegex(keeping.machine(), r"^\d+ cores( of .+)?, \w+ \w+, sqlite3 \d")
