@@ -53,7 +53,7 @@ def of_limits(at: Setting, count: int, rounds: int) -> str:
                 [[one.work.name, f"{one.seconds:.2f}", f"{one.spread:.2f}", f"{one.processors:.2f}"]
                  for one in found])
             + "\n\nWhat these come to, for what a work can't leave out, if all processors were busy with it to the end;"
-              " in seconds. Sorting records, deciding about them and comparing them are in none of it:\n\n"
+              " in seconds. To put texts in order, to decide about records and to compare them is in none of it:\n\n"
             + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "aim", "Godwit"),
                     limits.floors(found)))
 
