@@ -14,6 +14,7 @@ from .copying import by_dump, copying, inserting, planning
 from .exporting import by_shell, by_sqlite_utils, exporting
 from .measuring import Measured, Work, alternately
 from .setting import TABLES, Setting, line, text
+from .symbols import archives
 
 STORED, ORDERED = "SQLite: every column, as stored", "SQLite: every column, in key order"
 MAPPED = "SQLite: every column, in key order, all mapped"
@@ -27,8 +28,6 @@ PLAIN = "a plain C program that makes JSON in key order"
 MADE = "the same program: every record's text, as stored, and no more"
 SORTED = "the same program: every record's text, as stored, its keys sorted, what indexes hold of it summed up"
 START = "godwit --version"
-#: Where the linker finds SQLite's archive, if there is one: `Scripts/build`.
-ARCHIVE = trainlog.ROOT / ".build-sqlite"
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def plain(folder: Path) -> Path:
         source = Path(__file__).with_name("plain.c")
         compiler = shutil.which("cc") or shutil.which("clang") or "cc"
         subprocess.run([compiler, "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-o", program, source,
-                        *([f"-L{ARCHIVE}"] if ARCHIVE.exists() else []), "-lsqlite3", "-lz", "-lm", "-ldl", "-lpthread"],
+                        *(f"-L{archive.parent}" for archive in archives()), "-lsqlite3", "-lz", "-lm", "-ldl", "-lpthread"],
                        check=True)
     return program
 

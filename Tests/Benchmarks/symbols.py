@@ -44,13 +44,17 @@ class Place:
         return of_executable(self.symbol) if name.startswith("godwit") else name or "other"
 
 
+def archives() -> list[Path]:
+    """SQLite's, where `Scripts/build` linked it into what it built last: one or none."""
+    return sorted(Path(__file__).resolve().parents[2].glob(".build-sqlite/*/libsqlite3.a"))
+
+
 @cache
 def names_of_sqlite() -> frozenset[str]:
     """All functions of SQLite's archive, where it is linked into the executable: few have a name that says so."""
-    archive = Path(__file__).resolve().parents[2] / ".build-sqlite/libsqlite3.a"
-    if not archive.exists() or not shutil.which("nm"):
+    if not (found := archives()) or not shutil.which("nm"):
         return frozenset()
-    said = subprocess.run(["nm", "--defined-only", str(archive)], capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(["nm", "--defined-only", *map(str, found)], capture_output=True, text=True, check=False).stdout
     return functions_of(said)
 
 
