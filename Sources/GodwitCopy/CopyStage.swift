@@ -136,6 +136,7 @@ package struct CopyStage: Sendable {
             report.orphans = hasNone == true ? [:] : try newOrphans(earlier)
             try triggers?.putBack(into: cloud)
             report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
+            try UnresolvedReferences(manifest: manifest).requireNone(in: cloud)
             if !created {
                 let proof = CopyProof(manifest: chosen, context: context)
                 try proof.require(proof.compare(source, with: cloud), matching: report.entities)

@@ -4,9 +4,11 @@ import Synchronization
 /// How many records have been compared, by all threads together.
 final class ComparedCount: Sendable {
     private let context: RunContext
+    private let total: Int64
     private let seen = Atomic<Int64>(0)
 
-    init(_ context: RunContext) { self.context = context }
+    /// - Parameter total: how many records there are to compare, for whoever watches.
+    init(_ context: RunContext, total: Int64) { (self.context, self.total) = (context, total) }
 
     var value: Int64 { seen.load(ordering: .relaxed) }
 
@@ -19,6 +21,6 @@ final class ComparedCount: Sendable {
     func add(_ count: Int64, isTold: Bool = true) throws(GodwitError) {
         let value = seen.add(count, ordering: .relaxed).newValue
         try context.cancellation.check(.verify)
-        if isTold { context.progress(Progress(stage: .verify, completed: value, total: nil)) }
+        if isTold { context.progress(Progress(stage: .verify, completed: value, total: total)) }
     }
 }

@@ -1,3 +1,4 @@
+internal import CSQLiteShim
 package import GodwitModel
 
 /// A foreign key as a schema declares it; names are folded as SQLite compares them.
@@ -29,6 +30,15 @@ package struct ReferenceState: Sendable, Equatable {
 }
 
 extension SQLiteConnection {
+    /// Whether a commit would fail for foreign keys that were broken in this transaction.
+    ///
+    /// <https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatusdeferredfks>
+    package var hasUnresolvedReferences: Bool {
+        var (current, highest): (Int32, Int32) = (0, 0)
+        let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+        return code == SQLITE_OK && current != 0
+    }
+
     /// The foreign keys of a table, each with the number of records that break it.
     ///
     /// `PRAGMA foreign_key_list`: id, seq, table, from, to; `foreign_key_check`: table, rowid, parent, id.

@@ -1,0 +1,43 @@
+import GodwitCopy
+import GodwitModel
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// What whoever watches is told while two stores are compared.
+struct ComparingProgressTests {
+    private static let rows: Int64 = 20_000
+
+    /// Both have the same records, in the cloud in the same order or the other way round.
+    private func make(isTurned: Bool) throws -> CopyFixture {
+        let fixture = try CopyFixture.items()
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(Self.rows))"
+        let insertion = "INSERT INTO Item \(numbers) SELECT printf('%06d', i), i, 1, 1 FROM n"
+        try fixture.local(insertion).close()
+        try fixture.cloud(insertion + (isTurned ? " ORDER BY i DESC" : "")).close()
+        return fixture
+    }
+
+    @Test("it is told of how many records how many are done", arguments: [false, true])
+    func fraction(isTurned: Bool) throws {
+        let fixture = try make(isTurned: isTurned)
+        let told = Mutex<[Progress]>([])
+        let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
+        #expect(try fixture.prove(context).map(\.equal) == [Self.rows])
+        let heard = told.withLock(\.self).filter { $0.stage == .verify }
+        #expect(!heard.isEmpty)
+        #expect(heard.allSatisfy { $0.total == Self.rows && $0.completed <= Self.rows })
+        #expect(heard.contains { $0.fractionCompleted > 0.5 })
+    }
+
+    @Test("records of a kind that the other store knows nothing of are looked at as well")
+    func unknownKind() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()
+        try SampleStore.make(fixture.cloudPath, "CREATE TABLE Trip(id TEXT, at); INSERT INTO Trip VALUES ('t', 1);")
+        let told = Mutex<[Progress]>([])
+        let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
+        #expect(try fixture.prove(context).map(\.missing) == [0, 1])
+        #expect(told.withLock { $0.map(\.fractionCompleted) }.last == 1)
+    }
+}
