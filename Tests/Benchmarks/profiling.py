@@ -52,9 +52,9 @@ def of_limits(at: Setting, count: int, rounds: int) -> str:
                 ("work", "s", "±", "of the processors"),
                 [[one.work.name, f"{one.seconds:.2f}", f"{one.spread:.2f}", f"{one.processors:.2f}"]
                  for one in found])
-            + "\n\nWhat these come to, for what a work can't leave out, if all processors were busy with it to the end;"
-              " in seconds. To put texts in order, to decide about records and to compare them is in none of it:\n\n"
-            + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "aim", "Godwit"),
+            + "\n\nWhat these come to, for what a work can't leave out: if all processors were busy with it to the end, and as"
+              " a shell runs the parts beside each other; in seconds. To put texts in order, to decide about records and to compare them is in none of it:\n\n"
+            + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "beside each other", "aim", "Godwit"),
                     limits.floors(found)))
 
 

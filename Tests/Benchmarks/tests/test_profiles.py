@@ -123,11 +123,12 @@ class NameTests(unittest.TestCase):
 class FloorTests(unittest.TestCase):
     def test_the_least_is_the_sum_shared_by_all_processors(self) -> None:
         seconds = {part: 0.5 for floor in limits.FLOORS for _, part in floor.parts}
-        seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, limits.INSERTED_INSIDE: 1, "godwit export": 3, "godwit copy": 2}
+        seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, limits.INSERTED_INSIDE: 1, "godwit export": 3, "godwit copy": 2,
+                    limits.EXPORT_BESIDE: 2.25, limits.COPY_BESIDE: 2.75}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
-        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "1.00", "3.00"])
-        self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "5.00", "2.50", "2.00", "2.00"])
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "2.25", "1.00", "3.00"])
+        self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "4.00", "2.00", "2.75", "2.00", "2.00"])
         self.assertIn("2 × `quick_check`", copy[1])
 
 

@@ -93,6 +93,23 @@ class StoreTests(unittest.TestCase):
         connection.close()
         made.unlink()
 
+    def test_parts_beside_each_other_are_all_done_and_none_may_fail(self) -> None:
+        store = trainlog.container(self.folder, SCALE) / trainlog.STORE
+        document, spooled, made = (self.folder / name for name in ("a document", "spooled", "made"))
+        at = Setting(Path("true"), trainlog.container(self.folder, SCALE), store, self.folder, None)
+        document.write_bytes(b"{}")
+        if shutil.which("openssl"):
+            subprocess.run(["bash", "-c", limits.export_beside(at, document, spooled, made)], check=True, stdout=subprocess.DEVNULL)
+            self.assertEqual((spooled.read_bytes(), made.read_bytes()), (b"{}", b"{}"))
+            made.unlink()
+        subprocess.run(["bash", "-c", limits.copy_beside(at, made)], check=True, stdout=subprocess.DEVNULL)
+        with sqlite3.connect(f"file:{made}?mode=ro", uri=True) as connection:
+            self.assertEqual(connection.execute("SELECT count(*) FROM ExerciseSet").fetchone()[0], 200)
+        connection.close()
+        for one, other in (("false && true", "true"), ("true", "false && true")):
+            ended = subprocess.run(["bash", "-c", f"set -e; {limits.together(one, other)}; echo went on"], capture_output=True)
+            self.assertEqual((ended.returncode, ended.stdout), (1, b""))
+
     def test_limits_look_at_everything(self) -> None:
         store = trainlog.container(self.folder, SCALE) / trainlog.STORE
         connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
