@@ -49,8 +49,10 @@ extension CopyStage {
             defer { flush.end() }
             var filling = self
             filling.context = context.telling { _ in flush.noteGrowth() }
+            var unresolved: UnresolvedReferences?
             let report = try filling.fill(
-                writer, from: source.connection, duplicates: duplicates, created: true, asking: question)
+                writer, from: source.connection, duplicates: duplicates, created: true, asking: question,
+                unresolved: &unresolved)
             try writer.close(.copy)
             try context.faultPoint(.afterCopyCommit)
             try proveAgain(temporary, cloudName, source, report, isShared: false)

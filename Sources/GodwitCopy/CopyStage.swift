@@ -13,7 +13,7 @@ package struct CopyStage: Sendable {
     var context: RunContext
     let runIdentifier: String
     let root: String?
-    private let allowsOrphans: Bool
+    let allowsOrphans: Bool
     private let stages: Neighbours
     let supplement: Supplement?
 
@@ -88,7 +88,7 @@ package struct CopyStage: Sendable {
             try writer.takeOverLog(.copy)
             // What the app takes out again after the proof is the user's will; before it, it would be a failure.
             return try writer.keepingAppOut(.copy) { () throws(GodwitError) in
-                let report = try fill(writer, from: source.connection, duplicates: duplicates, created: false)
+                let report = try fillShared(writer, from: source.connection, duplicates: duplicates)
                 do throws(GodwitError) {
                     try writer.close(.copy)
                     try context.faultPoint(.afterCopyCommit)
@@ -105,10 +105,28 @@ package struct CopyStage: Sendable {
     /// The manifest with what is copied.
     private var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
 
+    /// The same into a store that others use, in which foreign keys may have been broken before.
+    private func fillShared(
+        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: SourceDuplicates
+    ) throws(GodwitError) -> CopyReport {
+        var unresolved: UnresolvedReferences?
+        do throws(GodwitError) {
+            return try fill(
+                writer, from: source, duplicates: duplicates, created: false, unresolved: &unresolved)
+        } catch {
+            guard var found = unresolved else { throw error }
+            // The transaction is rolled back, and what is broken now was so before.
+            try? writer.read(.copy) { store throws(GodwitError) in try found.leaveOut(brokenIn: store) }
+            throw found.error
+        }
+    }
+
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
+    ///
+    /// - Parameter unresolved: the foreign keys for which it fails, if it does so for any.
     func fill(
         _ writer: StoreWriter, from source: SQLiteConnection, duplicates: SourceDuplicates, created: Bool,
-        asking question: StoreQuestion<SourceFindings>? = nil
+        asking question: StoreQuestion<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?
     ) throws(GodwitError) -> CopyReport {
         try writer.transaction(.copy) { cloud throws(GodwitError) in
             var report = CopyReport(outcome: .done, createdStore: created)
@@ -133,10 +151,11 @@ package struct CopyStage: Sendable {
             let hasNone = try question.map { asked throws(GodwitError) in
                 try showsNoOrphans(asked, of: source, in: cloud)
             }
-            report.orphans = hasNone == true ? [:] : try newOrphans(earlier)
+            report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
             try triggers?.putBack(into: cloud)
             report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
-            try UnresolvedReferences(manifest: manifest).requireNone(in: cloud)
+            unresolved = try UnresolvedReferences(in: cloud, manifest)
+            if let unresolved { throw unresolved.error }
             if !created {
                 let proof = CopyProof(manifest: chosen, context: context)
                 try proof.require(proof.compare(source, with: cloud), matching: report.entities)
@@ -221,16 +240,6 @@ package struct CopyStage: Sendable {
             placed.append(waiting.remove(at: ready ?? 0))
         }
         return placed
-    }
-
-    private func newOrphans(_ earlier: EarlierOrphans) throws(GodwitError) -> [String: Int] {
-        let found = try earlier.countNew()
-        guard !allowsOrphans, let name = found.keys.min(), let count = found[name] else { return found }
-        let keys = try earlier.firstNewKeys(of: name).map { "'\($0)'" }.joined(separator: ", ")
-        throw GodwitError(
-            .copy, .data,
-            "\(count) orphan\(count == 1 ? "" : "s"): \(name) points nowhere in \(keys)\(count > 3 ? " …" : "").",
-            hint: "Mend them in the app, or copy them as they are with --allow-orphans.")
     }
 
     /// Opens what was committed with a fresh connection and proves it, as a reader of tomorrow will see it.

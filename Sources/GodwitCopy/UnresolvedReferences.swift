@@ -1,38 +1,89 @@
 internal import GodwitModel
 internal import GodwitStore
 
-/// Foreign keys of a store whose records lead nowhere by the end of a copy, for which SQLite would refuse the commit.
+/// Foreign keys whose records would find nothing once the copy is committed, for which SQLite refuses the commit.
 ///
-/// The commit says no more than that there are some. Most lead to a table that the manifest knows nothing of, whose
-/// records are therefore not copied.
+/// SQLite says no more than that there are some. Most lead to a table that the manifest knows nothing of, whose records
+/// are therefore not copied; the others to a record that neither store has, or that the copy itself replaces.
 struct UnresolvedReferences {
-    private let manifest: Manifest
-
-    init(manifest: Manifest) { self.manifest = manifest }
-
-    /// Throws 65, naming the first of them, where the commit would fail.
-    func requireNone(in store: SQLiteConnection) throws(GodwitError) {
-        guard store.hasUnresolvedReferences else { return }
-        let shape = try store.readShape()
-        for table in shape.tables {
-            for state in try store.referenceStates(of: table.name, in: shape) where state.dangling > 0 {
-                let columns = state.columns.joined(separator: ", ")
-                throw GodwitError(
-                    .copy, .data,
-                    "\(store.name): \(state.dangling.counted("record")) of \(table.name) "
-                        + "\(state.dangling == 1 ? "refers" : "refer") to \(state.parent) by \(columns), "
-                        + "where there is no such record.",
-                    hint: hint(table.name, state))
-            }
-        }
+    /// One foreign key, and how many records break it.
+    private struct Broken {
+        let table: String
+        var state: ReferenceState
     }
 
-    private func hint(_ table: String, _ state: ReferenceState) -> String {
-        guard manifest.entities.contains(where: { $0.name.isSameName(as: state.parent) }) else {
-            return
-                "\(state.parent) is no entity of the manifest, so its records are not copied: make it one, or have a "
-                + "new schema file put there what \(table) refers to."
+    private let store: String
+    private let manifest: Manifest
+    /// Tables that records may refer to.
+    private let target: SchemaShape
+    private var broken: [Broken]
+
+    /// Looks for them; nil where the commit would not fail for any.
+    init?(in store: SQLiteConnection, _ manifest: Manifest) throws(GodwitError) {
+        guard store.hasUnresolvedReferences else { return nil }
+        (self.store, self.manifest) = (store.name, manifest)
+        target = try store.readShape()
+        broken = try Self.broken(in: store, target)
+        if broken.isEmpty { return nil }
+    }
+
+    private static func broken(
+        in store: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> [Broken] {
+        var found: [Broken] = []
+        for table in shape.tables {
+            for state in try store.referenceStates(of: table.name, in: shape) where state.dangling > 0 {
+                found.append(Broken(table: table.name, state: state))
+            }
         }
-        return "Mend the records in the app, or take the foreign key out of \(table) in a new schema file."
+        return found
+    }
+
+    /// Leaves out what was so before the copy, in a store in which the copy has been rolled back.
+    mutating func leaveOut(brokenIn store: SQLiteConnection) throws(GodwitError) {
+        let before = try Self.broken(in: store, store.readShape())
+        let introduced = broken.compactMap { one in
+            let earlier = before.first {
+                $0.table.isSameName(as: one.table) && $0.state.reference(of: "") == one.state.reference(of: "")
+            }
+            var new = one
+            new.state.dangling -= earlier?.state.dangling ?? 0
+            return new.state.dangling > 0 ? new : nil
+        }
+        // As many as before, and others: then it can't be told which.
+        if !introduced.isEmpty { broken = introduced }
+    }
+
+    /// What is thrown for them: 65.
+    var error: GodwitError {
+        let shown = broken.prefix(3).map { one in
+            "\(one.state.dangling.counted("record")) of \(one.table) would refer to \(one.state.parent) by "
+                + one.state.columns.joined(separator: ", ")
+        }
+        let rest = broken.count > 3 ? ", and \((broken.count - 3).counted("foreign key")) more" : ""
+        return GodwitError(
+            .copy, .data,
+            "\(store) can't take the copy: \(shown.joined(separator: "; "))\(rest), where there would be no such record.",
+            hint: broken.first.map(hint))
+    }
+
+    private func hint(_ one: Broken) -> String {
+        let (table, parent) = (one.table, one.state.parent)
+        guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: parent) }) else {
+            let keys = target.table(named: parent)?.columns.filter { $0.primaryKeyPlace > 0 }.count ?? 0
+            let isPossible = one.state.columns.count == 1 && keys < 2
+            return "\(parent) is no entity of the manifest, so its records are not copied"
+                + (isPossible ? ": make it one, or put" : ", and its key of several columns can be no entity's: put")
+                + " there what \(table) refers to by INSERT OR IGNORE in a new schema file"
+                + (isPossible ? "." : ", or take the foreign key out of \(table) in one.")
+        }
+        guard manifest.container.localLayout == .sqlite || entity.source != nil else {
+            return
+                "\(parent) is an entity without a `source`, so nothing of it is read from the local store: give it one "
+                + "in the manifest."
+        }
+        return
+            "The record they refer to is in neither store, or the copy replaces it by one that they do not refer to: "
+            + "mend that in the app, or take the foreign key out of \(table) in a new schema file."
     }
 }

@@ -163,9 +163,11 @@ struct OrphanTests {
         let fixture = try Self.declared()
         try fixture.local("INSERT INTO Trip VALUES ('a', 2); INSERT INTO Stop VALUES ('s1', 'gone', 2);").close()
         if !isNew { try fixture.cloud("INSERT INTO Trip VALUES ('z', 1);").close() }
+        // What would not help is not advised.
+        #expect(failure { try fixture.copy() }?.hint?.contains("also with --allow-orphans") == true)
         let error = failure { try fixture.copy(allowsOrphans: true) }
         #expect(error?.code == .data)
-        #expect(error?.message == "C.store: 1 record of Stop refers to Trip by trip, where there is no such record.")
+        #expect(error?.message.contains("1 record of Stop would refer to Trip by trip") == true)
         #expect(error?.hint?.contains("take the foreign key out of Stop in a new schema file") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }

@@ -11,21 +11,30 @@ struct UnresolvedReferenceTests {
         """
 
     /// Dogs are an entity, and their owners are none.
-    private func dogs(_ schema: String = tables, belongsTo: [Reference] = []) throws -> CopyFixture {
-        try CopyFixture([Entity(name: "Dog", key: "id", belongsTo: belongsTo)], schema: schema)
+    private func dogs(_ schema: String = tables) throws -> CopyFixture {
+        try CopyFixture([Entity(name: "Dog", key: "id")], schema: schema)
     }
+
+    private static let refusal = "C.store can't take the copy: "
 
     @Test("a table that is no entity is named, with what can be done", arguments: [true, false])
     func noEntity(isNew: Bool) throws {
         let fixture = try dogs()
         try fixture.local(
-            "INSERT INTO Owner VALUES ('o', ''); INSERT INTO Dog VALUES ('a', 'o', '', 1), ('b', 'o', '', 1), ('c', NULL, '', 1);"
+            """
+            INSERT INTO Owner VALUES ('o', '');
+            INSERT INTO Dog VALUES ('a', 'o', '', 1), ('b', 'o', '', 1), ('c', NULL, '', 1);
+            """
         ).close()
         if !isNew { try fixture.cloud().close() }
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message == "C.store: 2 records of Dog refer to Owner by owner, where there is no such record.")
-        #expect(error?.hint?.hasPrefix("Owner is no entity of the manifest, so its records are not copied") == true)
+        #expect(
+            error?.message
+                == Self.refusal + "2 records of Dog would refer to Owner by owner, where there would be no such record."
+        )
+        #expect(error?.hint?.contains("Owner is no entity of the manifest") == true)
+        #expect(error?.hint?.contains("make it one, or put there what Dog refers to by INSERT OR IGNORE") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudRows("SELECT * FROM Dog").isEmpty) }
     }
@@ -38,17 +47,22 @@ struct UnresolvedReferenceTests {
         #expect(try fixture.cloudText("SELECT owner FROM Dog") == "o")
     }
 
-    @Test("a key of several columns is named by all of them")
+    @Test("a key of several columns is named by all of them, and no entity is made of its table")
     func severalColumns() throws {
         let fixture = try dogs(
             """
             CREATE TABLE Owner(id TEXT, town TEXT, PRIMARY KEY(id, town));
-            CREATE TABLE Dog(id TEXT PRIMARY KEY, owner TEXT, town TEXT, FOREIGN KEY(owner, town) REFERENCES owner(id, town));
+            CREATE TABLE Dog(
+              id TEXT PRIMARY KEY, owner TEXT, town TEXT, FOREIGN KEY(owner, town) REFERENCES owner(id, town));
             """)
         try fixture.local("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('a', 'o', 't');").close()
+        let error = failure { try fixture.copy() }
         #expect(
-            failure { try fixture.copy() }?.message
-                == "C.store: 1 record of Dog refers to owner by owner, town, where there is no such record.")
+            error?.message
+                == Self.refusal
+                + "1 record of Dog would refer to owner by owner, town, where there would be no such record.")
+        #expect(error?.hint?.contains("make it one") == false)
+        #expect(error?.hint?.contains("its key of several columns can be no entity's") == true)
     }
 
     @Test("what is broken in the cloud store already is none of the copy's")
@@ -57,5 +71,62 @@ struct UnresolvedReferenceTests {
         try fixture.local("INSERT INTO Dog VALUES ('a', NULL, '', 1);").close()
         try fixture.cloud("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('b', 'gone', '', 1);").close()
         #expect(try fixture.copy().entities.first?.inserted == 1)
+    }
+
+    @Test("nor is it counted, or named, where the copy breaks others")
+    func brokenBeforeAndNow() throws {
+        let fixture = try dogs(
+            "CREATE TABLE Aaa(id TEXT PRIMARY KEY, owner TEXT REFERENCES Owner(id));" + Self.tables)
+        try fixture.local("INSERT INTO Dog VALUES ('a', 'o', '', 1);").close()
+        try fixture.cloud(
+            """
+            PRAGMA foreign_keys=OFF;
+            INSERT INTO Aaa VALUES ('x', 'gone'); INSERT INTO Dog VALUES ('b', 'gone', '', 1);
+            """
+        ).close()
+        let before = try fixture.folder.bytes(of: "cloud/C.store")
+        #expect(
+            failure { try fixture.copy() }?.message
+                == Self.refusal + "1 record of Dog would refer to Owner by owner, where there would be no such record.")
+        #expect(try fixture.folder.bytes(of: "cloud/C.store") == before)
+    }
+
+    @Test("a record that the copy replaces takes away what others refer to, and that is told as the cause it may be")
+    func replacedParent() throws {
+        let fixture = try CopyFixture(
+            [Entity(name: "Tag", key: "id", modified: .init(column: "at"))],
+            schema: """
+                CREATE TABLE Tag(id TEXT PRIMARY KEY, slug TEXT UNIQUE, at);
+                CREATE TABLE Post(id TEXT PRIMARY KEY, tag TEXT REFERENCES Tag(slug));
+                """)
+        try fixture.local("INSERT INTO Tag VALUES ('t', 'new', 2);").close()
+        try fixture.cloud("INSERT INTO Tag VALUES ('t', 'old', 1); INSERT INTO Post VALUES ('p', 'old');").close()
+        let error = failure { try fixture.copy() }
+        #expect(
+            error?.message
+                == Self.refusal + "1 record of Post would refer to Tag by tag, where there would be no such record.")
+        #expect(error?.hint?.contains("the copy replaces it by one that they do not refer to") == true)
+        #expect(try fixture.cloudText("SELECT slug FROM Tag") == "old")
+    }
+
+    @Test("an entity that is read from nowhere in a Core Data store is told as that")
+    func entityWithoutSource() throws {
+        let fixture = try CopyFixture(
+            [Entity(name: "Owner", key: "id"), Entity(name: "Dog", key: "id")], schema: Self.tables, layout: .coreData)
+        try fixture.local("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('a', 'o', '', 1);").close()
+        #expect(failure { try fixture.copy() }?.hint?.hasPrefix("Owner is an entity without a `source`") == true)
+    }
+
+    @Test("all are told at once, the first three by name")
+    func several() throws {
+        let columns = ["a", "b", "c", "d", "e"]
+        let fixture = try dogs(
+            "CREATE TABLE Owner(id TEXT PRIMARY KEY); CREATE TABLE Dog(id TEXT PRIMARY KEY, "
+                + columns.map { "\($0) TEXT REFERENCES Owner(id)" }.joined(separator: ", ") + ");")
+        try fixture.local("PRAGMA foreign_keys=OFF; INSERT INTO Dog VALUES ('x', 1, 1, 1, 1, 1), ('y', 1, 0, 0, 0, 0);")
+            .close()
+        let message = try #require(failure { try fixture.copy() }?.message)
+        #expect(message.split(separator: ";").count == 3)
+        #expect(message.contains(", and 2 foreign keys more, where there would be no such record."))
     }
 }

@@ -36,7 +36,9 @@ extension ImportStage.Restored {
                     "danglingReferences",
                     "\(danglingReferences.counted("foreign key")) of the restored records "
                         + "\(danglingReferences == 1 ? "points" : "point") nowhere.",
-                    hint: "They did so where the document was exported; see PRAGMA foreign_key_check."))
+                    hint:
+                        "They did so where the document was exported, or lead to records that are not in it; see PRAGMA "
+                        + "foreign_key_check."))
         }
         return warnings
     }

@@ -74,8 +74,31 @@ extension Session {
 
     /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
     func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
-        guard command.copies, survey.hasCloud, !survey.isFlagSet, !survey.isSyncOff else { return }
-        try requireCopyableStore()
+        guard command.copies, !survey.isFlagSet, !survey.isSyncOff else { return }
+        if survey.hasLocal { try requireUsableReferences(isNew: !survey.hasCloud) }
+        if survey.hasCloud { try requireCopyableStore() }
+    }
+
+    /// Refuses schema files with a foreign key that SQLite can't hold records to: it writes nothing to a table that has one,
+    /// and no file that was applied to the local store meanwhile could be mended any more.
+    ///
+    /// - Parameter isNew: whether a cloud store is made of them, which has no table with one; in one that is there
+    ///   already only the tables that are copied matter.
+    private func requireUsableReferences(isNew: Bool) throws(GodwitError) {
+        for (table, state) in schemaFiles.unusableReferences {
+            let isCopied = manifest.entities.contains { $0.name.isSameName(as: table) }
+            let parent = schemaFiles.shape.table(named: state.parent)
+            // To a table that is not there SQLite finds nothing wrong until a record is to be written.
+            guard isCopied || isNew && parent != nil else { continue }
+            throw GodwitError(
+                .schema, .data,
+                "The schema files have \(table) refer to \(state.parent) by \(state.columns.joined(separator: ", ")), and "
+                    + (parent == nil ? "make no such table." : "nothing there makes unique what it refers to."),
+                hint: "SQLite writes no record to a table with such a foreign key. In a new schema file, "
+                    + (parent == nil ? "make the table" : "make that unique (CREATE UNIQUE INDEX)")
+                    + ", or make \(table) anew without the foreign key."
+            ).placed(in: schemaFiles.directory)
+        }
     }
 
     /// Refuses a cloud store that nothing can be written to: mirrored, linked, of another schema.

@@ -90,16 +90,25 @@ extension Session {
         let name = files[role].name
         let shape = try connection.readShape()
         var (broken, excused): (Int64, Int64) = (0, 0)
+        var places: [String] = []
         for table in shape.tables {
             for state in try connection.referenceStates(of: table.name, in: shape) {
                 let isOurs =
                     schemaFiles.shape.table(named: table.name) == nil
                     || schemaFiles.references.contains(state.reference(of: table.name))
-                if isOurs || role == .cloud { broken += state.dangling } else { excused += state.dangling }
+                guard isOurs || role == .cloud else {
+                    excused += state.dangling
+                    continue
+                }
+                broken += state.dangling
+                if state.dangling > 0 {
+                    places.append("\(table.name).\(state.columns.joined(separator: "+")) to \(state.parent)")
+                }
             }
         }
         if broken > 0 {
-            return VerifiedCheck(label, .failed, Self.phrase(broken: broken, of: name), count: broken)
+            let named = places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " …" : "")
+            return VerifiedCheck(label, .failed, "\(Self.phrase(broken: broken, of: name)): \(named)", count: broken)
         }
         guard excused > 0 else { return VerifiedCheck(label, .passed, "no foreign key of \(name) is broken", count: 0) }
         return VerifiedCheck(

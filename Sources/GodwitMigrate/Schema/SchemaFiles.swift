@@ -14,6 +14,9 @@ package struct SchemaFiles: Sendable {
     /// The foreign keys that the latest version declares.
     package let references: Set<ForeignReference>
 
+    /// Those of them that SQLite can't hold records to, by table: it writes nothing to a table that has one.
+    package let unusableReferences: [(table: String, state: ReferenceState)]
+
     /// The version a store has when all files are applied.
     package var latest: Int { files.count }
 
@@ -72,7 +75,9 @@ package struct SchemaFiles: Sendable {
         }
         self.directory = directory
         self.files = files
-        (shapes, indexes, references) = try Self.rehearse(files, in: directory)
+        let rehearsed = try Self.rehearse(files, in: directory)
+        (shapes, indexes) = (rehearsed.shapes, rehearsed.indexes)
+        (references, unusableReferences) = (rehearsed.references, rehearsed.unusable)
     }
 
     /// The path of one of the files.
@@ -86,7 +91,7 @@ package struct SchemaFiles: Sendable {
         files = Array(whole.files[..<version])
         shapes = Array(whole.shapes[...version])
         indexes = Array(whole.indexes[...version])
-        references = whole.references
+        (references, unusableReferences) = (whole.references, whole.unusableReferences)
     }
 
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
@@ -101,9 +106,14 @@ package struct SchemaFiles: Sendable {
         return (version, String(rest.dropFirst(2)))
     }
 
-    private static func rehearse(
-        _ files: [SchemaFile], in directory: String
-    ) throws(GodwitError) -> (shapes: [SchemaShape], indexes: [Set<String>], references: Set<ForeignReference>) {
+    private struct Rehearsed {
+        let shapes: [SchemaShape]
+        let indexes: [Set<String>]
+        let references: Set<ForeignReference>
+        let unusable: [(table: String, state: ReferenceState)]
+    }
+
+    private static func rehearse(_ files: [SchemaFile], in directory: String) throws(GodwitError) -> Rehearsed {
         let store = try MemoryStore(stage: .schema)
         var shapes = [SchemaShape()]
         var indexes: [Set<String>] = [[]]
@@ -120,7 +130,16 @@ package struct SchemaFiles: Sendable {
                 ).placed(in: PathText.join(directory, file.fileName))
             }
         }
-        return (shapes, indexes, try store.connection.readReferences(shapes[files.count]))
+        let shape = shapes[files.count]
+        var unusable: [(table: String, state: ReferenceState)] = []
+        for table in shape.tables {
+            for state in try store.connection.referenceStates(of: table.name, in: shape) where !state.isUsable {
+                unusable.append((table.name, state))
+            }
+        }
+        return Rehearsed(
+            shapes: shapes, indexes: indexes, references: try store.connection.readReferences(shape),
+            unusable: unusable)
     }
 }
 

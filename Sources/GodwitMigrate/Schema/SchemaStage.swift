@@ -47,7 +47,7 @@ package struct SchemaStage: Sendable {
         committed(report(done, role: role, file: file, created: created))
         for migration in plan.pending {
             try writer.transaction(.schema) { connection throws(GodwitError) in
-                try apply(migration, to: connection)
+                try apply(migration, to: connection, isLast: !created || migration == plan.pending.last)
                 try context.faultPoint(.beforeSchemaCommit)
             }
             done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: done.pending + [migration])
@@ -62,7 +62,9 @@ package struct SchemaStage: Sendable {
     ) throws(GodwitError) -> SchemaReport {
         let plan = try requireKnownSchema(connection)
         try adopt(plan, connection)
-        for migration in plan.pending { try apply(migration, to: connection) }
+        for migration in plan.pending {
+            try apply(migration, to: connection, isLast: !created || migration == plan.pending.last)
+        }
         return report(plan, role: role, file: file, created: created)
     }
 
@@ -86,11 +88,14 @@ package struct SchemaStage: Sendable {
         }
     }
 
-    private func apply(_ migration: SchemaFile, to connection: SQLiteConnection) throws(GodwitError) {
+    /// - Parameter isLast: false in a new store that others follow for: nobody writes to it between them.
+    private func apply(
+        _ migration: SchemaFile, to connection: SQLiteConnection, isLast: Bool
+    ) throws(GodwitError) {
         let clock = ContinuousClock()
         let start = clock.now
         do throws(GodwitError) {
-            try connection.withForeignKeysOff { () throws(GodwitError) in
+            try connection.withForeignKeysOff(isLast: isLast) { () throws(GodwitError) in
                 try connection.execute(schemaFile: migration.sql)
             }
         } catch {

@@ -9,13 +9,16 @@ extension SQLiteConnection {
     /// first deletes every row, and ON DELETE CASCADE takes the children along, without a word:
     /// <https://sqlite.org/foreignkeys.html#fk_schemacommands>, <https://sqlite.org/lang_altertable.html#otheralter>.
     /// The pragma does nothing inside a transaction; the same switch by `sqlite3_db_config` does.
-    package func withForeignKeysOff(_ body: () throws(GodwitError) -> Void) throws(GodwitError) {
+    ///
+    /// - Parameter isLast: false where another change follows, which may make sense of foreign keys that make none yet.
+    package func withForeignKeysOff(
+        isLast: Bool = true, _ body: () throws(GodwitError) -> Void
+    ) throws(GodwitError) {
         let before = try? danglingReferences()
         try withForeignKeysUnchecked(body)
         // A store whose foreign keys made no sense before can't be held to them now.
         guard let before else { return }
-        let after = try danglingReferences()
-        guard after > before else { return }
+        guard let after = try isLast ? danglingReferences() : try? danglingReferences(), after > before else { return }
         throw GodwitError(
             stage, .data,
             "\(name) would have \(after.counted("foreign key")) that \(after == 1 ? "points" : "point") nowhere; "

@@ -11,13 +11,15 @@ struct CopyFixture {
     /// The SQL that makes the tables of a new cloud store.
     let schema: String
 
-    init(_ entities: [Entity], schema: String) throws {
+    /// - Parameter layout: what the manifest says of the local store.
+    init(_ entities: [Entity], schema: String, layout: StoreLayout = .sqlite) throws {
         folder = try TemporaryFolder()
         self.schema = schema
         manifest = Manifest(
             app: "Sample", file: "godwit.yaml", sha256: String(repeating: "a", count: 64),
             container: ContainerPaths(
-                preferences: ["prefs.txt"], local: "local/L.store", cloud: "cloud/C.store", syncEvents: nil),
+                preferences: ["prefs.txt"], local: "local/L.store", localLayout: layout, cloud: "cloud/C.store",
+                syncEvents: nil),
             schemaDirectory: "schema", entities: entities, legacy: LegacyRules(), copy: CopyRules(),
             export: ExportRules(), historyKept: 10, positions: [:])
         try folder.makeFolder("local")

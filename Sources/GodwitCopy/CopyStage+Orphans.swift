@@ -1,0 +1,30 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// References to records that neither store has.
+extension CopyStage {
+    /// How many orphans the copy brings, by `Entity.column`; throws (65) for any, unless they are allowed.
+    func newOrphans(
+        _ earlier: EarlierOrphans, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> [String: Int] {
+        let found = try earlier.countNew()
+        guard !allowsOrphans, let name = found.keys.min(), let count = found[name] else { return found }
+        let keys = try earlier.firstNewKeys(of: name).map { "'\($0)'" }.joined(separator: ", ")
+        throw GodwitError(
+            .copy, .data,
+            "\(count) orphan\(count == 1 ? "" : "s"): \(name) points nowhere in \(keys)\(count > 3 ? " …" : "").",
+            hint: try isHeld(name, by: cloud)
+                ? "Mend them in the app: a foreign key refuses them, also with --allow-orphans. It can be taken out in a "
+                    + "new schema file."
+                : "Mend them in the app, or copy them as they are with --allow-orphans.")
+    }
+
+    /// Whether a foreign key of the store stands behind a column, named as `Entity.column`.
+    private func isHeld(_ name: String, by cloud: SQLiteConnection) throws(GodwitError) -> Bool {
+        let columns = manifest.entities.flatMap { entity in entity.belongsTo.map { (entity.name, $0.column) } }
+        guard let (table, column) = columns.first(where: { "\($0).\($1)" == name }) else { return false }
+        return try cloud.readReferences(cloud.readShape()).contains {
+            $0.table == table.foldedName && $0.columns.contains(column.foldedName)
+        }
+    }
+}

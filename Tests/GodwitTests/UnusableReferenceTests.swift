@@ -1,0 +1,89 @@
+import Foundation
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// Foreign keys of schema files that SQLite can't hold records to: told before anything is written, while a new schema file
+/// still leads out.
+struct UnusableReferenceTests {
+    private static let entity = "  Note: { key: id, modified: m }"
+    private static let note = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT, kind TEXT REFERENCES Kind(id));\n"
+    private static let rows = "INSERT INTO Note VALUES ('n', '2026-01-01T00:00:00.000Z', NULL);"
+
+    /// How the files are wrong, what is said of it, and what another file makes of it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        let schema: String
+        let message: String
+        let mending: String
+
+        var testDescription: String { name }
+    }
+
+    private static let cases = [
+        Case(
+            name: "no table", schema: note,
+            message: "The schema files have Note refer to Kind by kind, and make no such table.",
+            mending: "CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
+        Case(
+            name: "not unique", schema: note + "CREATE TABLE Kind(id TEXT);",
+            message:
+                "The schema files have Note refer to Kind by kind, and nothing there makes unique what it refers to.",
+            mending: "CREATE UNIQUE INDEX Kind_id ON Kind(id);"),
+        Case(
+            name: "two of one column",
+            schema: "CREATE TABLE Kind(id TEXT, at TEXT, PRIMARY KEY(id, at));"
+                + note.replacingOccurrences(of: "Kind(id)", with: "Kind"),
+            message:
+                "The schema files have Note refer to Kind by kind, and nothing there makes unique what it refers to.",
+            mending: "DROP TABLE Kind; CREATE TABLE Kind(id TEXT PRIMARY KEY);"),
+    ]
+
+    @Test("they are refused before the local store is adopted, and another file mends them", arguments: cases)
+    func refused(_ one: Case) throws {
+        let app = try NoteApp(entities: Self.entity, migrations: [one.schema])
+        try app.write(NoteApp.local, one.schema + Self.rows)
+        let before = try app.folder.fingerprint()
+        for isDry in [true, false] {
+            let error = try #require(failure { try app.perform(dryRun: isDry) })
+            #expect(error.code == .data)
+            #expect(error.message == one.message)
+            #expect(error.hint?.contains("In a new schema file") == true)
+        }
+        #expect(try app.folder.fingerprint().differences(from: before).filter { !$0.contains("godwit.yaml") } == [])
+        try app.folder.write(one.mending, to: "migrations/V0002__mended.sql")
+        let report = try app.perform()
+        #expect(report.outcome == .done)
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note") == ["n"])
+        #expect(try app.perform(.verify).outcome == .done)
+    }
+
+    @Test("a table that nobody copies may refer to one that is not there, but not to what can't be told apart")
+    func otherTables() throws {
+        let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id));\n"
+        let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"
+        let app = try NoteApp(entities: Self.entity, migrations: [plain + other])
+        try app.write(NoteApp.local, plain + other + "INSERT INTO Note VALUES ('n', '2026-01-01T00:00:00.000Z');")
+        #expect(try app.perform().outcome == .done)
+
+        let alike = "CREATE TABLE Kind(id TEXT);\n"
+        let refused = try NoteApp(entities: Self.entity, migrations: [plain + other + alike])
+        try refused.write(NoteApp.local, plain + other + alike)
+        #expect(failure { try refused.perform() }?.message.contains("have Other refer to Kind by kind") == true)
+        // What stays on the device is kept up to date all the same.
+        #expect(try refused.perform(.migrate).outcome == .done)
+    }
+
+    @Test("a cloud store that is there is written to unless a table that is copied is one of them")
+    func cloudStoreThere() throws {
+        let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"
+        let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id)); CREATE TABLE Kind(id TEXT);\n"
+        let app = try NoteApp(entities: Self.entity, migrations: [plain + other])
+        try app.write(NoteApp.local, plain + other + "INSERT INTO Note VALUES ('n', '2026-01-01T00:00:00.000Z');")
+        try app.write(NoteApp.cloud, plain + other)
+        #expect(failure { try app.perform() } == nil)
+        #expect(try app.column(NoteApp.cloud, "SELECT id FROM Note") == ["n"])
+    }
+}
