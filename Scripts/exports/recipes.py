@@ -92,9 +92,11 @@ def main(arguments: Sequence[str]) -> int:
     """Runs the command and returns its exit status."""
     parser = argparse.ArgumentParser(prog="check-recipes", description="Run the commands of a page and compare.")
     parser.add_argument("--binary", type=Path, required=True, help="the godwit to show")
-    parser.add_argument("--page", type=Path, default=PAGE, help="the page; default docs/using-exports.md")
+    parser.add_argument("--page", type=Path, default=PAGE, help="another page than the repository's")
     parser.add_argument("--update", action="store_true", help="write what is printed into the page")
     options = parser.parse_args(arguments)
+    if not os.access(options.binary, os.X_OK):
+        parser.error(f"{options.binary} is no program")
     page = options.page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="godwit-recipes-") as folder:
         kitchen = Kitchen(Path(folder).resolve(), options.binary.resolve())

@@ -30,6 +30,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("-v", "--verbose", action="store_true", help="say what is being done")
     options = parser.parse_args(arguments)
+    if not os.access(options.binary, os.X_OK):
+        parser.error(f"{options.binary} is no program")
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")

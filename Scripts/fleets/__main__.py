@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import signal
 import sys
@@ -173,6 +174,8 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.containers < 80:
         parser.error("take 80 containers at least: every task has to have some in its middle")
+    if not os.access(options.binary, os.X_OK):
+        parser.error(f"{options.binary} is no program")
     options.binary = options.binary.resolve()
     # Ended by a signal, what was started is ended as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

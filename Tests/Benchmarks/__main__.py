@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import signal
 import sys
@@ -28,6 +29,9 @@ def parsed() -> argparse.Namespace:
     options = parser.parse_args()
     if not options.binary and not options.scaling:
         parser.error("--binary is missing: call Scripts/bench")
+    for program in (options.binary, options.static):
+        if program and not os.access(program, os.X_OK):
+            parser.error(f"{program} is no program")
     options.binary = options.binary.resolve() if options.binary else None
     options.static = options.static.resolve() if options.static else None
     return options

@@ -56,6 +56,8 @@ def at_scale(options: Namespace, scale: float, rounds: int) -> None:
             print("The aims are for 1.1 million records and more. Of fewer, a start and a flush to the disk, which the"
                   " yardsticks leave out, are a larger part.\n", flush=True)
         rows = [row for row in exporting.rows(at) + copying.rows(at) if options.only in row.title]
+        if not rows:
+            raise SystemExit(f"bench: no row has '{options.only}' in its title")
         found = compared(rows, rounds, limits.machine(at), at.filling)
         print(f"{tables.comparisons(found)}\n\n{tables.machines(found)}", flush=True)
         if options.only:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -40,6 +42,34 @@ class BinaryTests(CheckoutTests):
                 done = self.run_script(f"../check out/Scripts/{script}", *option, folder=self.elsewhere)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(done.stdout, f"{self.elsewhere} {' '.join(option)}\n")
+
+    def test_one_that_is_not_there_is_told(self) -> None:
+        self.take("install", "check-ci", "manual")
+        for script in ("install", "check-ci", "manual"):
+            with self.subTest(script):
+                done = self.run_script(f"../check out/Scripts/{script}", "--binary", "none", folder=self.elsewhere)
+                self.assertEqual((done.returncode, done.stderr), (66, f"{self.elsewhere}/none is no program.\n"))
+        for package in ("faults", "fleets", "exports.recipes"):
+            with self.subTest(package):
+                done = subprocess.run(
+                    [sys.executable, "-B", "-m", package, "--binary", "none"], cwd=self.elsewhere,
+                    env=self.environment | {"PYTHONPATH": str(ROOT / "Scripts")}, capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr.splitlines()[-1].split(": ", 2)[1:]), (2, ["error", "none is no program"]))
+
+    def test_words_that_are_no_options_build_nothing(self) -> None:
+        self.take("install", "check-ci", "manual")
+        for script in ("install", "check-ci", "manual"):
+            with self.subTest(script):
+                done = self.run_script(f"Scripts/{script}", "--help")
+                self.assertEqual((done.returncode, done.stdout), (64, ""))
+                self.assertTrue(done.stderr.startswith(f"Usage: Scripts/{script} "), done.stderr)
+
+    def test_a_relative_root_is_the_callers(self) -> None:
+        self.take("install")
+        self.put(self.checkout / "docs/man/godwit.1", "manual\n")
+        done = self.run_script(
+            "../check out/Scripts/install", "--binary", "built/godwit", folder=self.elsewhere, DESTDIR="root", PREFIX="/usr")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, f"{self.elsewhere}/root/usr/bin/godwit"))
 
     def test_the_checkouts_own_is_built_and_found(self) -> None:
         self.take("built-command", "build")
