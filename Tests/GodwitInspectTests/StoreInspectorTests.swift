@@ -65,6 +65,19 @@ struct StoreInspectorTests {
         #expect(Set(found.report.risks.map(\.code)) == ["orphans", "clockSkew"])
     }
 
+    @Test("where the schema has records told apart by several columns, a name that no two share yet is no key")
+    func severalColumns() throws {
+        let rows = "INSERT INTO Place VALUES ('jp', '1', 'Ginza'), ('jp', '2', 'Shibuya');"
+        for (constraint, key) in [(", PRIMARY KEY (country, code)", nil), ("", "code"), (", UNIQUE (name)", "name")] {
+            let folder = try TemporaryFolder()
+            let path = folder["a.store"]
+            try SampleStore.make(path, "CREATE TABLE Place(country TEXT, code TEXT, name TEXT\(constraint)); \(rows)")
+            let found = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
+                .inspect(path, name: "a.store")
+            #expect(found.report.entities.first?.key == key, "\(constraint)")
+        }
+    }
+
     @Test("a column called after a table is a reference only if most of it leads there")
     func byName() throws {
         let sql = """

@@ -28,6 +28,24 @@ struct UncopiedTableTests {
         #expect(told.sorted() == expected)
     }
 
+    @Test("a table whose records several columns tell apart is not to be made an entity just so")
+    func severalColumns() throws {
+        let create = """
+            CREATE TABLE Note(id TEXT PRIMARY KEY);
+            CREATE TABLE Place(country TEXT, code TEXT, PRIMARY KEY(country, code));
+            CREATE TABLE Other(id TEXT PRIMARY KEY);
+            """
+        let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create])
+        try app.write(
+            NoteApp.local,
+            create + """
+                INSERT INTO Note VALUES ('n'); INSERT INTO Place VALUES ('jp', '1'); INSERT INTO Other VALUES ('o');
+                """)
+        let told = try app.perform().warnings.filter { $0.code == "tableNotCopied" }
+        #expect(told.map { $0.hint?.contains("run again to copy it") } == [true, false])
+        #expect(told.last?.hint?.contains("primary key is country, code, and an entity's key is one column") == true)
+    }
+
     @Test("a copy that takes duplicates out of a private clone tells of the dates it chose by")
     func datesOfDuplicates() throws {
         let create = "CREATE TABLE Note(id TEXT, body TEXT, updatedAt TEXT);\n"

@@ -140,9 +140,19 @@ extension Session {
             warnings.append(
                 Warning(
                     "tableNotCopied", "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
-                    hint: "It stays in the local store; add it under `entities:` and run again to copy it."))
+                    hint: Self.adviceOnUncopied(table)))
         }
         return warnings
+    }
+
+    private static func adviceOnUncopied(_ table: TableShape) -> String {
+        let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        guard key.count > 1 else {
+            return "It stays in the local store; add it under `entities:` and run again to copy it."
+        }
+        return
+            "It stays in the local store. Its primary key is \(key.map(\.name).joined(separator: ", ")), and an entity's "
+            + "key is one column: add it under `entities:` only if one alone tells its records apart on every device."
     }
 
     /// A command on this manifest and container, as one types it.

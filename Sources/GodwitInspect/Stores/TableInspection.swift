@@ -30,7 +30,8 @@ struct TableInspector {
             name: table.name, table: table.name,
             columns: stored.map { .init(name: $0.name, column: $0.name, declaredType: $0.type) })
         let primary = stored.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
-        var found = try inspect(source) { name in
+        // A schema that has several columns tell records apart says that a name which no two share yet does not.
+        var found = try inspect(source, allowsNatural: primary.count < 2) { name in
             let isRowNumber =
                 primary.count == 1 && primary[0].name == name && primary[0].type == "INTEGER" && !table.isWithoutRowid
             return (primary.count == 1 && primary[0].name == name, isRowNumber)
