@@ -60,6 +60,21 @@ struct UnusableReferenceTests {
         #expect(try app.perform(.verify).outcome == .done)
     }
 
+    @Test("one that only SQLite itself finds out about stops no command that writes no record")
+    func collation() throws {
+        let plain = "CREATE TABLE Note(id TEXT PRIMARY KEY, m TEXT);\n"
+        let other = """
+            CREATE TABLE Kind(id TEXT); CREATE UNIQUE INDEX Kind_id ON Kind(id COLLATE NOCASE);
+            CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id));
+            """
+        let app = try NoteApp(entities: Self.entity, migrations: [plain + other])
+        try app.write(NoteApp.local, plain + other + "INSERT INTO Note VALUES ('n', '2026-01-01T00:00:00.000Z');")
+        #expect(try app.perform(.migrate).outcome == .done)
+        #expect(try app.perform(.dedupe).outcome != .failed)
+        #expect(try app.pipeline().status().activeStore == .local)
+        #expect(failure { try app.perform() }?.code == .data)
+    }
+
     @Test("a table that nobody copies may refer to one that is not there, but not to what can't be told apart")
     func otherTables() throws {
         let other = "CREATE TABLE Other(id TEXT, kind TEXT REFERENCES Kind(id));\n"

@@ -133,7 +133,7 @@ package struct SchemaFiles: Sendable {
         let shape = shapes[files.count]
         var unusable: [(table: String, state: ReferenceState)] = []
         for table in shape.tables {
-            for state in try store.connection.referenceStates(of: table.name, in: shape) where !state.isUsable {
+            for state in try store.connection.unusableReferences(of: table.name, in: shape) {
                 unusable.append((table.name, state))
             }
         }

@@ -44,13 +44,8 @@ extension SQLiteConnection {
     /// `PRAGMA foreign_key_list`: id, seq, table, from, to; `foreign_key_check`: table, rowid, parent, id.
     /// <https://sqlite.org/pragma.html#pragma_foreign_key_check>
     package func referenceStates(of table: String, in shape: SchemaShape) throws(GodwitError) -> [ReferenceState] {
-        var declared = try declaredReferences(of: table)
+        var declared = try judgedReferences(of: table, in: shape)
         guard !declared.isEmpty else { return [] }
-        for index in declared.indices {
-            let key = declared[index]
-            declared[index].state.isUsable = try canBeReferredTo(
-                key.state.parent, key.targets, key.state.columns, shape)
-        }
         do throws(GodwitError) {
             let cursor = try prepare("PRAGMA foreign_key_check(\(quoted(table)))")
             while try cursor.step() {
@@ -67,6 +62,27 @@ extension SQLiteConnection {
             }
         }
         return declared.map(\.state)
+    }
+
+    /// The foreign keys of a table that SQLite can't hold records to; no record is looked at.
+    ///
+    /// One whose index sorts in another way than its column is taken for usable: only SQLite itself tells those, by failing.
+    package func unusableReferences(
+        of table: String, in shape: SchemaShape
+    ) throws(GodwitError) -> [ReferenceState] {
+        try judgedReferences(of: table, in: shape).map(\.state).filter { !$0.isUsable }
+    }
+
+    private func judgedReferences(
+        of table: String, in shape: SchemaShape
+    ) throws(GodwitError) -> [(id: Value, targets: [String], state: ReferenceState)] {
+        var declared = try declaredReferences(of: table)
+        for index in declared.indices {
+            let key = declared[index]
+            declared[index].state.isUsable = try canBeReferredTo(
+                key.state.parent, key.targets, key.state.columns, shape)
+        }
+        return declared
     }
 
     private func declaredReferences(
