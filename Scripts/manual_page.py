@@ -103,7 +103,7 @@ def page(dump: dict[str, Any], version: str) -> Iterator[str]:
     commands = [command for command in root["subcommands"] if command["commandName"] != "help"]
     common = shared(commands)
     name = root["commandName"]
-    yield f'.\\" Made by Scripts/manual from what the command says of itself; do not edit.'
+    yield '.\\" Made by Scripts/manual from what the command says of itself; do not edit.'
     yield f'.TH {name.upper()} 1 "" "{name} {escaped(version)}" "User Commands"'
     yield ".SH NAME"
     yield f"{name} \\- {escaped(root['abstract'][0].lower() + root['abstract'][1:].rstrip('.'))}"

@@ -15,8 +15,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import tracing
+from .box import Box
 from .outcome import Outcome
-from .scenarios import ALONE, SOME_FAILED, Box, environment, swept
+from .scenario import ALONE, SOME_FAILED, environment
+from .scenarios import swept
 from .settings import Settings
 
 KILL = "signal=SIGKILL"

@@ -6,10 +6,12 @@ What errors.py injects is what a system might say; this is what it does say.
 from __future__ import annotations
 
 from . import limits, rights, volumes
-from .ending import CANNOT_CREATE, DONE, IO, PERMISSION, faults_of_message, faults_of_status, leftovers
 from .birdlog import CONTAINER, OUTPUT, SCRATCH
+from .box import Box
+from .ending import DONE, IO, PERMISSION, faults_of_message, faults_of_status, leftovers
 from .outcome import Outcome, Skipped
-from .scenarios import BARE, Box, Scenario, common, diagonal, execute, scenarios
+from .scenario import BARE, common, execute
+from .scenarios import diagonal, scenarios
 from .settings import Settings
 
 #: The folders that lie on a volume of their own, and get full.

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import ending, flushing, tracing
+from .box import Box
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import Box, diagonal, execute, scenarios
+from .scenario import execute
+from .scenarios import diagonal, scenarios
 from .settings import Settings
 
 #: Each of the twelve modes gets at least so many points over all scenarios in the full sweep.

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from . import ending, reading, tracing
 from .birdlog import CLOUD, CONTAINER, PREFERENCES, SCRATCH
+from .box import Box
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import Box
 from .settings import Settings
 
 FLUSHES = ("fsync", "fdatasync")

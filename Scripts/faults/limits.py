@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import ending
+from .box import Box
 from .outcome import Outcome, Skipped
-from .scenarios import Box, environment
+from .scenario import environment
 from .settings import Settings
 
 SHIM = Path(__file__).with_name("shortwrite.c")

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import tracing
-from .scenarios import Box, State
+from .box import Box
+from .state import State
 
 #: A commit takes place at one of these: the journal goes, the log is flushed, a file gets its name.
 COMMITTING = ("unlink", "fsync", "fdatasync", "rename", "renameat2", "link", "ftruncate")

@@ -18,7 +18,7 @@ from typing import Callable, Iterator
 from . import birdlog, ending, reading
 from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT
 from .outcome import Outcome
-from .scenarios import common, environment
+from .scenario import common, environment
 from .settings import Settings
 
 #: Generous against a machine that is busy with other things; the real figures are a tenth of it.

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from .scenarios import environment
+from .scenario import environment
 from .tracing import LINE, Ending, Point
 
 STOPPED = re.compile(r"^(\d+) +--- stopped by SIGSTOP", re.MULTILINE)

@@ -17,10 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import birdlog, tracing
+from .box import Box
 from .disk import LINK, Disk, Files
 from .outcome import Outcome
 from .recording import CALLS, Recording, calls
-from .scenarios import BESIDE, JOURNAL, Box, Scenario, container_word, environment, swept
+from .scenario import BESIDE, JOURNAL, Scenario, container_word, environment
+from .scenarios import swept
 from .settings import Settings
 
 FOLDERS = (birdlog.CONTAINER, birdlog.OUTPUT)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from . import ending
 from .birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH
+from .box import Box
 from .outcome import Outcome
-from .scenarios import Box, environment
+from .scenario import environment
 from .settings import Settings
 
 #: nobody and nogroup; the command runs as them where this process is root.

@@ -14,10 +14,13 @@ from pathlib import Path
 
 from . import ending, patience, reading, tracing
 from .birdlog import CONTAINER, FLAG
+from .box import Box
 from .milestones import Milestones
 from .outcome import Outcome
-from .scenarios import ALONE, KEPT, Box, diagonal, made, scenarios
+from .scenario import ALONE, KEPT
+from .scenarios import diagonal, scenarios
 from .settings import Settings
+from .state import made
 
 CODES = {"SIGINT": ending.INTERRUPTED, "SIGTERM": ending.TERMINATED, "SIGHUP": ending.TERMINATED}
 #: Calls that change nothing; at some of them, too, a signal must be taken.

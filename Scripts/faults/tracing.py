@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .outcome import Skipped
-from .scenarios import COORDINATOR, WORKER, environment
+from .scenario import COORDINATOR, WORKER, environment
 
 #: Calls that change a file, a name or what is on the disk.
 WRITING = (

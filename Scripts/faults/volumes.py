@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Callable, Iterator, TypeVar
 
 from .outcome import Skipped
-from .scenarios import FILLER
+from .scenario import FILLER
 
 Result = TypeVar("Result")
 CLONE_NEWNS, CLONE_NEWUSER = 0x0002_0000, 0x1000_0000

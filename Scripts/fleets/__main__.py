@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import containers, journals, judging, looking, stopping, tasks
-from .bounds import Broken, said, until
+from .bounds import Broken, until
 from .cluster import Cluster, new_folder
 
 SHARDS = 8

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import CONTAINER, LOCAL, SCRATCH, Variant
-from ..scenarios import State, common, execute
+from ..scenario import common, execute
+from ..state import State
 
 #: Kinds that are no good: they can't be done, and must not be touched.
 DAMAGED = "damaged"

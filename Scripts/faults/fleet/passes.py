@@ -8,7 +8,7 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from ..scenarios import environment
+from ..scenario import environment
 from .scene import Scene
 
 #: How long a pass may take before it counts as hanging.

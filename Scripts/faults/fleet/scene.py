@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, SCRATCH
-from ..scenarios import State
+from ..state import State
 from .kinds import DAMAGED, Kinds
 
 FLEET = "fleet"

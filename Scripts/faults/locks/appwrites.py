@@ -15,10 +15,12 @@ from pathlib import Path
 
 from .. import pausing, reading, tracing
 from ..birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, VARIANTS
+from ..box import Box
 from ..outcome import Outcome
 from ..pausing import Paused
-from ..scenarios import Box, Scenario, State, execute
+from ..scenario import Scenario, execute
 from ..settings import Settings
+from ..state import State
 from ..tracing import Point
 from .liveapp import LATE_KEY, ROWS, Write, write_once
 

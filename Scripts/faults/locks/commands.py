@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..birdlog import OUTPUT
-from ..scenarios import common
+from ..scenario import common
 
 BUSY = 75
 

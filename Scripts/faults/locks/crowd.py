@@ -7,8 +7,9 @@ import subprocess
 from collections import Counter
 
 from .. import birdlog
+from ..box import Box
 from ..outcome import Outcome
-from ..scenarios import Box, Scenario, environment
+from ..scenario import Scenario, environment
 from ..settings import Settings
 
 NOUN = "runs in crowds"

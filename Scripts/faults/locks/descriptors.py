@@ -11,8 +11,10 @@ import subprocess
 from pathlib import Path
 
 from .. import birdlog
+from ..box import Box
 from ..outcome import Outcome
-from ..scenarios import Box, Scenario, environment, scenarios
+from ..scenario import Scenario, environment
+from ..scenarios import scenarios
 from ..settings import Settings
 
 NOUN = "commands whose locks were followed"

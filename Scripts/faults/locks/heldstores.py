@@ -15,8 +15,9 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import CLOUD, CONTAINER, LOCAL, Variant
+from ..box import Box
 from ..outcome import Outcome
-from ..scenarios import Box, Scenario, environment, execute
+from ..scenario import Scenario, environment, execute
 from ..settings import Settings
 from .commands import BUSY, READING, WRITING, Command, export
 

@@ -12,10 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import coredata, reading
+from .. import reading
 from ..birdlog import CONTAINER, LOCAL
+from ..box import Box
 from ..outcome import Outcome
-from ..scenarios import Box, Scenario, core_data_scenarios, execute
+from ..scenario import Scenario, execute
+from ..scenarios import core_data_scenarios
 from ..settings import Settings
 from .commands import BUSY
 

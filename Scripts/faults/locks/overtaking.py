@@ -13,10 +13,12 @@ from pathlib import Path
 
 from .. import birdlog, pausing, reading, tracing
 from ..birdlog import CONTAINER, OUTPUT
+from ..box import Box
 from ..outcome import Outcome
 from ..pausing import Paused, container_lock
-from ..scenarios import Box, Scenario, State, execute
+from ..scenario import Scenario, execute
 from ..settings import Settings
+from ..state import State
 from ..tracing import Point
 from .commands import BUSY, READING, WRITING, Command, export
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from .. import birdlog
 from ..birdlog import CONTAINER
+from ..box import Box
 from ..outcome import Outcome
 from ..pausing import Paused, container_lock
-from ..scenarios import Box, Scenario, environment, execute
+from ..scenario import Scenario, environment, execute
 from ..settings import Settings
 from ..tracing import Point
 from .commands import BUSY, Command, firsts, seconds

@@ -11,10 +11,12 @@ from typing import Callable
 
 from .. import birdlog, pausing, reading, tracing
 from ..birdlog import APP, CLOUD, CONTAINER, VARIANTS
+from ..box import Box
 from ..outcome import Outcome
 from ..pausing import Paused
-from ..scenarios import Box, Scenario, State, execute
+from ..scenario import Scenario, execute
 from ..settings import Settings
+from ..state import State
 from ..tracing import Point
 from .appwrites import noted_once
 from .commands import BUSY, WRITING, export

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..outcome import Outcome, Skipped
-from ..scenarios import common, environment, execute
+from ..scenario import common, environment, execute
 from ..settings import Settings
 from .keeper import Keeper
 from .plan import Plan

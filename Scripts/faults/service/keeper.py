@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from .. import birdlog
-from ..scenarios import environment
+from ..scenario import environment
 from .plan import Plan
 
 #: What an export looks like changes from life to life.

@@ -12,7 +12,7 @@ from exports.errors import Invalid
 
 from .. import birdlog
 from ..outcome import Outcome
-from ..scenarios import execute
+from ..scenario import execute
 from .writer import LEDGER, NUMBER, State
 
 INDEX = "exports.jsonl"

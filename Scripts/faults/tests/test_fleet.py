@@ -10,14 +10,17 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from faults import birdlog, recording, scenarios, signals, tracing
+from faults import birdlog, reading, recording, scenarios, signals, tracing
 from faults.birdlog import CONTAINER, LOCAL, OUTPUT, PREFERENCES
+from faults.box import Box
 from faults.fleet.disturbances import ENDING, GOING_ON, sequence
 from faults.fleet.kinds import DAMAGED
 from faults.fleet.plan import Plan
 from faults.fleet.scene import Scene
-from faults.scenarios import JOURNAL, Box, State, diagonal, fleet_scenarios
+from faults.scenario import JOURNAL
+from faults.scenarios import diagonal, fleet_scenarios
 from faults.settings import Settings
+from faults.state import State
 from faults.tests.containers import make_box
 
 #: 7 starts 8, which is its fork until it becomes a program.
@@ -210,7 +213,7 @@ class HandMadeKinds:
         (damaged / CONTAINER / LOCAL).write_bytes(b"no store")
         self.folders = {"good": good, DAMAGED: damaged}
         self.ends = {"good": State.of(good, None)}
-        self.untouched = scenarios.reading.listing(damaged / CONTAINER)
+        self.untouched = reading.listing(damaged / CONTAINER)
 
 
 class SceneTests(unittest.TestCase):

@@ -15,7 +15,7 @@ from faults.locks.commands import WRITING, Command
 from faults.locks.descriptors import dropped_locks
 from faults.locks.heldstores import Held
 from faults.pausing import container_lock
-from faults.scenarios import Scenario
+from faults.scenario import Scenario
 from faults.tests.containers import Finished, make_box
 from faults.tracing import Ending
 

@@ -9,7 +9,8 @@ import unittest
 from pathlib import Path
 
 from faults.birdlog import CLOUD, CONTAINER, FLAG, LOCAL, PREFERENCES
-from faults.scenarios import Box, State
+from faults.box import Box
+from faults.state import State
 from faults.tests.containers import Finished, make_box
 
 
@@ -175,7 +176,7 @@ class JudgementTests(unittest.TestCase):
 
 
 def _run_once(scenario: object, binary: Path, folder: Path) -> None:
-    from faults.scenarios import execute
+    from faults.scenario import execute
 
     execute([binary, "copy", "-c", folder / CONTAINER, "-o", folder / "out" / "birdlog.json"], folder, check=True)
 

@@ -1,0 +1,257 @@
+"""How what a disturbed command has left is judged.
+
+A judgement never asks Godwit: it compares what is in the container with what an undisturbed run left in a copy of it,
+and with rules that must hold whatever happened.
+"""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from . import birdlog, coredata, reading
+from .birdlog import CLOUD, CONTAINER, FLAG, LOCAL, OUTPUT, PREFERENCES
+from .journals import Journal
+from .scenario import ALONE, FILLER, JOURNAL, KEPT, SOME_FAILED, WORKER, Scenario, execute
+from .state import State, content, made
+
+
+class Box:
+    """A scenario built once, copied for every point, and the state an undisturbed run leaves."""
+
+    #: Which kind of a fleet's processes is disturbed; empty for single commands.
+    aim = ""
+
+    def __init__(self, scenario: Scenario, binary: Path, base: Path) -> None:
+        self.scenario, self.binary, self.base = scenario, binary, base
+        self.template = scenario.build(binary, Path(tempfile.mkdtemp(prefix="template-", dir=base)))
+        self.before = State.of(self.template, scenario.product)
+        self.sources = self._sources(self.template)
+        folder = self.copy()
+        done = execute(scenario.argv(binary, folder), folder)
+        if done.returncode != 0:
+            raise RuntimeError(f"{scenario.name}: an undisturbed run exits {done.returncode}: {done.stderr.strip()}")
+        self.after = State.of(folder, scenario.product)
+        faults = self.faults_at_end(folder)
+        if faults:
+            raise RuntimeError(f"{scenario.name}: an undisturbed run is judged faulty: {faults}")
+        if self.after == self.before:
+            raise RuntimeError(f"{scenario.name}: the command changes nothing, so no sweep of it would show anything")
+        self.discard(folder)
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario.name}, {self.aim}" if self.aim else self.scenario.name
+
+    def aimed(self, *aims: str) -> list["Box"]:
+        """One for each kind of process that can be disturbed by itself; a single command is one process."""
+        if not self.scenario.is_fleet:
+            return [self]
+        boxes = []
+        for aim in aims:
+            boxes.append(copy.copy(self))
+            boxes[-1].aim = aim
+        return boxes
+
+    def copy(self) -> Path:
+        """A fresh copy of the container with its times."""
+        folder = Path(tempfile.mkdtemp(prefix="point-", dir=self.base))
+        shutil.copytree(self.template, folder, symlinks=True, dirs_exist_ok=True)
+        return folder
+
+    def discard(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def argv(self, folder: Path, is_afterwards: bool = False) -> list[str]:
+        return self.scenario.argv(self.binary, folder, is_afterwards)
+
+    def run_again(self, folder: Path) -> list[str]:
+        """Runs the command undisturbed and judges what is there then."""
+        try:
+            done = execute(self.argv(folder, is_afterwards=True), folder)
+        except subprocess.TimeoutExpired:
+            return ["the run afterwards hangs"]
+        # An output that a killed command had put in place already is in the way of the next: whole, or it is a fault.
+        if done.returncode == 73 and (result := made(folder, self.scenario.product)):
+            return self._draft_elsewhere(folder, done.stderr) if result.is_dir() else self.faults_at_end(folder)
+        if done.returncode != 0:
+            return [f"the run afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        return self.faults_at_end(folder) or self._faults_of_another_pass(folder)
+
+    def _faults_of_another_pass(self, folder: Path) -> list[str]:
+        """What a fleet's journal calls done is not begun again by the pass after."""
+        if not self.scenario.is_fleet:
+            return []
+        before = self.journal(folder).entries(ALONE)
+        done = execute(self.argv(folder, is_afterwards=True), folder)
+        if done.returncode != 0:
+            return [f"the second pass afterwards exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        faults = [] if self.journal(folder).entries(ALONE) == before else ["a pass begins what the journal calls done"]
+        return faults + self.faults_at_end(folder)
+
+    def _draft_elsewhere(self, folder: Path, message: str) -> list[str]:
+        """What a stopped command has written is named as it is, and nothing keeps the next from another folder."""
+        named = [path for path in (folder / OUTPUT).rglob("*") if path.is_file() and str(path) in message]
+        if len(named) != 1:
+            return [f"it does not say what is in its way: {message.strip().splitlines()[:1]}"]
+        place, stopped = folder / OUTPUT / self.scenario.product, folder / f"{self.scenario.product}.stopped"
+        faults = [f"left behind: {path}" for path in reading.leftovers(folder)]
+        shutil.move(place, stopped)
+        done = execute(self.argv(folder), folder)
+        if done.returncode != 0:
+            return [*faults, f"in another folder it exits {done.returncode}: {done.stderr.strip().splitlines()[:1]}"]
+        return faults + self.faults_at_end(folder)
+
+    # Judging
+
+    def journal(self, folder: Path) -> Journal:
+        """What a fleet has written down."""
+        return Journal.of(folder / OUTPUT / JOURNAL)
+
+    def faults_of_fleet(self, status: int | None) -> list[str]:
+        """Whatever becomes of a worker, the fleet comes to its end."""
+        is_met = self.aim == WORKER and status not in (0, SOME_FAILED)
+        return [f"it exits {status}, though nothing happened but to its worker"] if is_met else []
+
+    def told(self, folder: Path, status: int | None, stderr: str) -> tuple[int | None, str]:
+        """How a command ended and what it said; of a fleet whose container failed, what the row of it says.
+
+        That is what the command says of a single container, so that it can be judged alike.
+        """
+        row = self.journal(folder).last(ALONE) if self.scenario.is_fleet and status == SOME_FAILED else None
+        error = row["entry"].get("error") if row else None
+        if not error or error["message"] in stderr:
+            return status, stderr
+        is_set = ((row.get("report") or {}).get("copy") or {}).get("flag", {}).get("isSet")
+        lines = [f"flag {FLAG} set"] if is_set else []
+        lines += [f"godwit: error: {error['message']}", f"hint: {error.get('hint')}", ""]
+        return error["code"], "\n".join(lines)
+
+    def faults_at_end(self, folder: Path) -> list[str]:
+        """What is wrong with a container in which the command has come to its end."""
+        # A store that is gone or damaged can't be compared.
+        broken = self._faults_of_stores(folder)
+        if broken:
+            return broken
+        faults = [f"{name} differs from an undisturbed run" for name in State.of(folder, self.scenario.product)
+                  .differences(self.after)]
+        faults += [f"left behind: {path}" for path in reading.leftovers(folder)]
+        if self.scenario.is_fleet:
+            faults += self.journal(folder).faults_at_end({ALONE})
+        return faults + self.faults_whenever(folder)
+
+    def _faults_of_stores(self, folder: Path) -> list[str]:
+        container = folder / CONTAINER
+        faults = [f"{name} is gone" for name in (LOCAL, CLOUD, PREFERENCES)
+                  if (self.template / CONTAINER / name).exists() and not (container / name).exists()]
+        stores = [container / name for name in (LOCAL, CLOUD)]
+        return faults + [f"{store.name} is damaged" for store in stores
+                         if store.exists() and not reading.is_sound(store)]
+
+    def faults_whenever(self, folder: Path) -> list[str]:
+        """What must never be wrong, at whatever call the command was stopped."""
+        container = folder / CONTAINER
+        faults = self._faults_of_stores(folder)
+        if faults:
+            return faults
+        sources = self._sources(folder)
+        faults += [f"{path} was touched, though only read" for path, was in self.sources.items()
+                   if sources.get(path) != was]
+        faults += [f"{path} is new, though nothing was to be written" for path in sources if path not in self.sources]
+        if reading.other_keys(container) != self.before.preferences:
+            faults.append("other keys of the preferences differ")
+        for name, was in ((LOCAL, self.before.local), (CLOUD, self.before.cloud)):
+            faults += self._lost(container / name, was)
+        if reading.flag(container) and not self.before.flag:
+            faults += self._faults_of_flag(container)
+        product = made(folder, self.scenario.product)
+        if product and not self._is_whole(product, folder):
+            faults.append("the output is there but not whole")
+        return faults + self._faults_of_journal(folder)
+
+    def _faults_of_journal(self, folder: Path) -> list[str]:
+        """A journal has whole lines, and calls nothing done that is not."""
+        if not self.scenario.is_fleet:
+            return []
+        journal = self.journal(folder)
+        if not journal.is_done(ALONE):
+            return journal.faults
+        state = State.of(folder, self.scenario.product)
+        return journal.faults + [f"the journal says that it is done, and {name} differs from an undisturbed run"
+                                 for name in state.differences(self.after)]
+
+    def _sources(self, folder: Path) -> dict[str, tuple | None]:
+        """Fingerprints of what is only read, journals included: a file that appears beside it is a change, too."""
+        names = [name + suffix for name in self.scenario.only_read
+                 for suffix in (("", "-wal", "-shm", "-journal") if name.endswith(".store") else ("",))]
+        paths = {name: folder / CONTAINER / name for name in names}
+        found = {name: reading.fingerprint(path) if path.exists() else None for name, path in paths.items()}
+        whole = "" if self.scenario.only_reads else coredata.SUPPORT
+        # What fills a small volume is the sweep's own.
+        listed = reading.listing(folder / CONTAINER / whole)
+        return found | {f"{whole}/{name}": mark for name, mark in listed.items() if name != FILLER}
+
+    def _lost(self, store: Path, was: reading.Rows | None) -> list[str]:
+        """Records that are neither in their table nor kept in `godwit_removed`."""
+        if was is None:
+            return []
+        now, kept = reading.rows(store), reading.removed(store)
+        faults = []
+        for table, before in was.items():
+            set_aside = sum(count for row, count in kept.items() if row[0] == table.encode())
+            if len(now.get(table, [()])) + set_aside < len(before):
+                faults.append(f"{store.name}: records of {table} are gone")
+        return faults
+
+    def _faults_of_flag(self, container: Path) -> list[str]:
+        """A flag that is true speaks of a copy that is there: receipt, and each local record by its key."""
+        if not (container / CLOUD).exists():
+            return ["flag without a cloud store"]
+        faults = [] if "copy" in reading.receipts(container / CLOUD) else ["flag without receipt"]
+        local, cloud = reading.rows(container / LOCAL), reading.rows(container / CLOUD)
+        if self.scenario.variant.layout == "coreData":
+            local = coredata.records(local)
+        for table, key in birdlog.ENTITIES.items():
+            if table not in local:
+                continue
+            missing = _keys(local[table], key) - _keys(cloud.get(table, [()]), key)
+            # A singleton's record may have any key in the local store; in the cloud store it has the fixed one.
+            if table == birdlog.SINGLETON and _keys(cloud.get(table, [()]), key) == {("bytes", birdlog.SINGLETON_KEY)}:
+                continue
+            if missing:
+                faults.append(f"flag though {len(missing)} records of {table} are not in the cloud store")
+        return faults
+
+    def is_way_to_the_end(self, state: "State") -> bool:
+        """Whether all is as it was or will be, and a folder of exports somewhere between: its index may be ahead."""
+        if self.scenario.product != KEPT:
+            return False
+        product = state.product if isinstance(state.product, dict) else {}
+        others = set(self.before.differences(state)) & set(self.after.differences(state)) - {"product"}
+        return not others and self._are_kept_exports(product)
+
+    def _are_kept_exports(self, found: dict) -> bool:
+        """Between what was there and what is to be: nothing that stays is gone, nothing else is there."""
+        was = self.before.product if isinstance(self.before.product, dict) else {}
+        kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
+        return was.items() & self.after.product.items() <= kept.items() <= was.items() | self.after.product.items()
+
+    def _is_whole(self, product: Path, folder: Path) -> bool:
+        if self.after.product is None:
+            return product.is_dir() or reading.is_sound(product)
+        found = content(product, folder)
+        if not product.is_dir() or found == self.after.product:
+            return found == self.after.product
+        if product.name == KEPT:
+            return self._are_kept_exports(found)
+        # Of a draft the manifest comes last: where it is, all is; each file has its name when it is whole.
+        kept = {path: text for path, text in found.items() if not path.name.startswith(".godwit-")}
+        return Path("godwit.yaml") not in kept and kept.items() <= self.after.product.items()
+
+
+def _keys(table: list[tuple], key: str) -> set:
+    names = table[0]
+    return {row[names.index(key)] for row in table[1:]} if key in names else set()
