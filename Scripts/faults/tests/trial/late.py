@@ -1,0 +1,13 @@
+"""Holds, and ends only when another part, beside it, has ended."""
+
+import time
+
+from ...outcome import Outcome
+from ...settings import Settings
+
+
+def run(settings: Settings) -> Outcome:
+    end = time.monotonic() + 60
+    while not (settings.binary.parent / "broken has run").exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    return Outcome("late", points=int(time.monotonic() < end))
