@@ -18,6 +18,22 @@ package struct OrphanSearch {
         return found
     }
 
+    /// The first of them by their keys, column by column in the order of their names, as many as a check names.
+    ///
+    /// - Parameter found: what `count` has found in this store.
+    package func name(
+        _ found: [String: Int], in store: SQLiteConnection
+    ) throws(GodwitError) -> [CheckedRecord] {
+        var named: [CheckedRecord] = []
+        for column in try columns(in: store).sorted(by: { $0.name < $1.name }) where found[column.name] != nil {
+            let room = CheckedRecord.limit - named.count
+            guard room > 0 else { break }
+            let keys = try store.rows("SELECT \(column.key) FROM \(column.orphans) ORDER BY 1 LIMIT \(room)")
+            named += keys.map { CheckedRecord($0[0].keyText, .dangling, reference: column.name) }
+        }
+        return named
+    }
+
     /// Whether a store may have any; false where it took little to find that there are none.
     package func mayFindAny(in store: SQLiteConnection) throws(GodwitError) -> Bool {
         for column in try columns(in: store) where try column.mayHaveOrphans(in: store) { return true }

@@ -73,12 +73,16 @@ struct DetailTextTests {
     func checkedKeys() {
         let check = VerifiedCheck(
             "everyRecordInCloud.Workout", .failed, "2 missing",
-            records: [CheckedRecord("a", .missing), CheckedRecord("b\u{1b}[1m", .different)])
+            records: [
+                CheckedRecord("a", .missing), CheckedRecord("b\u{1b}[1m", .different),
+                CheckedRecord("c", .dangling, reference: "Set.wor\u{1b}kout"),
+            ])
         let verify = VerifyReport(checks: [check, VerifiedCheck("flag", .passed, "there")])
         let short = text { $0.verify = verify }
         #expect(short.contains("2 missing\n") && !short.contains("        missing 'a'\n"))
         let long = text(verbose: true) { $0.verify = verify }
         #expect(long.contains("2 missing\n        missing 'a'\n        different 'b\\u{1b}[1m'\n"), "\(long)")
+        #expect(long.contains("\n        dangling 'c' by Set.wor\\u{1b}kout\n"), "\(long)")
     }
 
     @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: Bucket.allCases)

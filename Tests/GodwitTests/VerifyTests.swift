@@ -43,7 +43,7 @@ struct VerifyTests {
             "a foreign key is broken", "foreignKeys.cloud",
             sql: """
                 CREATE TABLE Notes(id TEXT PRIMARY KEY, workout INTEGER REFERENCES Diary(id));
-                CREATE TABLE Diary(id INTEGER PRIMARY KEY); INSERT INTO Notes VALUES ('n', 7);
+                CREATE TABLE Diary(id INTEGER PRIMARY KEY); INSERT INTO Notes VALUES ('note-7', 7);
                 """),
         Harm("a migration is pending", "schema.cloud", sql: "DELETE FROM godwit_migration WHERE version = 2"),
         Harm("a migration is divergent", "schema.cloud", sql: "UPDATE godwit_migration SET checksum = 'sha256-v1:0'"),
@@ -70,7 +70,7 @@ struct VerifyTests {
                 TrainLog.local,
                 """
                 CREATE TABLE Notes(id TEXT PRIMARY KEY, workout INTEGER REFERENCES Diary(id));
-                CREATE TABLE Diary(id INTEGER PRIMARY KEY); INSERT INTO Notes VALUES ('n', 7);
+                CREATE TABLE Diary(id INTEGER PRIMARY KEY); INSERT INTO Notes VALUES ('note-7', 7);
                 """)
         },
         Harm("a page of the cloud store is damaged", "integrity.cloud") { try damage($0, TrainLog.cloud) },

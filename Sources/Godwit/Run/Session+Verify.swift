@@ -79,47 +79,6 @@ extension Session {
         return checks
     }
 
-    /// No foreign key leads nowhere.
-    ///
-    /// One that the schema files leave out of a table which they make is not theirs to prove: the app broke it before
-    /// Godwit came, and `init` left it out for that.
-    private func verifyForeignKeys(
-        _ connection: SQLiteConnection, _ role: StoreRole
-    ) throws(GodwitError) -> VerifiedCheck {
-        let label = "foreignKeys.\(role.rawValue)"
-        let name = files[role].name
-        let shape = try connection.readShape()
-        var (broken, excused): (Int64, Int64) = (0, 0)
-        var places: [String] = []
-        for table in shape.tables {
-            for state in try connection.referenceStates(of: table.name, in: shape) {
-                let isOurs =
-                    schemaFiles.shape.table(named: table.name) == nil
-                    || schemaFiles.references.contains(state.reference(of: table.name))
-                guard isOurs || role == .cloud else {
-                    excused += state.dangling
-                    continue
-                }
-                broken += state.dangling
-                if state.dangling > 0 {
-                    places.append("\(table.name).\(state.columns.joined(separator: "+")) to \(state.parent)")
-                }
-            }
-        }
-        if broken > 0 {
-            let named = places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " …" : "")
-            return VerifiedCheck(label, .failed, "\(Self.phrase(broken: broken, of: name)): \(named)", count: broken)
-        }
-        guard excused > 0 else { return VerifiedCheck(label, .passed, "no foreign key of \(name) is broken", count: 0) }
-        return VerifiedCheck(
-            label, .skipped, "\(Self.phrase(broken: excused, of: name)), which the schema files leave out",
-            count: excused)
-    }
-
-    private static func phrase(broken: Int64, of name: String) -> String {
-        "\(broken.counted("foreign key")) of \(name) \(broken == 1 ? "is" : "are") broken"
-    }
-
     private func verifySchema(
         _ connection: SQLiteConnection, _ role: StoreRole, isActive: Bool
     ) throws(GodwitError) -> VerifiedCheck {
@@ -157,17 +116,6 @@ extension Session {
         } catch  where error.isFinding {
             return VerifiedCheck(label, .failed, error.message)
         }
-    }
-
-    private func verifyReferences(
-        _ connection: SQLiteConnection, _ role: StoreRole
-    ) throws(GodwitError) -> VerifiedCheck {
-        let label = "references.\(role.rawValue)"
-        let orphans = try OrphanSearch(manifest: manifest).count(in: connection)
-        guard !orphans.isEmpty else { return VerifiedCheck(label, .passed, "every reference leads to a record") }
-        let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
-        let allowed = options.allowsOrphans
-        return VerifiedCheck(label, allowed ? .skipped : .failed, "references that lead nowhere: \(detail)")
     }
 
     /// Every local record in the cloud store, record by record, where the copy says it is done.

@@ -81,6 +81,11 @@ package struct TableShape: Sendable, Equatable {
         columns.first { $0.name.isSameName(as: name) }
     }
 
+    /// A name of the rowid that is no column's; nil where columns have all three, or there is no rowid.
+    package var rowidName: String? {
+        isWithoutRowid ? nil : ["_rowid_", "rowid", "oid"].first { column(named: $0) == nil }
+    }
+
     /// The columns that hold values of their own; generated ones are computed by SQLite.
     package var storedColumns: [ColumnShape] { columns.filter { !$0.isGenerated } }
 

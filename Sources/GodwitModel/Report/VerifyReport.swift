@@ -23,7 +23,9 @@ public struct VerifiedCheck: Sendable, Codable {
     public var detail: String
     /// How many things were looked at.
     public var count: Int64?
-    /// The records in question, in the order of their keys, the first twenty of them; nil where there are none.
+    /// The records in question, the first twenty of them; nil where there are none.
+    ///
+    /// In the order of their keys; where references lead nowhere, reference by reference.
     public var records: [CheckedRecord]?
 
     /// One check.
@@ -40,7 +42,7 @@ public struct VerifiedCheck: Sendable, Codable {
 
 /// A record that a check names.
 public struct CheckedRecord: Sendable, Codable, Equatable {
-    /// What is wrong with the cloud's, or can't be told of it.
+    /// What is wrong with it; of a copy, with the cloud's, or what can't be told of that.
     public enum Finding: String, Sendable, Codable {
         /// It is not in the cloud store.
         case missing
@@ -50,15 +52,24 @@ public struct CheckedRecord: Sendable, Codable, Equatable {
         case sameDate
         /// It is, with other values, and neither has a date.
         case undated
+        /// It refers to a record that is not in its store.
+        case dangling
     }
+
+    /// How many of a check are named.
+    package static let limit = 20
 
     /// Its key; a blob as `x'0A1B…'`, of which 32 bytes are shown at the most.
     public var key: String
     /// What was found.
     public var finding: Finding
+    /// What in it leads nowhere, as `Entity.column`, or `table.column+column` of a foreign key; nil of other findings.
+    public var reference: String?
 
     /// One record.
-    public init(_ key: String, _ finding: Finding) { (self.key, self.finding) = (key, finding) }
+    public init(_ key: String, _ finding: Finding, reference: String? = nil) {
+        (self.key, self.finding, self.reference) = (key, finding, reference)
+    }
 }
 
 /// What came of a check.

@@ -33,9 +33,14 @@ extension VerifyReport {
             let count = check.count.map { " (\($0.grouped))" } ?? ""
             let line = TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
             let records = style.verbose ? check.records ?? [] : []
-            return [line] + records.map { .path(indent: 8, "\($0.finding.rawValue) '\($0.key)'") }
+            return [line] + records.map { .path(indent: 8, $0.words) }
         }
     }
+}
+
+extension CheckedRecord {
+    /// `missing 'key'`, or `dangling 'key' by Entity.column`.
+    fileprivate var words: String { "\(finding.rawValue) '\(key)'" + (reference.map { " by \($0)" } ?? "") }
 }
 
 extension Verdict {

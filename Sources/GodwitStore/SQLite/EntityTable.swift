@@ -55,7 +55,7 @@ package struct EntityTable: Sendable {
             return table.columns.filter { $0.primaryKeyPlace > 0 }.map { quoted($0.name) }
         }
         // A column may be called like one of the three names of the rowid, hardly like all.
-        if let name = ["_rowid_", "rowid", "oid"].first(where: { table.column(named: $0) == nil }) { return [name] }
+        if let name = table.rowidName { return [name] }
         throw GodwitError(
             stage, .data, "Table '\(table.name)' of \(store) has columns named _rowid_, rowid and oid.",
             hint: "Rename one of them: SQLite leaves no other way to tell its rows apart.")

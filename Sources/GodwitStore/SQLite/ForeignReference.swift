@@ -20,8 +20,16 @@ package struct ReferenceState: Sendable, Equatable {
     package let parent: String
     /// Records whose reference leads nowhere; 0 where that can't be asked.
     package var dangling: Int64 = 0
+    /// The rowids of the first of them, as many as a check names; none of a table WITHOUT ROWID.
+    package var firstRows: [Int64] = []
     /// Whether SQLite could hold records to it at all: there is the table, and its columns tell its records apart.
     package var isUsable = true
+
+    /// Counts a record that breaks it.
+    fileprivate mutating func note(_ rowid: Value) {
+        dangling += 1
+        if case .integer(let row) = rowid, firstRows.count < CheckedRecord.limit { firstRows.append(row) }
+    }
 
     /// The same without regard to how it stands.
     package func reference(of table: String) -> ForeignReference {
@@ -50,7 +58,7 @@ extension SQLiteConnection {
             let cursor = try prepare("PRAGMA foreign_key_check(\(quoted(table)))")
             while try cursor.step() {
                 guard let index = declared.firstIndex(where: { $0.id == cursor.value(3) }) else { continue }
-                declared[index].state.dangling += 1
+                declared[index].state.note(cursor.value(1))
             }
         } catch {
             // One that is not usable makes the pragma fail for all of them.
