@@ -90,9 +90,6 @@ package struct ExportTimetable: Sendable, Equatable {
         return delay
     }
 
-    /// Whether the last export failed.
-    package var isFailing: Bool { failures > 0 }
-
     /// Why an export is due now; nil while none is.
     package func cause(at now: Int64) -> Cause? {
         if let wanted { return wanted }

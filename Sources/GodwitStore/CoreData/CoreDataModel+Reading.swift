@@ -2,11 +2,6 @@ package import GodwitModel
 
 /// Reading the model from a store: one look at the schema, at `Z_PRIMARYKEY` and `Z_METADATA`, and a count of each table.
 extension SQLiteConnection {
-    /// Whether the store is one that Core Data made: it has a `Z_PRIMARYKEY` with numbers and names of entities.
-    package func isCoreDataStore() throws(GodwitError) -> Bool {
-        try readShape().table(named: CoreDataTable.primaryKey)?.isPrimaryKeyOfCoreData == true
-    }
-
     /// The model of a Core Data or SwiftData store; nil where the store is none.
     ///
     /// - Parameter archives: reads a property list, for `Z_METADATA` and for the model that Core Data keeps in

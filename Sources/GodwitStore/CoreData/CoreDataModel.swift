@@ -62,9 +62,6 @@ package struct CoreDataModel: Sendable, Equatable {
         }
     }
 
-    /// Records of an entity and of all that inherit from it.
-    package func countWithSubentities(of name: String) -> Int64 { family(of: name).reduce(0) { $0 + $1.count } }
-
     /// What an entity inherits from, the nearest first.
     package func ancestors(of entity: CoreDataEntity) -> [CoreDataEntity] {
         var found: [CoreDataEntity] = []
