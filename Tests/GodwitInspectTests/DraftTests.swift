@@ -132,6 +132,53 @@ struct DraftTests {
         #expect(made.schemaFiles[0].text.contains("CREATE TABLE \"MyFavorites\""))
     }
 
+    @Test("what moves nowhere is told, also a key without a name; items are counted as such")
+    func preferencesLeftOut() throws {
+        let keys = [
+            InspectedKey(key: "unit", type: "string", role: .setting),
+            InspectedKey(key: "tree", type: "dictionary", size: 3, role: .other),
+            InspectedKey(key: "blob", type: "data", size: 5, role: .other),
+            InspectedKey(key: "", type: "string", size: 4, role: .setting),
+            InspectedKey(key: "a\nb", type: "string", size: 4, role: .setting),
+            InspectedKey(key: CopyRules().flag, type: "boolean", role: .setting),
+        ]
+        let made = try subject(keys).draft()
+        #expect(made.leftOut.map(\.code) == Array(repeating: "noRule", count: 4))
+        let told = made.leftOut.map(\.message)
+        #expect(told[0].contains("\"tree\" (dictionary, 3 items)") && told[1].contains("\"blob\" (data, 5 bytes)"))
+        #expect(told[2].contains("a.plist: the key \"\" ") && told[3].contains("\"a\\nb\""))
+        #expect(made.manifest.contains("#   tree: dictionary, 3 items"))
+        // Beside a store all keys are suggestions, or comments.
+        #expect(try draft("CREATE TABLE T (id TEXT PRIMARY KEY)", keys: keys).leftOut.isEmpty)
+    }
+
+    @Test(
+        "a primary key of one column is the key, whatever its values are",
+        arguments: [
+            "BLOB PRIMARY KEY§randomblob(32)", "BLOB PRIMARY KEY§randomblob(15)",
+            "REAL PRIMARY KEY NOT NULL§random() / 7.0",
+            "PRIMARY KEY NOT NULL§'x' || random(), 'a'), (random()", "TEXT PRIMARY KEY§'{\"a\": ' || random() || '}'",
+        ])
+    func primaryKeys(_ declared: String) throws {
+        let parts = declared.split(separator: "§")
+        let made = try draft(
+            "CREATE TABLE M (k \(parts[0]), v); INSERT INTO M VALUES (\(parts[1]), 'b'), (\(parts[1]), 'c')")
+        #expect(try decode(made).entity(named: "M")?.key == "k")
+        #expect(made.leftOut.isEmpty)
+    }
+
+    @Test("a table whose records break a check that calls a function is left out, and the hint speaks of no key")
+    func functionalChecks() throws {
+        let made = try draft(
+            """
+            CREATE TABLE M (id TEXT PRIMARY KEY); PRAGMA ignore_check_constraints = 1;
+            CREATE TABLE N (id TEXT PRIMARY KEY CHECK (length(id) < 5)); INSERT INTO N VALUES ('toolong');
+            """)
+        let told = try #require(made.leftOut.first { $0.message.hasPrefix("N: 1 record breaks its own CHECK") })
+        #expect(told.hint?.contains("mend that in the app") == true && told.hint?.contains("key") == false)
+        #expect(try decode(made).entities.map(\.name) == ["M"])
+    }
+
     @Test("a day is a key that plan can work with")
     func days() throws {
         let made = try draft(

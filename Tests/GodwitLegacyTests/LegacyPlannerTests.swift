@@ -69,6 +69,38 @@ struct LegacyPlannerTests {
         return record.values[place]
     }
 
+    /// A column for dates, how it is said to write them, and what stands for half a second past the file's date.
+    struct DateColumn: Sendable {
+        let type: String
+        let encoding: InstantEncoding?
+        let stored: Value
+    }
+
+    @Test(
+        "a column for whole numbers is given whole seconds: a STRICT table refuses others",
+        arguments: [
+            DateColumn(type: "INTEGER", encoding: nil, stored: .integer(1_700_000_000)),
+            DateColumn(type: "INTEGER", encoding: .unixSeconds, stored: .integer(1_700_000_000)),
+            DateColumn(type: "INTEGER", encoding: .coreData, stored: .integer(721_692_800)),
+            DateColumn(type: "INTEGER", encoding: .unixMilliseconds, stored: .integer(1_700_000_000_500)),
+            DateColumn(type: "REAL", encoding: nil, stored: .real(1_700_000_000.5)),
+            DateColumn(type: "REAL", encoding: .coreData, stored: .real(721_692_800.5)),
+            DateColumn(type: "NUMERIC", encoding: .unixSeconds, stored: .real(1_700_000_000.5)),
+            DateColumn(type: "TEXT", encoding: nil, stored: .string("2023-11-14T22:13:20.500Z")),
+        ])
+    func storedDates(_ column: DateColumn) {
+        let shape = SchemaShape(tables: [
+            TableShape(
+                name: "Favorite",
+                columns: [ColumnShape(name: "item", type: "TEXT"), ColumnShape(name: "at", type: column.type)])
+        ])
+        let entity = Entity(
+            name: "Favorite", key: "item", modified: ModifiedColumn(column: "at", encoding: column.encoding))
+        let planner = LegacyPlanner(manifest: Self.manifest(), now: Self.now, showsValues: false)
+        let date = Instant(milliseconds: 1_700_000_000_500)
+        #expect(planner.storedDate(date, for: entity, shape) == column.stored)
+    }
+
     // MARK: Settings
 
     @Test(

@@ -30,6 +30,9 @@ struct InstantEncodingTests {
             (.integer(0), .coreData, "2001-01-01T00:00:00.000Z"),
             (.integer(-1), .unixMilliseconds, "1969-12-31T23:59:59.999Z"),
             (.real(-0.5), .unixMilliseconds, "1969-12-31T23:59:59.999Z"),
+            (.string("1772349300.123"), .unixSeconds, moment), (.string("1772349300123"), .unixMilliseconds, moment),
+            (.string("794042100.123"), .coreData, moment), (.string("-1"), .unixSeconds, "1969-12-31T23:59:59.000Z"),
+            (.string("1.7723493e9"), .unixSeconds, "2026-03-01T07:15:00.000Z"),
         ])
     func encoded(value: Value, encoding: InstantEncoding, text: String) {
         #expect(Instant(value, as: encoding)?.iso8601 == text)
@@ -40,7 +43,11 @@ struct InstantEncodingTests {
         arguments: [
             (Value.null, nil), (.blob(Array(moment.utf8)), nil), (.string(""), nil), (.string("yesterday"), nil),
             (.text([0xFF]), nil),
-            (.text(Array(moment.utf8) + [0]), nil), (.string("1772349300"), .unixSeconds), (.integer(1), .iso8601),
+            (.text(Array(moment.utf8) + [0]), nil), (.string("1772349300"), nil), (.integer(1), .iso8601),
+            (.string("17723 49300"), .unixSeconds), (.string("0x10"), .unixSeconds), (.string("nan"), .coreData),
+            (.string("1e300"), .unixMilliseconds), (.string(String(repeating: "1", count: 41)), .unixSeconds),
+            (.string("1772349300"), .iso8601), (.string("-"), .unixSeconds),
+            (.string("99999999999999999999"), .coreData),
             (.real(1), .iso8601),
             (.string(moment), .coreData), (.null, .coreData), (.integer(.max), nil), (.integer(.min), .unixSeconds),
             (.integer(.max), .unixMilliseconds), (.integer(.min), .coreData), (.real(.infinity), nil),
@@ -74,6 +81,12 @@ struct InstantEncodingTests {
         #expect(Instant(seconds: 5).value(as: .unixSeconds) == .integer(5))
         #expect(instant.value(as: .unixMilliseconds) == .integer(1_772_349_300_123))
         #expect(instant.value(as: .coreData) == .real(794_042_100.123))
+        #expect(instant.value(as: .unixSeconds, wholly: true) == .integer(1_772_349_300))
+        #expect(instant.value(as: .coreData, wholly: true) == .integer(794_042_100))
+        #expect(instant.value(as: .unixMilliseconds, wholly: true) == .integer(1_772_349_300_123))
+        #expect(instant.value(as: nil, wholly: true) == .string(Self.moment))
+        let before = try #require(Instant(iso8601: "1969-12-31T23:59:59.750Z"))
+        #expect(before.value(as: .unixSeconds, wholly: true) == .integer(-1))
     }
 
     @Test("an instant is coded as its text, and nothing else is decoded")

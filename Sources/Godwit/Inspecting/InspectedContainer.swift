@@ -35,7 +35,11 @@ struct InspectedContainer {
         try addStores(found.stores, to: &inspected)
         try addPreferences(found.preferences, to: &inspected)
         inspected.report.suiteConflicts = Self.conflicts(inspected)
-        if !inspected.stores.isEmpty || !inspected.report.preferences.isEmpty {
+        // Of a store that can't be read nothing can be drafted.
+        let isUsable =
+            inspected.stores.isEmpty
+            ? !inspected.report.preferences.isEmpty : inspected.stores.contains { $0.fault == nil }
+        if isUsable {
             inspected.report.nextSteps = [
                 "Write a manifest for it: \(CommandLineText.godwit(["init", inspector.path]))"
             ]

@@ -46,7 +46,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
             throw GodwitError(
                 .import, .data,
                 "The document holds only what changed since export \(since.exportId) of \(since.exportedAt.iso8601).",
-                hint: "Name that export first: godwit import EVERYTHING INCREMENT -o NEW.store")
+                hint: "Name that export first: godwit import -m MANIFEST EVERYTHING INCREMENT -o NEW.store")
         }
         version = try rules.version(for: header, name: store.name)
         try rules.buildSchema(store, version)

@@ -123,9 +123,11 @@ struct BlobTally {
     /// As Core Data marks data that lie in the row, and names of files with data that do not.
     private(set) var marked: Int64 = 0
     private(set) var references: Int64 = 0
+    private(set) var empty: Int64 = 0
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         count += 1
+        if bytes.isEmpty { empty += 1 }
         if bytes.first == 1 { marked += 1 }
         if Look.isExternalReference(bytes) { references += 1 }
         if bytes.count == 16 { sixteens += 1 }

@@ -10,8 +10,8 @@ struct CoreDataDraft {
     var entities: [EntityDraft] = []
     var tables: [String] = []
     var leftOut: [Warning] = []
-    private let store: StoreInspection
-    private let model: CoreDataModel
+    let store: StoreInspection
+    let model: CoreDataModel
     private var names = NameTaker()
     /// By the name of an entity: its key.
     private var keys: [String: Key] = [:]
@@ -68,36 +68,15 @@ struct CoreDataDraft {
         leftOut.append(Warning("noEntity", "\(name): \(reason)."))
     }
 
-    // MARK: Keys
-
-    /// The key of an entity, one for all that share its table: a reference may lead to any of them.
-    private func key(of entity: CoreDataEntity) -> Key {
-        let family = zip(model.entities, store.tables).filter { $0.0.table == entity.table && entity.table != nil }
-        let filled = family.filter { $0.0.count > 0 }
-        let members = filled.isEmpty ? family : filled
-        let choices = Set(members.map { $0.1.entity.keyEvidence == .rowNumber ? nil : $0.1.entity.key })
-        guard choices.count == 1, let name = choices.first.flatMap(\.self),
-            let attribute = entity.attributes.first(where: { $0.name == name }),
-            let found = members.first?.1.entity, let evidence = found.keyEvidence
-        else { return Key(path: "Z_PK", type: "INTEGER", isUUID: false, attribute: nil, evidence: .rowNumber) }
-        let isUUID =
-            members.contains { member in
-                member.1.entity.columns.contains { $0.name == name && $0.kind == .uuid }
-            } && attribute.declaredType.isSameName(as: "BLOB") || attribute.kind == .uuid
-        return Key(
-            path: path(of: attribute, in: entity), type: isUUID ? "TEXT" : Self.type(attribute.declaredType),
-            isUUID: isUUID, attribute: attribute, evidence: evidence)
-    }
-
     /// An attribute as a path names it: by its column where several entities share the table and only the column is sure.
-    private func path(of attribute: CoreDataAttribute, in entity: CoreDataEntity) -> String {
+    func path(of attribute: CoreDataAttribute, in entity: CoreDataEntity) -> String {
         let isPlain =
             !attribute.name.utf8.contains(UInt8(ascii: ".")) && attribute.name.utf8.first != UInt8(ascii: "Z")
         return attribute.kind != nil && isPlain ? attribute.name : attribute.column
     }
 
     /// A declared type of the same affinity as Core Data's: values stay what they are.
-    private static func type(_ declared: String) -> String {
+    static func type(_ declared: String) -> String {
         switch ColumnAffinity(declaredType: declared, isStrict: false) {
         case .text: "TEXT"
         case .integer: "INTEGER"
@@ -143,7 +122,7 @@ struct CoreDataDraft {
                     name: column, type: isUUID ? "TEXT" : Self.type(attribute.declaredType),
                     field: Self.field(
                         [path(of: attribute, in: entity)],
-                        as: isUUID ? "uuid" : seen?.isExternal == true ? "externalData" : nil),
+                        as: isUUID ? "uuid" : isExternal(attribute, of: entity) ? "externalData" : nil),
                     note: Self.note(seen, attribute)))
             if attribute.name == table.entity.modified {
                 draft.modified = (column, seen?.encoding == .iso8601 ? nil : seen?.encoding ?? .coreData)

@@ -38,6 +38,8 @@ extension DraftSubject {
         }
         draft.entities = kept.map(\.report)
         draft.manifest = text(kept, draft.leftOut, legacy.lines)
+        // In the manifest they stand beside the rules.
+        draft.leftOut += legacy.leftOut
         return draft
     }
 

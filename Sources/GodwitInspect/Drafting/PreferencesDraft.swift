@@ -11,6 +11,8 @@ struct PreferencesDraft {
     static let flag = CopyRules().flag
 
     private let keys: [(key: InspectedKey, file: String)]
+    /// Those that no manifest can name.
+    private var unnameable: [(InspectedKey, String)] = []
     var entities: [EntityDraft] = []
     var tables: [String] = []
     private var settings: [String] = []
@@ -23,8 +25,12 @@ struct PreferencesDraft {
         var seen: Set<[UInt8]> = []
         var keys: [(InspectedKey, String)] = []
         for file in files {
-            for key in file.keys where Self.isWritable(key.key) && seen.insert(Array(key.key.utf8)).inserted {
-                keys.append((key, file.file))
+            for key in file.keys where seen.insert(Array(key.key.utf8)).inserted {
+                if Self.isWritable(key.key) {
+                    keys.append((key, file.file))
+                } else if !key.key.utf8.elementsEqual(Self.flag.utf8) {
+                    unnameable.append((key, file.file))
+                }
             }
         }
         self.keys = keys
@@ -91,6 +97,18 @@ struct PreferencesDraft {
         }
     }
 
+    /// What moves nowhere by the draft, where nothing but property lists is there to be moved.
+    var leftOut: [Warning] {
+        guard makesTables else { return [] }
+        let others = keys.filter { $0.0.role == .other }.map { ($0, "is neither one value nor a list of keys") }
+        return (others + unnameable.map { ($0, "has a name that no manifest can have") }).map { key, reason in
+            Warning(
+                "noRule",
+                "\(key.1): the key \(key.0.key.debugDescription) (\(Self.words(key.0))) \(reason), so it stays there, as "
+                    + "`unmapped` in reports.")
+        }
+    }
+
     // MARK: Text
 
     /// The lines of `legacy:`, suggestions in comments.
@@ -148,7 +166,12 @@ struct PreferencesDraft {
         var words = key.type
         if let encoding = key.encoding { words += ", \(encoding)" }
         if let size = key.size {
-            words += key.role == .list ? ", \(size.counted("item"))" : ", \(size.counted("byte"))"
+            // Of what has items, those are counted.
+            let isList =
+                key.role == .list || ["array", "dictionary"].contains(key.type)
+                || ["json", "csv", "keyedArchive", "propertyList"].contains(key.encoding)
+            let unit = isList ? "item" : "byte"
+            words += ", \(size.counted(unit))"
         }
         return words
     }

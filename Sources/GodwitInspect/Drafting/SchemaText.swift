@@ -46,8 +46,10 @@ struct SchemaText {
         }
         // A store whose check calls a function is known again by that check alone.
         if let words = table.brokenChecks.checks.first(where: { !SQLTokens.functions(in: $0).isEmpty }) {
+            let records = table.brokenChecks.records
             return
-                "\(table.brokenChecks.records.counted("record")) break its own CHECK (\(words.joined(separator: " ")))"
+                "\(records.counted("record")) \(records == 1 ? "breaks" : "break") its own CHECK "
+                + "(\(words.joined(separator: " "))), which calls a function and so can't be left out"
         }
         return nil
     }

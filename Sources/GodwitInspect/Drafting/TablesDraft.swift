@@ -53,7 +53,7 @@ struct TablesDraft {
             let repeated = table.repeatedKey.map { ": \($0.records.counted("record")) repeat another's \($0.column)" }
             let none = "no single column tells its records apart\(repeated ?? several)"
             let reason = refused ?? (isReserved ? "its name is reserved" : none)
-            return leave(entity, "\(reason); \(Self.stay(entity))")
+            return leave(entity, "\(reason); \(Self.stay(entity))", isKeyless: refused == nil && !isReserved)
         }
         let missing = entity.columns.first { $0.name == key }?.missing ?? 0
         guard missing == 0 else {
@@ -82,10 +82,11 @@ struct TablesDraft {
         "its \(entity.count.counted("record")) \(entity.count == 1 ? "stays" : "stay") in the local store"
     }
 
-    private mutating func leave(_ entity: InspectedEntity, _ reason: String) {
+    private mutating func leave(_ entity: InspectedEntity, _ reason: String, isKeyless: Bool = true) {
         // Who has no records loses none.
         let hint =
-            "The cloud store gets none of them: give the table a key of one column in the app before the app uses it."
+            "The cloud store gets none of them: "
+            + (isKeyless ? "give the table a key of one column" : "mend that") + " in the app before the app uses it."
         leftOut.append(Warning("noEntity", "\(entity.name): \(reason).", hint: entity.count > 0 ? hint : nil))
     }
 

@@ -16,6 +16,8 @@ package struct StoreInspection: Sendable {
     package var tables: [TableInspection] = []
     /// Core Data's model; nil for plain tables.
     package var model: CoreDataModel?
+    /// Tables of Core Data's, by folded name, of which kinds have the same column for a key, and the same keys in it.
+    package var tablesWithRepeatedKeys: Set<[UInt8]> = []
     /// Whether Godwit's copy has its receipt here: a cloud store.
     package var hasCopyReceipt = false
     /// Why it was not read, where it was not.

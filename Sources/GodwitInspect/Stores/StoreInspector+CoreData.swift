@@ -38,6 +38,28 @@ extension StoreInspector {
             found.tables.append(table)
         }
         found.report.entities = found.tables.map(\.entity)
+        found.tablesWithRepeatedKeys = try repeatedKeys(model, found, connection)
+    }
+
+    /// The tables in which a key tells the records of each kind apart, and those of all kinds not.
+    ///
+    /// A reference may lead to any kind, and by such a key it would lead to several records.
+    private func repeatedKeys(
+        _ model: CoreDataModel, _ found: StoreInspection, _ connection: SQLiteConnection
+    ) throws(GodwitError) -> Set<[UInt8]> {
+        var repeated: Set<[UInt8]> = []
+        let filled = zip(model.entities, found.tables).filter {
+            $0.0.count > 0 && $0.1.entity.keyEvidence != .rowNumber
+        }
+        for (name, kinds) in Dictionary(grouping: filled, by: { $0.0.table?.foldedName ?? [] }) where kinds.count > 1 {
+            let columns = Set(kinds.map { kind in kind.0.attributes.first { $0.name == kind.1.entity.key }?.column })
+            guard columns.count == 1, let column = columns.first.flatMap(\.self),
+                let source = RecordSelection(kinds.map(\.0), in: found.shape)
+            else { continue }
+            let count = try connection.count(source)
+            if try connection.countDistinct(column, source) < count { repeated.insert(name) }
+        }
+        return repeated
     }
 
     private func facts(_ model: CoreDataModel, _ shape: SchemaShape) -> CoreDataFacts {
@@ -122,6 +144,17 @@ extension RecordSelection {
                     encoding: isDate ? .coreData : nil)
             },
             condition: hasNumbers ? ("\(quoted("Z_ENT")) = ?", [.integer(entity.number)]) : nil)
+    }
+
+    /// The records of several entities that share a table; nil where they don't, or nothing tells them apart.
+    fileprivate init?(_ kinds: [CoreDataEntity], in shape: SchemaShape) {
+        guard let first = kinds.first, let one = RecordSelection(first, in: shape), one.condition != nil else {
+            return nil
+        }
+        let places = kinds.map { _ in "?" }.joined(separator: ", ")
+        self.init(
+            name: first.name, table: one.table, columns: one.columns,
+            condition: ("\(quoted("Z_ENT")) IN (\(places))", kinds.map { .integer($0.number) }))
     }
 }
 

@@ -169,7 +169,8 @@ struct StoreRisks {
         if broken.records > 0 {
             all.append(
                 Warning(
-                    "brokenCheck", "\(name): \(broken.records.counted("record")) break a CHECK of their own table.",
+                    "brokenCheck",
+                    "\(name): \(broken.records.counted("record")) \(broken.records == 1 ? "breaks" : "break") a CHECK of the table.",
                     hint:
                         "A new store would refuse them; mend them in the app, or leave the CHECK out of the schema file."
                 ))

@@ -108,9 +108,14 @@ struct TableInspector {
             // A day has one record where the schema says so; dates of which some have a fraction are no keys, and those
             // of Core Data may have one any time.
             let isDay = seen.kind == .date && column.encoding == nil && tallies[place].numbers.reals == 0
+            let isPlain = [.uuid, .text, .integer, .boolean, .none].contains(seen.kind)
             let mayBeKey =
-                [.uuid, .text, .integer, .boolean, .none].contains(seen.kind)
-                ? isPrimaryKey || hasUniqueIndex || isNamed : isDay && (isPrimaryKey || hasUniqueIndex)
+                switch seen.kind {
+                case _ where isPlain: isPrimaryKey || hasUniqueIndex || isNamed
+                case .date: isDay && (isPrimaryKey || hasUniqueIndex)
+                // Whatever its values are, the schema itself says so of a primary key.
+                default: isPrimaryKey
+                }
             guard mayBeKey else { continue }
             let isCounted = !isPrimaryKey && entity.count <= limits.records
             found.append(

@@ -106,15 +106,18 @@ package struct LegacyPlanner: Sendable {
     }
 
     /// A date for a record, never later than now, in the way its column writes dates.
-    func storedDate(_ date: Instant, for entity: Entity, _ shape: SchemaShape) -> Value {
+    ///
+    /// A column for whole numbers gets whole seconds: a STRICT table refuses others, and an app may not expect them.
+    package func storedDate(_ date: Instant, for entity: Entity, _ shape: SchemaShape) -> Value {
         let moment = min(date, now)
-        if let encoding = entity.modified?.encoding { return moment.value(as: encoding) }
+        let encoding = entity.modified?.encoding
         guard let column = entity.modified?.column,
             shape.table(named: entity.name)?.column(named: column) != nil
-        else { return moment.value(as: .iso8601) }
-        switch shape.declaredType(of: column, in: entity.name) {
-        case .integer, .real, .numeric: return moment.value(as: .unixSeconds)
-        default: return moment.value(as: .iso8601)
+        else { return moment.value(as: encoding) }
+        let affinity = shape.declaredType(of: column, in: entity.name)
+        switch affinity {
+        case .integer, .real, .numeric: return moment.value(as: encoding ?? .unixSeconds, wholly: affinity == .integer)
+        default: return moment.value(as: encoding)
         }
     }
 }

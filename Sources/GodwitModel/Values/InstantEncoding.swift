@@ -34,15 +34,31 @@ extension Instant {
             self.init(seconds: number + Self.coreDataEpoch)
         case (.real(let number), .coreData?):
             self.init(coreDataSeconds: number)
+        case (.text(let bytes), .some(let encoding)):
+            // A column for text turns the numbers that it is given into such.
+            guard let number = Self.number(bytes) else { return nil }
+            self.init(number, as: encoding)
         default:
             return nil
         }
     }
 
+    /// A number that text spells in digits, with a point or an exponent at the most; nil for any other text.
+    private static func number(_ bytes: [UInt8]) -> Value? {
+        guard bytes.count <= 40, bytes.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) })
+        else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Int64(text).map(Value.integer) ?? Double(text).map(Value.real)
+    }
+
     /// The value a column with this encoding stores for the instant; ISO 8601 text where none is named.
-    package func value(as encoding: InstantEncoding?) -> Value {
+    ///
+    /// - Parameter wholly: whether seconds are rounded down, for a column that is for whole numbers.
+    package func value(as encoding: InstantEncoding?, wholly: Bool = false) -> Value {
         switch encoding {
         case nil, .iso8601?: .string(iso8601)
+        case .unixSeconds? where wholly: .integer(seconds)
+        case .coreData? where wholly: .integer(seconds - Self.coreDataEpoch)
         case .unixSeconds?: attoseconds == 0 ? .integer(seconds) : .real(unixSeconds)
         case .unixMilliseconds?: .integer(milliseconds)
         case .coreData?: .real(Double(seconds - Self.coreDataEpoch) + Double(attoseconds) * 1e-18)

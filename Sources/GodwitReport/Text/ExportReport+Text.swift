@@ -105,7 +105,8 @@ extension ExportIncrement {
         let keys = gone.total == 0 ? "none is gone" : "gone: \(gone.filter { $0.value > 0 }.listedByName)"
         return [
             .path(indent: 4, "only what changed since \(file), of \(exportedAt.readable)"),
-            TextLine(indent: 4, [], "\(keys); restore it with: godwit import \(file) THIS -o NEW.store", .faint),
+            TextLine(
+                indent: 4, [], "\(keys); restore it with: godwit import -m MANIFEST \(file) THIS -o NEW.store", .faint),
         ]
     }
 }

@@ -1,0 +1,82 @@
+import GodwitInspect
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Drafts of Core Data stores in which several entities share a table.
+struct SharedTableDraftTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func manifest(_ sql: String) throws -> Manifest {
+        try SampleStore.make(folder["a.store"], CoreDataSample.bookkeeping + sql)
+        var subject = DraftSubject(
+            app: "Notes", source: "a.store", preferences: ["a.plist"], inspected: [], localPath: "a.store",
+            cloudPath: "aCloud.store", schemaFolder: "Migrations")
+        subject.local = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
+            .inspect(folder["a.store"], name: "a.store")
+        return try Manifest.decode(Array(subject.draft().manifest.utf8), file: "godwit.yaml", sha256: "")
+    }
+
+    /// Notes 1 to 3, photos from a number on, a pair of each with a tag where there are pairs.
+    private func items(photosFrom first: Int, pairs: Bool) -> String {
+        let photos = (first..<first + 3).map { "(\($0 + 10), 3, 1, \($0))" }.joined(separator: ", ")
+        let join = """
+            CREATE TABLE Z_1TAGS (Z_1ITEMS INTEGER, Z_4TAGS INTEGER, PRIMARY KEY (Z_1ITEMS, Z_4TAGS));
+            INSERT INTO Z_1TAGS SELECT Z_PK, 1 FROM ZITEM;
+            """
+        return """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 20), (2, 'Note', 1, 0), (3, 'Photo', 1, 0), (4, 'Tag', 0, 1);
+            CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID INTEGER);
+            CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID BLOB);
+            INSERT INTO ZTAG VALUES (1, 4, 1, x'A24E3CD3036447129F87044699D68911');
+            INSERT INTO ZITEM VALUES (1, 2, 1, 1), (2, 2, 1, 2), (3, 2, 1, 3), \(photos);
+            """ + (pairs ? join : "")
+    }
+
+    private func keyPath(_ entity: String, in manifest: Manifest) -> String? {
+        guard let entity = manifest.entity(named: entity) else { return nil }
+        return entity.source?.field(for: entity.key)?.paths.first?.text
+    }
+
+    @Test("what kinds of a table call their keys is none where a reference may lead to any, and they are not different")
+    func repeatedKeys() throws {
+        let made = try manifest(items(photosFrom: 1, pairs: true))
+        for name in ["Item", "Note", "Photo"] { #expect(keyPath(name, in: made) == "Z_PK") }
+        #expect(keyPath("Tag", in: made) != "Z_PK")
+    }
+
+    @Test("it is one where they are different, and where nothing leads to the table", arguments: [true, false])
+    func differentKeys(isReferredTo: Bool) throws {
+        let made = try manifest(items(photosFrom: isReferredTo ? 4 : 1, pairs: isReferredTo))
+        for name in ["Note", "Photo"] {
+            let path = try #require(keyPath(name, in: made))
+            #expect(path != "Z_PK", "\(name)")
+        }
+    }
+
+    @Test(
+        "an attribute that several kinds have keeps its data outside for all of them; an empty value is no other mark")
+    func external() throws {
+        let reference = "02" + "5BC22AAC-1D62-4DB3-AEC1-038D71442711".utf8.map { String($0, radix: 16) }.joined() + "00"
+        let made = try manifest(
+            """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Media', 0, 9), (2, 'Photo', 1, 0), (3, 'Video', 1, 0), (4, 'Note', 0, 2);
+            CREATE TABLE ZMEDIA (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATA BLOB, ZOTHER BLOB);
+            CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATA BLOB);
+            INSERT INTO ZMEDIA VALUES (1, 2, 1, x'\(reference)', x'0102'), (2, 2, 1, x'01616263', x'00'), (3, 2, 1, x'', NULL),
+              (4, 3, 1, x'01646566', NULL);
+            INSERT INTO ZNOTE VALUES (1, 4, 1, x'01616263'), (2, 4, 1, x'01646566');
+            """)
+        func reading(_ entity: String, _ column: String) -> SourceEncoding? {
+            made.entity(named: entity)?.source?.field(for: column)?.encoding
+        }
+        for name in ["Photo", "Video"] {
+            #expect(reading(name, "data") == .externalData, "\(name)")
+            #expect(reading(name, "other") != .externalData, "\(name)")
+        }
+        #expect(reading("Note", "data") != .externalData)
+    }
+}
