@@ -10,12 +10,12 @@ struct SharedTableDraftTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func manifest(_ sql: String) throws -> Manifest {
+    private func manifest(_ sql: String, limits: InspectionLimits = InspectionLimits()) throws -> Manifest {
         try SampleStore.make(folder["a.store"], CoreDataSample.bookkeeping + sql)
         var subject = DraftSubject(
             app: "Notes", source: "a.store", preferences: ["a.plist"], inspected: [], localPath: "a.store",
             cloudPath: "aCloud.store", schemaFolder: "Migrations")
-        subject.local = try StoreInspector(context: .sample(), showsValues: false, archives: nil)
+        subject.local = try StoreInspector(context: .sample(), showsValues: false, archives: nil, limits: limits)
             .inspect(folder["a.store"], name: "a.store")
         return try Manifest.decode(Array(subject.draft().manifest.utf8), file: "godwit.yaml", sha256: "")
     }
@@ -46,6 +46,14 @@ struct SharedTableDraftTests {
         let made = try manifest(items(photosFrom: 1, pairs: true))
         for name in ["Item", "Note", "Photo"] { #expect(keyPath(name, in: made) == "Z_PK") }
         #expect(keyPath("Tag", in: made) != "Z_PK")
+    }
+
+    @Test("of more records than are looked at nothing is proven, though each kind has fewer", arguments: [5, 6])
+    func limit(records: Int64) throws {
+        var limits = InspectionLimits()
+        limits.records = records
+        let made = try manifest(items(photosFrom: 4, pairs: true), limits: limits)
+        for name in ["Note", "Photo"] { #expect((keyPath(name, in: made) == "Z_PK") == (records < 6), "\(name)") }
     }
 
     @Test("it is one where they are different, and where nothing leads to the table", arguments: [true, false])

@@ -36,7 +36,7 @@ extension CoreDataDraft {
     func isExternal(_ attribute: CoreDataAttribute, of entity: CoreDataEntity) -> Bool {
         zip(model.entities, store.tables).contains { kind, table in
             kind.table == entity.table
-                && table.entity.columns.contains { $0.column == attribute.column && $0.isExternal }
+                && table.entity.columns.contains { ($0.column ?? $0.name) == attribute.column && $0.isExternal }
         }
     }
 }

@@ -166,12 +166,7 @@ struct PreferencesDraft {
         var words = key.type
         if let encoding = key.encoding { words += ", \(encoding)" }
         if let size = key.size {
-            // Of what has items, those are counted.
-            let isList =
-                key.role == .list || ["array", "dictionary"].contains(key.type)
-                || ["json", "csv", "keyedArchive", "propertyList"].contains(key.encoding)
-            let unit = isList ? "item" : "byte"
-            words += ", \(size.counted(unit))"
+            words += ", \(size.counted(key.hasItems ? "item" : "byte"))"
         }
         return words
     }

@@ -40,8 +40,7 @@ struct SchemaText {
                 ? "its SQL can't be run on an empty store here, as where it calls a function of the app's own"
                 : "the SQL of its index \(statement.name) can't be run here, as where it calls a function of the app's own"
         }
-        let rowNames = ["rowid", "oid", "_rowid_"]
-        if let shape, !shape.isWithoutRowid, rowNames.allSatisfy({ shape.column(named: $0) != nil }) {
+        if let shape, !shape.isWithoutRowid, shape.rowidName == nil {
             return "it has columns named rowid, oid and _rowid_, which leaves no way to tell its rows apart"
         }
         // A store whose check calls a function is known again by that check alone.

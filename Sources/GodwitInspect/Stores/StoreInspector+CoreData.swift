@@ -57,7 +57,9 @@ extension StoreInspector {
                 let source = RecordSelection(kinds.map(\.0), in: found.shape)
             else { continue }
             let count = try connection.count(source)
-            if try connection.countDistinct(column, source) < count { repeated.insert(name) }
+            // Of more than are looked at nothing is proven.
+            let isProven = try count > limits.records ? false : connection.countDistinct(column, source) == count
+            if !isProven { repeated.insert(name) }
         }
         return repeated
     }

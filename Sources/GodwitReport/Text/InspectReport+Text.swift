@@ -205,10 +205,7 @@ extension InspectedKey {
         var words = "\(key): \(type)"
         if let encoding { words += " (\(encoding))" }
         if let size {
-            let isList =
-                ["array", "dictionary"].contains(type)
-                || ["json", "csv", "keyedArchive", "propertyList"].contains(encoding)
-            words += isList ? ", \(size.counted("item"))" : ", \(size.counted("byte"))"
+            words += ", \(size.counted(hasItems ? "item" : "byte"))"
         }
         switch role {
         case .system: words += ", the system's"

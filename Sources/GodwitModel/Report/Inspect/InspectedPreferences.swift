@@ -61,6 +61,12 @@ public struct InspectedKey: Sendable, Codable, Equatable {
         self.isSecret = isSecret
         self.value = value
     }
+
+    /// Whether its size is a number of items, and not of bytes.
+    package var hasItems: Bool {
+        ["array", "dictionary"].contains(type)
+            || ["json", "csv", "keyedArchive", "propertyList"].contains(encoding)
+    }
 }
 
 /// What a manifest would most likely make of a legacy key.
