@@ -28,7 +28,16 @@ PLAIN = "a plain C program that makes JSON in key order"
 MADE = "the same program: every record's text, as stored, and no more"
 SORTED = "the same program: every record's text, as stored, its keys sorted, what indexes hold of it summed up"
 START = "godwit --version"
+IDEAL = "a C program that does all that an export owes"
 EXPORT_BESIDE, COPY_BESIDE = "the parts of an export, beside each other", "the parts of a copy, beside each other"
+
+
+#: What it is told, and what to call it then: within the bounds of an export, and without them.
+IDEALS = (
+    ((), ()),
+    (("mapped",), ("the store mapped",)),
+    (("mapped", "unbounded"), ("the store mapped", "in as much memory as that takes")),
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,8 @@ class Floor:
     beside: str
     yardstick: str
     factor: float
+    #: A program that does the whole of it and little else, where there is one.
+    ideal: str | None = None
 
 
 #: An export starts, reads every record, makes its text, and puts all in the order of their keys. To find a store sound
@@ -53,8 +64,8 @@ class Floor:
 EXPORT = ((1, START), (1, SORTED), (1, QUICK), (1, INDEXES), (1, COPIED), (1, HASHED), (1, WRITTEN))
 COPY = ((1, INSERTED_INSIDE), (2, QUICK), (2, INDEXES), (2, STORED))
 FLOORS = (
-    Floor("godwit export", EXPORT, EXPORT_BESIDE, SQLITE_JSON, 1 / 4),
-    Floor("godwit export", EXPORT, EXPORT_BESIDE, "sqlite-utils rows --nl", 1 / 20),
+    Floor("godwit export", EXPORT, EXPORT_BESIDE, SQLITE_JSON, 1 / 4, IDEAL),
+    Floor("godwit export", EXPORT, EXPORT_BESIDE, "sqlite-utils rows --nl", 1 / 20, IDEAL),
     Floor("godwit copy", COPY, COPY_BESIDE, INSERTED, 2),
     Floor("godwit copy", COPY, COPY_BESIDE, "sqlite3 .dump, sqlite3", 1 / 10),
 )
@@ -62,7 +73,7 @@ FLOORS = (
 
 def floors(found: list[Measured], processors: int | None = None) -> list[list[str]]:
     """A row for each whose yardstick is there: seconds, of the processors, by the clock if they could share it without a
-    rest, and by the clock as they do share it."""
+    rest, by the clock as they do share it, and by a program that does all of it."""
     taken = {one.work.name: one for one in found}
     cores = processors or os.cpu_count() or 1
     rows = []
@@ -73,21 +84,32 @@ def floors(found: list[Measured], processors: int | None = None) -> list[list[st
         made = " + ".join(f"{times} × {part}" if times > 1 else part for times, part in floor.parts)
         rows.append([floor.work, made.replace("SQLite: ", ""), floor.yardstick.replace("SQLite: ", ""),
                      f"{least:.2f}", f"{least / cores:.2f}", f"{taken[floor.beside].seconds:.2f}",
+                     f"{taken[floor.ideal].seconds:.2f}" if floor.ideal else "",
                      f"{taken[floor.yardstick].seconds * floor.factor:.2f}",
                      f"{taken[floor.work].seconds:.2f}"])
     return rows
 
 
-def plain(folder: Path) -> Path:
-    """The program of `plain.c`, built where it is not there yet, with the SQLite that Godwit has."""
-    program = folder / "plain"
+def built(folder: Path, name: str, *libraries: str) -> Path:
+    """A program of C that lies here, built where it is not there yet, with the SQLite that Godwit has."""
+    program = folder / name
     if not program.exists():
-        source = Path(__file__).with_name("plain.c")
+        source = Path(__file__).with_name(f"{name}.c")
         compiler = shutil.which("cc") or shutil.which("clang") or "cc"
         subprocess.run([compiler, "-std=c11", "-O3", "-march=native", "-Wall", "-Wextra", "-o", program, source,
-                        *(f"-L{archive.parent}" for archive in archives()), "-lsqlite3", "-lz", "-lm", "-ldl", "-lpthread"],
-                       check=True)
+                        *(f"-L{archive.parent}" for archive in archives()), "-lsqlite3", *libraries,
+                        "-lz", "-lm", "-ldl", "-lpthread"], check=True)
     return program
+
+
+def plain(folder: Path) -> Path:
+    """What makes JSON of records, and nothing else; or runs SQL."""
+    return built(folder, "plain")
+
+
+def ideal(folder: Path) -> Path:
+    """What does all that an export owes."""
+    return built(folder, "ideal", "-lcrypto")
 
 
 def sql(at: Setting, store: Path, *statements: str) -> str:
@@ -174,6 +196,8 @@ def works(at: Setting) -> list[Work]:
         Work(MADE, line([plain(at.scratch), store, "-", "Workout", "ExerciseSet"]), reads=reads),
         Work(SORTED, line([plain(at.scratch), store, "~", "Workout", "ExerciseSet"]), reads=reads),
         Work(PLAIN, line([plain(at.scratch), store, made, "Workout", "ExerciseSet"]), made, reads=reads),
+        *(Work(", ".join((IDEAL, *names)), line([ideal(at.scratch), store, made, *words, "Workout", "ExerciseSet"]), made,
+               reads=reads) for words, names in IDEALS),
         Work(QUICK, sql(at, store, "PRAGMA quick_check"), reads=reads),
         Work("SQLite: `integrity_check`", sql(at, store, "PRAGMA integrity_check"), reads=reads),
         Work(EXPORT_BESIDE, export_beside(at, document, spooled, made), made,

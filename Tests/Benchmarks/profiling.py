@@ -53,8 +53,10 @@ def of_limits(at: Setting, count: int, rounds: int) -> str:
                 [[one.work.name, f"{one.seconds:.2f}", f"{one.spread:.2f}", f"{one.processors:.2f}"]
                  for one in found])
             + "\n\nWhat these come to, for what a work can't leave out: if all processors were busy with it to the end, and as"
-              " a shell runs the parts beside each other; in seconds. To put texts in order, to decide about records and to compare them is in none of it:\n\n"
-            + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "beside each other", "aim", "Godwit"),
+              " a shell runs the parts beside each other; in seconds. To put texts in order, to decide about records and to compare them"
+              " is in none of it. Beside it what a C program takes that does all of it:\n\n"
+            + table(("work", "made of", "beside", "of the processors", "by the clock, at the least", "beside each other", "in C",
+                     "aim", "Godwit"),
                     limits.floors(found)))
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import sqlite3
 import unittest
 from collections import Counter
@@ -124,11 +126,11 @@ class FloorTests(unittest.TestCase):
     def test_the_least_is_the_sum_shared_by_all_processors(self) -> None:
         seconds = {part: 0.5 for floor in limits.FLOORS for _, part in floor.parts}
         seconds |= {limits.SQLITE_JSON: 4, limits.INSERTED: 1, limits.INSERTED_INSIDE: 1, "godwit export": 3, "godwit copy": 2,
-                    limits.EXPORT_BESIDE: 2.25, limits.COPY_BESIDE: 2.75}
+                    limits.EXPORT_BESIDE: 2.25, limits.COPY_BESIDE: 2.75, limits.IDEAL: 2.5}
         found = [Measured(Work(name, ""), (Taken(one, one, 1),), 0) for name, one in seconds.items()]
         export, copy = limits.floors(found, 2)
-        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "2.25", "1.00", "3.00"])
-        self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "4.00", "2.00", "2.75", "2.00", "2.00"])
+        self.assertEqual([export[0], *export[2:]], ["godwit export", "sqlite3 -json", "3.50", "1.75", "2.25", "2.50", "1.00", "3.00"])
+        self.assertEqual([copy[0], *copy[3:]], ["godwit copy", "4.00", "2.00", "2.75", "", "2.00", "2.00"])
         self.assertIn("2 × `quick_check`", copy[1])
 
 
@@ -180,6 +182,53 @@ class PlainTests(unittest.TestCase):
             ended = run([limits.plain(Path(folder)), Path(folder) / "none", Path(folder) / "made", "Workout"],
                         capture_output=True, text=True)
             self.assertEqual((ended.returncode, ended.stderr), (1, "plain: can't open the store\n"))
+
+
+def has_crypto() -> bool:
+    return run([shutil.which("cc") or "clang", "-E", "-xc", "-"], input=b"#include <openssl/evp.h>", capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(has_crypto(), "needs OpenSSL's headers (on Debian: apt-get install libssl-dev)")
+class IdealTests(unittest.TestCase):
+    """The program that an export is measured by does all of the work, else it would be no wonder that it is quick."""
+
+    def test_it_makes_the_same_document_however_it_keeps_texts(self) -> None:
+        with TemporaryDirectory() as folder:
+            store, document, made = (Path(folder) / name for name in ("a.store", "a.json", "b.json"))
+            trainlog.fill(store, 3000, 30000)
+            run([limits.plain(Path(folder)), store, document, "Workout", "ExerciseSet"], check=True)
+            hashed = hashlib.sha256(document.read_bytes()).hexdigest() + "\n"
+            for words, _ in limits.IDEALS:
+                said = run([limits.ideal(Path(folder)), store, made, *words, "Workout", "ExerciseSet"], check=True,
+                           capture_output=True, text=True).stdout
+                self.assertEqual((said, made.read_bytes() == document.read_bytes()), (hashed, True), words)
+                self.assertEqual([file.name for file in Path(folder).glob("b.json*")], ["b.json"])
+
+    def test_it_finds_an_index_that_does_not_hold_what_its_table_does(self) -> None:
+        with TemporaryDirectory() as folder:
+            store = Path(folder) / "a.store"
+            trainlog.fill(store, 300, 3000)
+            with sqlite3.connect(store) as connection:
+                connection.execute("PRAGMA writable_schema = 1")
+                connection.execute("UPDATE sqlite_schema SET sql = replace(sql, '(id)', '(title)') WHERE name = 'Workout_id'")
+            connection.close()
+            ended = run([limits.ideal(Path(folder)), store, Path(folder) / "made", "Workout", "ExerciseSet"],
+                        capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stderr), (1, "ideal: an index does not hold what its table does\n"))
+
+    def test_it_says_what_it_can_not_do(self) -> None:
+        with TemporaryDirectory() as folder:
+            program, store = limits.ideal(Path(folder)), Path(folder) / "a.store"
+            with sqlite3.connect(store) as connection:
+                connection.execute("CREATE TABLE T (id TEXT, a)")
+                connection.execute("INSERT INTO T VALUES ('no UUID', 1)")
+            connection.close()
+            for words, said in ((("none", "made", "T"), "can't open the store"), (("a.store", "made"), "usage: "),
+                                (("a.store", "made", "T"), "a record is not as expected"),
+                                (("a.store", "no/made", "T"), "can't make the document")):
+                ended = run([program, *words], cwd=folder, capture_output=True, text=True)
+                self.assertEqual(ended.returncode, 1, words)
+                self.assertIn(f"ideal: {said}", ended.stderr)
 
 
 class LoadedTests(unittest.TestCase):
