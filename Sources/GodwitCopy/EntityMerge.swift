@@ -6,7 +6,8 @@ internal import GodwitStore
 /// Two passes, because rows must not be changed under a cursor that reads them
 /// (<https://sqlite.org/isolation.html>, "Changes made while a SELECT runs"): the first only decides and notes the place
 /// of each local record that must be written, the second writes. Memory does not grow with the number of records: the
-/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted (`fill`).
+/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted (`fill`). What is refused
+/// for a value that another record still has waits until that has another one (`writeRefused`).
 struct EntityMerge {
     let lockstep: Lockstep
     let localStore: SQLiteConnection
@@ -20,8 +21,6 @@ struct EntityMerge {
     /// Whether what is done here will be thrown away.
     var isInVain: () -> Bool = { false }
 
-    private static let notes = "temp.godwit_merge"
-
     /// Merges, and counts into an entity of the report.
     func merge(into entity: inout CopiedEntity, dates: inout DateFindings, done: inout Int64) throws(GodwitError) {
         entity.cloudBefore = try cloudStore.countRecords(of: entity.name)
@@ -29,13 +28,13 @@ struct EntityMerge {
             entity.inserted = try fill(done: &done)
         } else {
             try note(into: &entity, dates: &dates)
-            try write(done: &done)
+            try writeRefused(by: write(.noted, refusedInto: .refused, done: &done))
         }
         entity.cloudAfter = entity.cloudBefore + entity.inserted
     }
 
     private var insertion: String {
-        "INSERT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) "
+        "INSERT OR ABORT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) "
             + "VALUES (\(lockstep.local.placeholders))"
     }
 
@@ -50,7 +49,7 @@ struct EntityMerge {
         try requireNoOther(since: before, .insert)
     }
 
-    private func requireNoOther(since before: Int64, _ event: TriggerEffects.Event) throws(GodwitError) {
+    func requireNoOther(since before: Int64, _ event: TriggerEffects.Event) throws(GodwitError) {
         guard cloudStore.totalChanges - before != 1, let bystanders else { return }
         let name = lockstep.cloud.entity.name
         try bystanders.requireUnchanged(
@@ -61,12 +60,11 @@ struct EntityMerge {
     /// First pass: decide for each local record; note the ordinal of those to write, and the cloud's row where it is
     /// to be replaced.
     private func note(into entity: inout CopiedEntity, dates: inout DateFindings) throws(GodwitError) {
-        let identity = lockstep.cloud.identity.indices.map { "i\($0)" }
-        try cloudStore.execute("DROP TABLE IF EXISTS \(Self.notes)")
-        try cloudStore.execute(
-            "CREATE TABLE \(Self.notes)(ordinal INTEGER PRIMARY KEY, reason, \(identity.joined(separator: ", ")))")
+        let identity = lockstep.cloud.identity.indices
+        try make(.noted)
         let note = try cloudStore.prepare(
-            "INSERT INTO \(Self.notes) VALUES (?, ?, \(identity.map { _ in "?" }.joined(separator: ", ")))")
+            "INSERT INTO \(MergeNotes.noted.table) VALUES (?, ?, 0, \(identity.map { _ in "?" }.joined(separator: ", ")))"
+        )
         let width = lockstep.cloud.columns.count
         var ordinal: Int64 = 0
         var counted = entity
@@ -82,7 +80,7 @@ struct EntityMerge {
                 counted.updated += 1
                 examine(mine, theirs, &found)
                 try note.bind([.integer(ordinal), .string(reason.rawValue)])
-                for index in identity.indices { try note.bind(column: width + index, of: theirs, at: 3 + index) }
+                for index in identity { try note.bind(column: width + index, of: theirs, at: 3 + index) }
                 try note.run()
             case .both(.keepCloud):
                 counted.cloudKept += 1
@@ -104,48 +102,77 @@ struct EntityMerge {
     }
 
     /// Second pass: the same local records in the same order, beside the notes.
-    private func write(done: inout Int64) throws(GodwitError) {
+    ///
+    /// - Parameter refused: where those are noted that are refused for a value of another record.
+    func write(
+        _ noted: MergeNotes, refusedInto refused: MergeNotes, done: inout Int64
+    ) throws(GodwitError) -> MergeRefusals {
+        try make(refused)
         let source = try localStore.prepare(lockstep.selectMine)
-        let notes = try cloudStore.prepare("SELECT * FROM \(Self.notes) ORDER BY ordinal")
+        let notes = try cloudStore.prepare("SELECT * FROM \(noted.table) ORDER BY ordinal")
         let insertion = try cloudStore.prepare(insertion)
+        var found = MergeRefusals()
         var hasNote = try notes.step()
         var ordinal: Int64 = 0
         while hasNote, try source.step() {
             if notes.integer(0) == ordinal {
-                if notes.type(1) == .null {
-                    try insert(source, insertion)
-                } else {
-                    let identity = lockstep.cloud.identity.indices.map { notes.value(2 + $0) }
-                    try replace(identity, by: source, reason: notes.value(1).readable)
+                do throws(GodwitError) {
+                    if notes.type(1) == .null {
+                        try insert(source, insertion)
+                    } else {
+                        try replace(by: source, as: notes)
+                    }
+                } catch  where error.isForUniqueness {
+                    try keep(ordinal, of: noted, in: refused)
+                    found.add(error)
                 }
                 hasNote = try notes.step()
             }
             ordinal += 1
             try report(&done)
         }
+        return found
     }
 
-    /// Keeps the cloud's record aside, then gives its row the local columns.
+    /// Gives the cloud's row the local columns, and keeps aside what it was.
     private func replace(
-        _ identity: [Value], by source: borrowing SQLiteCursor, reason: String
+        by source: borrowing SQLiteCursor, as note: borrowing SQLiteCursor
     ) throws(GodwitError) {
         let cloud = lockstep.cloud
-        let old = try cloudStore.rows(
-            "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
-        guard let row = old.first, old.count == 1 else {
-            throw GodwitError(
-                .copy, .bug, "A \(cloud.entity.name) record of \(cloudStore.name) moved during the merge.")
-        }
-        try records.keep(
-            entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,
-            reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
+        let identity = identity(in: note)
+        let row = try cloudRow(identity)
         try requireNothingCarriedOn(row, source)
         let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
         let before = cloudStore.totalChanges
         try cloudStore.execute(
-            "UPDATE \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)",
+            "UPDATE OR ABORT \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)",
             lockstep.local.columns.indices.map { source.value($0) } + identity)
         try requireNoOther(since: before, .update)
+        if note.integer(2) == 0 { try keepAside(row, reason: note.value(1).readable) }
+    }
+
+    /// What tells the row of the cloud that a note speaks of.
+    func identity(in note: borrowing SQLiteCursor) -> [Value] {
+        lockstep.cloud.identity.indices.map { note.value(3 + $0) }
+    }
+
+    /// The columns of one row.
+    func cloudRow(_ identity: [Value]) throws(GodwitError) -> [Value] {
+        let cloud = lockstep.cloud
+        let found = try cloudStore.rows(
+            "SELECT \(cloud.columnList) FROM \(cloud.name) WHERE \(cloud.identityCondition)", identity)
+        guard let row = found.first, found.count == 1 else {
+            throw GodwitError(
+                .copy, .bug, "A \(cloud.entity.name) record of \(cloudStore.name) moved during the merge.")
+        }
+        return row
+    }
+
+    func keepAside(_ row: [Value], reason: String) throws(GodwitError) {
+        let cloud = lockstep.cloud
+        try records.keep(
+            entity: cloud.entity.name, key: row[cloud.keyIndex], columns: cloud.columns, values: row,
+            reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
     }
 
     /// Where a trigger feeds an index, the counts of changes can't tell what a foreign key does beside it.
