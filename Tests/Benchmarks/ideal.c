@@ -202,13 +202,9 @@ static int is_before(const Record *one, const Record *other) {
 /// By the 27 bits that differ within a part, nine at a time; where these are the same, one by one. Returns where they are.
 static Record *ordered(Record *records, Record *others, size_t count) {
     for (int shift = 0; shift < 27; shift += 9) {
-        uint32_t places[512] = {0}, place = 0;
+        uint32_t places[512] = {0};
         for (size_t at = 0; at < count; at++) places[records[at].begin >> shift & 511]++;
-        for (int value = 0; value < 512; value++) {
-            uint32_t here = places[value];
-            places[value] = place;
-            place += here;
-        }
+        begin_each(places, 512);
         for (size_t at = 0; at < count; at++) others[places[records[at].begin >> shift & 511]++] = records[at];
         Record *sorted = others;
         others = records;

@@ -129,15 +129,10 @@ static int is_before(const Record *a, const Record *b) {
 /// By the first eight bytes, sixteen bits at a time; where these are the same, one by one.
 static void order(Record *records, Record *others, size_t count) {
     for (int shift = 0; shift < 64; shift += 16) {
-        static size_t places[1 << 16];
+        static uint32_t places[1 << 16];
         memset(places, 0, sizeof places);
         for (size_t at = 0; at < count; at++) places[records[at].begin >> shift & 0xffff]++;
-        size_t place = 0;
-        for (size_t value = 0; value < 1 << 16; value++) {
-            size_t here = places[value];
-            places[value] = place;
-            place += here;
-        }
+        begin_each(places, 1 << 16);
         for (size_t at = 0; at < count; at++) others[places[records[at].begin >> shift & 0xffff]++] = records[at];
         Record *sorted = others;
         others = records;

@@ -109,4 +109,14 @@ static inline sqlite3_stmt *prepare(sqlite3 *store, const char *query) {
     return statement;
 }
 
+/// Turns how many there are of each value into the place where those of that value begin.
+static inline void begin_each(uint32_t *counts, size_t values) {
+    uint32_t place = 0;
+    for (size_t value = 0; value < values; value++) {
+        uint32_t here = counts[value];
+        counts[value] = place;
+        place += here;
+    }
+}
+
 #endif
