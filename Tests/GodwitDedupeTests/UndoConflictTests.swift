@@ -89,19 +89,52 @@ struct UndoConflictTests {
         try requireRefusal(bench, naming: "Settings.place")
     }
 
-    @Test("children that came to the fixed key since would lose their parent: refused")
+    @Test("a key to which children came since stays, with what the run pointed there; duplicates go back")
     func newChildren() throws {
-        let schema = """
-            CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('y', '2');
-            CREATE TABLE Color(id TEXT, settingsId TEXT); INSERT INTO Color VALUES ('early', 'x');
-            """
-        let bench = try deduped(schema)
+        let bench = try deduped(Self.parents)
         try bench.execute("INSERT INTO Color VALUES ('late', 'singleton')")
-        try requireRefusal(bench, naming: "1 record of Color")
+        let store = try bench.undo()
+        #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["singleton", "y"])
+        #expect(
+            try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == [
+                "early|singleton", "late|singleton", "of y|y",
+            ])
+        #expect((store.restored["Settings"], store.repointed, store.rekeyed, store.kept) == (1, 1, 0, 2))
+    }
+
+    @Test("a winner in whose place a copy has put another record keeps its key, and its children keep their parent")
+    func replacedWinner() throws {
+        let bench = try deduped(Self.parents)
+        try bench.execute("UPDATE Settings SET at = '3' WHERE id = 'singleton'")
+        try bench.execute(
+            """
+            INSERT INTO godwit_removed(entity, key, record, reason, winnerKey, runId, removedAt, step)
+            SELECT 'Settings', 'singleton', '{"id":"singleton","at":"2"}', 'replaced:newest', 'singleton', runId, removedAt, 99
+            FROM godwit_removed LIMIT 1
+            """)
+        let store = try bench.undo()
+        #expect(try bench.text("SELECT id, at FROM Settings ORDER BY id") == ["singleton|3", "y|2"])
+        #expect(try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == ["early|singleton", "of y|y"])
+        #expect((store.repointed, store.rekeyed, store.kept) == (1, 0, 2))
+        try bench.dedupe()
+        #expect(try bench.text("SELECT DISTINCT settingsId FROM Color") == ["singleton"])
+    }
+
+    @Test("children that were pointed elsewhere since keep nothing from its old key")
+    func childrenGone() throws {
+        let bench = try deduped(Self.parents)
+        try bench.execute("INSERT INTO Color VALUES ('late', 'singleton')")
         try bench.execute("UPDATE Color SET settingsId = NULL WHERE id = 'late'")
         try bench.undo()
         #expect(try bench.text("SELECT id FROM Settings ORDER BY id") == ["x", "y"])
+        #expect(
+            try bench.text("SELECT id, settingsId FROM Color ORDER BY id") == ["early|x", "late|NULL", "of y|y"])
     }
+
+    private static let parents = """
+        CREATE TABLE Settings(id TEXT, at TEXT); INSERT INTO Settings VALUES ('x', '1'), ('y', '2');
+        CREATE TABLE Color(id TEXT, settingsId TEXT); INSERT INTO Color VALUES ('early', 'x'), ('of y', 'y');
+        """
 
     @Test("a column or table that is gone ends it, and a new column takes its default")
     func schemaChanged() throws {

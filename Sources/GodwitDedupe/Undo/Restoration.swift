@@ -10,6 +10,7 @@ struct Restoration {
     let connection: SQLiteConnection
     let schema: SchemaShape
     let manifest: Manifest
+    private let kept: KeptKeys
     private(set) var result: UndoneStore
     /// Winners that were given their old key back, with the key they had until then.
     private(set) var rekeyed: [(table: BookedTable, identity: [Value], key: Value)] = []
@@ -27,8 +28,9 @@ struct Restoration {
 
     init(
         _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore,
-        notes: () -> RowNotes
+        keeping kept: KeptKeys, notes: () -> RowNotes
     ) {
+        self.kept = kept
         (self.connection, self.schema, self.manifest, self.result) = (connection, schema, manifest, result)
         (restored, elsewhere, expected, known) = (notes(), notes(), notes(), notes())
     }
@@ -40,6 +42,10 @@ struct Restoration {
         case .removed(let number, _): try putBack(number, step, table)
         case .changed(let column, let from, let to):
             let place = try table.place(of: column, connection)
+            if kept.keep(step) {
+                result.kept += 1
+                return
+            }
             guard let identity = try locate(step, table, place, to) else {
                 if step.reason != "adopted" { result.kept += 1 }
                 return
@@ -241,13 +247,6 @@ struct Restoration {
         _ step: BookedStep, _ table: BookedTable, _ index: Int, _ identity: [Value], _ old: Value
     ) throws(GodwitError) {
         let column = table.shape.storedColumns[index].name
-        if step.reason == "rekeyed", case .changed(_, _, let to) = step.action,
-            try connection.hasReplaced(step.entity, key: to, laterThan: step.order)
-        {
-            // A copy has since put another store's record there, under this key.
-            result.kept += 1
-            return
-        }
         var row = try table.row(identity, connection) ?? []
         let current = row.isEmpty ? .null : row[index]
         do throws(GodwitError) {

@@ -49,7 +49,8 @@ package struct UndoStage: Sendable {
         let schema = try connection.readShape()
         try connection.requireHarmlessTriggers(
             of: [.insert, .update], on: manifest.entities.map(\.name), schema, entities: manifest.entities.map(\.name))
-        var restoration = Restoration(connection, schema, manifest, result, notes: notes)
+        let kept = try KeptKeys(of: run, in: connection, schema, manifest, notes: notes)
+        var restoration = Restoration(connection, schema, manifest, result, keeping: kept, notes: notes)
         try connection.withForeignKeysUnchecked { () throws(GodwitError) in
             var done = 0
             try connection.forEachOpenStep(of: run) { step throws(GodwitError) in

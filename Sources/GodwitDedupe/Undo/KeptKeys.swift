@@ -1,0 +1,107 @@
+import GodwitModel
+import GodwitStore
+
+/// Fixed keys that winners keep when their run is undone, since others know them by these now.
+///
+/// A winner would leave records without a parent that came to it since, be it from the app or by the copy of the same run;
+/// and where a copy has put another store's record in its place, it is no more there to have its old key back. What the run
+/// pointed from the old key to the fixed one then stays as well.
+struct KeptKeys {
+    private var keys: [Key] = []
+
+    private struct Key {
+        let entity: String
+        let from: Value
+        let to: Value
+        /// Columns that refer to it, each with its table as the books call it.
+        let references: [(table: String, column: String)]
+    }
+
+    /// - Parameter notes: makes a place for notes of rows.
+    init(
+        of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, notes: () -> RowNotes
+    ) throws(GodwitError) {
+        var changed: [BookedStep] = []
+        try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
+            if step.reason == "rekeyed" { changed.append(step) }
+            return true
+        }
+        guard !changed.isEmpty else { return }
+        let own = try Self.rowsOfSteps(of: run, in: connection, notes())
+        let back = try Self.removedKeys(of: run, in: connection, notes())
+        for step in changed {
+            guard case .changed(_, let from, let to) = step.action else { continue }
+            // Where the manifest has lost the entity, nothing is known of what refers to it.
+            guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: step.entity) }) else { continue }
+            let table = try connection.table(for: entity, in: schema)
+            let references = try ParentReference.all(to: table, in: schema, manifest: manifest, connection)
+            let isReplaced = try connection.hasReplaced(step.entity, key: to, laterThan: step.order)
+            // Where one with this key comes back, it has those that refer to it.
+            let hasHeir = try back.has(RowPlace(table: step.entity, identity: [to]))
+            let isKept =
+                isReplaced || hasHeir
+                ? isReplaced : try Self.haveOthersCome(to: to, of: table, references, besides: own, connection)
+            guard isKept else { continue }
+            keys.append(
+                Key(
+                    entity: step.entity, from: from, to: to,
+                    references: references.flatMap { reference in
+                        reference.columns.filter { $0.parent == table.keyIndex }
+                            .map { (reference.bookName, $0.child) }
+                    }))
+        }
+    }
+
+    /// Whether a step is left as it is.
+    func keep(_ step: BookedStep) -> Bool {
+        guard case .changed(let column, let from, let to) = step.action else { return false }
+        return keys.contains { key in
+            guard key.from == from, key.to == to else { return false }
+            if step.reason == "rekeyed" { return key.entity == step.entity }
+            return key.references.contains { $0.table == step.entity && $0.column.isSameName(as: column) }
+        }
+    }
+
+    /// All rows of which the steps of a run speak, by the tables as the books call them.
+    private static func rowsOfSteps(
+        of run: String, in connection: SQLiteConnection, _ notes: RowNotes
+    ) throws(GodwitError) -> RowNotes {
+        try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
+            if case .changed = step.action, let identity = step.identity {
+                try notes.note(of: RowPlace(table: step.entity, identity: identity))
+            }
+            return true
+        }
+        return notes
+    }
+
+    /// The keys of all records that a run removed.
+    private static func removedKeys(
+        of run: String, in connection: SQLiteConnection, _ notes: RowNotes
+    ) throws(GodwitError) -> RowNotes {
+        try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
+            if case .removed = step.action { try notes.note(of: RowPlace(table: step.entity, identity: [step.key])) }
+            return true
+        }
+        return notes
+    }
+
+    /// Whether records refer to the one under a key that the run did not point there.
+    private static func haveOthersCome(
+        to key: Value, of table: EntityTable, _ references: [ParentReference], besides own: RowNotes,
+        _ connection: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        let rows = try connection.rows(
+            "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) IS ? COLLATE BINARY LIMIT 2", [key])
+        // Where several have it, one of them keeps it in any case.
+        guard rows.count == 1 else { return false }
+        for reference in references {
+            let others = try reference.referrers(holding: reference.values(for: rows[0]), connection)
+                .count { row throws(GodwitError) in
+                    try !own.has(RowPlace(table: reference.bookName, identity: row.identity))
+                }
+            if others > 0 { return true }
+        }
+        return false
+    }
+}
