@@ -1,4 +1,5 @@
 internal import GodwitCopy
+internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitStore
 internal import GodwitSync
@@ -82,7 +83,7 @@ extension Session {
             copyReceipt = try cloud.connection.readReceipt(.copy)
             let carried = try cloud.connection.readReceipt(.legacy)
             environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
-            if legacy == nil { legacy = carried }
+            if legacy == nil, let carried, try !isOfAnother(carried, hasLocal: hasLocal) { legacy = carried }
             warnings += cloud.warnings
         }
         for entry in [files.local, files.cloud] { warnings += try entry.warnings(in: files.container) }
@@ -97,6 +98,22 @@ extension Session {
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,
             cloudFault: cloudFault, warnings: warnings)
+    }
+}
+
+extension Session {
+    /// Whether an import that the cloud store alone knows of was another container's.
+    ///
+    /// Several may share a cloud store, or one is brought along from another device. Where the flag is not set, whatever this
+    /// container imported its local store knows of as well; so it was of other files than the ones that lie here.
+    private func isOfAnother(_ receipt: Receipt, hasLocal: Bool) throws(GodwitError) -> Bool {
+        guard hasLocal, try !flag.isSet(), let imported = receipt.importedFiles else { return false }
+        do throws(GodwitError) {
+            return try readLegacy().contains { $0.file.map { !imported.contains($0.sha256) } ?? false }
+        } catch  where error.code == .data {
+            // What can't be read was not imported; whoever wants to import it is told so.
+            return true
+        }
     }
 }
 

@@ -42,4 +42,18 @@ extension Receipt {
         guard detail.utf8.count < 1 << 22 else { return nil }
         return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.environment
     }
+
+    /// The SHA-256 of each file that a legacy import read, in hexadecimal; nil where the receipt does not say.
+    package var importedFiles: Set<String>? {
+        struct Detail: Decodable {
+            struct Source: Decodable {
+                var sha256: String?
+            }
+            var sources: [Source]
+        }
+        guard stage == .legacy, detail.utf8.count < 1 << 22,
+            let sources = try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)).sources
+        else { return nil }
+        return Set(sources.compactMap(\.sha256))
+    }
 }
