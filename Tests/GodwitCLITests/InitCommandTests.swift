@@ -135,6 +135,11 @@ struct InitCommandTests {
         let finished = try shop.godwit("init", "box", "-o", "app")
         #expect(finished.code == 65 && finished.errorText.contains("pairs"), "\(finished.errorText)")
         #expect(!shop.folder.exists("home/app"))
+        try shop.folder.remove("home/box/Library/x.store")
+        try SampleStore.make(shop.box + "/Library/y.store", "PRAGMA user_version = 1")
+        #expect(try !shop.godwit("inspect", "box").text.contains("godwit init"))
+        let empty = try shop.godwit("init", "box", "-o", "app")
+        #expect(empty.code == 65 && empty.errorText.contains("Library/y.store has no tables"), "\(empty.errorText)")
     }
 
     @Test("of several stores the fullest is the local one, or the one that is named; the others are comments")
@@ -146,10 +151,23 @@ struct InitCommandTests {
         #expect(try full.json()["local"]?.string == Scene.local)
         #expect(
             try shop.folder.text(of: "home/a/godwit.yaml").contains("# Library/Other.store: another store (1 record)"))
+        #expect(full.text.contains("nothing of Library/Other.store is copied (1 record)"), "\(full.text)")
         let named = try shop.godwit("init", "box", "-o", "b", "--store", "Other.store", "--json")
         #expect(try named.json()["local"] == "Library/Other.store")
         #expect(try shop.godwit("plan", "-m", "b/godwit.yaml", "-c", "box").code == 0)
         #expect(try shop.godwit("init", "box", "-o", "c", "--store", "No.store").code == 66)
+    }
+
+    @Test("of several stores with as many records the one that was written last is the local one")
+    func equallyFull() throws {
+        let shop = try Workshop(.empty)
+        for (name, seconds) in [("V1", 3), ("V2", 9), ("V3", 5)] as [(String, Int64)] {
+            let path = "home/box/Library/\(name).store"
+            try SampleStore.make(
+                shop.folder[path], "CREATE TABLE t (id TEXT PRIMARY KEY); INSERT INTO t VALUES ('\(name)')")
+            try shop.folder.setModified(seconds: 1_795_000_000 + seconds, of: path)
+        }
+        #expect(try shop.godwit("init", "box", "-o", "a", "--json").json()["local"] == "Library/V2.store")
     }
 
     @Test("a table with everything SQLite has is adopted as it is: views, triggers, full text, checks, STRICT")

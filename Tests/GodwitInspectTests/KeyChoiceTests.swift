@@ -46,6 +46,8 @@ struct KeyChoiceTests {
         #expect(choose([url], count: 100) == KeyChoice(column: "url", evidence: .name))
         #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 98)], count: 100) == nil)
         #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 99)], count: 100) == nil)
+        let reference = KeyChoice.Candidate(name: "url_id", kind: .integer, missing: 0, distinct: 99)
+        #expect(KeyChoice.decide([reference], entity: NameWords("keyword_search_terms"), count: 99) == nil)
         let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 99, allowsNatural: false)
         #expect(decided == nil)
     }

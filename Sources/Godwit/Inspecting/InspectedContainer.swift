@@ -35,10 +35,10 @@ struct InspectedContainer {
         try addStores(found.stores, to: &inspected)
         try addPreferences(found.preferences, to: &inspected)
         inspected.report.suiteConflicts = Self.conflicts(inspected)
-        // Of a store that can't be read nothing can be drafted.
+        // Of a store that can't be read, or has no tables, nothing can be drafted.
         let isUsable =
-            inspected.stores.isEmpty
-            ? !inspected.report.preferences.isEmpty : inspected.stores.contains { $0.fault == nil }
+            inspected.stores.contains { StoreChoice.isUsable($0) }
+            || !inspected.report.preferences.isEmpty && !inspected.stores.contains { $0.fault != nil }
         if isUsable {
             inspected.report.nextSteps = [
                 "Write a manifest for it: \(CommandLineText.godwit(["init", inspector.path]))"

@@ -77,6 +77,12 @@ struct DraftPlace {
         var files = inspected.report.preferences
         if isFile { for index in files.indices { files[index].file = PathText.lastPart(of: path) } }
         guard choice.local != nil || files.contains(where: { $0.format != nil }) else {
+            if let store = stores.first {
+                throw GodwitError(
+                    .inspect, .data, "\(store.report.file) has no tables that a manifest could be written for.",
+                    hint: store.report.risks.first?.hint
+                        ?? "Open the app once, so that it makes its tables, or name another folder.")
+            }
             throw GodwitError(
                 .inspect, .noInput, "There is no store and no property list in \(path).",
                 hint: "Name the app's container: the folder that holds Library/.")
@@ -109,7 +115,7 @@ struct DraftPlace {
         let left = choice.local.map { store in
             store.report.entities.map(\.name).filter { name in !draft.entities.contains { $0.name == name } }
         }
-        return unread
+        return unread + choice.warnings
             + [choice.local, choice.cloud].compactMap(\.self).flatMap { store in
                 store.report.risks.filter { risk in
                     if ofStores.contains(risk.code) { return true }

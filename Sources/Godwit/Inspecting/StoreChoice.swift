@@ -11,7 +11,7 @@ struct StoreChoice {
 
     /// - Parameter wanted: the store that was named; nil for the one with the most records.
     init(_ stores: [StoreInspection], wanted: String?) throws(GodwitError) {
-        let usable = stores.filter { $0.fault == nil && [.tables, .coreData].contains($0.report.layout) }
+        let usable = stores.filter(Self.isUsable)
         var chosen: StoreInspection?
         if let wanted {
             let named = stores.filter { store in
@@ -36,7 +36,15 @@ struct StoreChoice {
                 !store.hasCopyReceipt && Self.faultOfWriting(store) == nil
                     && !usable.contains { Self.isCloud(store, of: $0) }
             }
-            chosen = candidates.max { Self.records($0) < Self.records($1) } ?? usable.first
+            // Of several with as many records the one that was written last: the others may be what older versions left.
+            chosen =
+                candidates.max { one, other in
+                    let (mine, theirs) = (Self.records(one), Self.records(other))
+                    guard mine == theirs, let first = one.report.modifiedAt, let second = other.report.modifiedAt else {
+                        return mine < theirs
+                    }
+                    return first < second
+                } ?? usable.first
         }
         if chosen == nil, let broken = stores.first(where: { $0.fault != nil }), let fault = broken.fault {
             throw fault
@@ -48,6 +56,26 @@ struct StoreChoice {
         }
         let spoken = [local, cloud].compactMap { $0?.report.file }
         others = stores.map(\.report).filter { !spoken.contains($0.file) }
+    }
+
+    /// Whether there is anything in a store that a manifest could be written for.
+    static func isUsable(_ store: StoreInspection) -> Bool {
+        store.fault == nil && [.tables, .coreData].contains(store.report.layout)
+    }
+
+    /// That others with records are no part of the manifest.
+    var warnings: [Warning] {
+        let left = others.filter { $0.entities.contains { $0.count > 0 } }
+        guard let local, let first = left.first else { return [] }
+        let count = left.reduce(0) { $0 + $1.entities.reduce(0) { $0 + $1.count } }
+        let names = left.count == 1 ? first.file : "\(first.file) and \((left.count - 1).counted("other store"))"
+        return [
+            Warning(
+                "otherStores",
+                "A manifest has one local store, here \(local.report.file): nothing of \(names) is copied "
+                    + "(\(count.counted("record"))).",
+                hint: "If the app lives on another one, name it with --store; for several, draft a manifest for each.")
+        ]
     }
 
     /// Throws (65) where no manifest could make a run work on the local store.

@@ -75,6 +75,7 @@ extension Session {
                 legacy = try local.connection.readReceipt(.legacy)
                 environments += [RecordedEnvironment(legacy, in: files, .local)].compactMap(\.self)
             }
+            try local.requireTablesOrLog()
             warnings += local.warnings
         }
         if hasCloud, cloudFault == nil {
@@ -84,6 +85,7 @@ extension Session {
             let carried = try cloud.connection.readReceipt(.legacy)
             environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
             if legacy == nil, let carried, try !isOfAnother(carried, hasLocal: hasLocal) { legacy = carried }
+            try cloud.requireTablesOrLog()
             warnings += cloud.warnings
         }
         for entry in [files.local, files.cloud] { warnings += try entry.warnings(in: files.container) }

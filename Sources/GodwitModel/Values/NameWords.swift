@@ -119,6 +119,8 @@ extension NameWords {
                 .contains(joined)
     }
 
+    private static let references: Set<String> = ["id", "ids", "uuid", "guid", "uid", "identifier", "fk", "ref"]
+
     /// Whether it is a name that natural keys have: `url`, or `exerciseId` in a table `FavoriteExercise`.
     package func soundNaturalKey(of entity: NameWords) -> Bool {
         if words.count > 1, ["id", "uuid", "key"].contains(words.last),
@@ -126,6 +128,8 @@ extension NameWords {
         {
             return true
         }
+        // `url_id` is the number that a table `urls` has for one, and `code_uid` likewise.
+        if words.count > 1, let last = words.last, Self.references.contains(last) { return false }
         return words.count <= 2
             && contains(anyOf: ["key", "slug", "url", "uri", "code", "email", "name", "title", "path"])
     }

@@ -59,13 +59,7 @@ package struct StoreSet: Sendable {
                 throw GodwitError(
                     stage, .noInput, "\(name) is not a regular file.", hint: "Name the store itself, not a folder.")
             }
-            guard status.size > 0 else {
-                throw unusable(
-                    name, "empty file",
-                    hint:
-                        "An app that was ended before it made its tables leaves such a file: open the app once more. If "
-                        + "there were records in it, restore it from a backup.", stage)
-            }
+            guard status.size > 0 else { throw try empty(path, name: name, stage) }
             betweenLooks()
             header = StoreHeader((try? file.bytes(100)) ?? [])
             let wal = try companion(path + "-wal", name: name + "-wal", stage)
@@ -79,6 +73,24 @@ package struct StoreSet: Sendable {
 
         /// SQLite reads what is missing of the last page as zeros, and finds nothing wrong with it.
         var isCutOff: Bool { !companions.canRestore && status.size < announcedSize }
+    }
+
+    /// SQLite deletes the log of an empty file as soon as somebody opens it for writing, and whatever was committed there:
+    /// <https://sqlite.org/walformat.html#recovery>.
+    private static func empty(_ path: String, name: String, _ stage: Stage) throws(GodwitError) -> GodwitError {
+        for suffix in ["-wal", "-journal"] {
+            guard let log = try companion(path + suffix, name: name + suffix, stage), log.size > 0 else { continue }
+            let file = PathText.lastPart(of: name) + suffix
+            return unusable(
+                name, "empty file",
+                hint: "There may be records in \(file) beside it (\(log.size) bytes), which is deleted by whatever opens the "
+                    + "store, the app included: keep a copy of \(file) first. Then copy the store itself once more from where "
+                    + "it came, or restore both from a backup.", stage)
+        }
+        return unusable(
+            name, "empty file",
+            hint: "An app that was ended before it made its tables leaves such a file: open the app once more. If there "
+                + "were records in it, restore it from a backup.", stage)
     }
 
     private static func unusable(_ name: String, _ why: String, hint: String, _ stage: Stage) -> GodwitError {

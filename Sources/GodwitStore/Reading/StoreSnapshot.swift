@@ -90,6 +90,19 @@ package struct StoreSnapshot: ~Copyable {
 
     package var connection: SQLiteConnection { reader.connection }
 
+    /// Throws (65) where its tables must be in a log that is not there: they would be made anew, in the user's only file.
+    package func requireTablesOrLog() throws(GodwitError) {
+        guard warnings.contains(where: { $0.code == LogGap.missing.rawValue }),
+            try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") == nil
+        else { return }
+        let name = connection.name
+        throw GodwitError(
+            connection.stage, .data,
+            "\(name) has no tables, is in WAL mode, and there is no \(PathText.lastPart(of: name))-wal beside it.",
+            hint: "If it was copied from a device, copy the -wal as well: all of it is there. If the app has made no tables yet, "
+                + "open the app once more.")
+    }
+
     /// The clone that was made of the store in this state, or a new one.
     private static func clone(
         of path: String, in state: [UInt8]?, name: String, stage: Stage, context: RunContext

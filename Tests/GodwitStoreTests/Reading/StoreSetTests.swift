@@ -33,6 +33,18 @@ struct StoreSetTests {
         #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "encrypted") == true)
     }
 
+    @Test("beside an empty file its log is named, which would be gone once somebody opens the store", arguments: ["wal", "journal"])
+    func emptyWithLog(suffix: String) throws {
+        try folder.write("", to: "a.store")
+        try folder.write("", to: "a.store-\(suffix)")
+        #expect(refusal("a.store")?.hint?.contains("open the app once more") == true)
+        try folder.write("records", to: "a.store-\(suffix)")
+        let error = refusal("a.store")
+        #expect(error?.code == .data)
+        #expect(error?.hint?.contains("keep a copy of a.store-\(suffix) first") == true)
+        #expect(error?.hint?.contains("open the app once more") == false)
+    }
+
     @Test("a store that is cut off in its last page is 65, unless a journal or log beside it may mend that")
     func cutOff() throws {
         try SampleStore.make(folder["a.store"], "CREATE TABLE Note(id); INSERT INTO Note VALUES (zeroblob(9000))")
