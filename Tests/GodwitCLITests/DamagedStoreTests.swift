@@ -29,11 +29,14 @@ struct DamagedStoreTests {
         try scene.expectRefusal(65, of: ["run"], naming: [store, "empty"])
     }
 
-    @Test("a store of which no more than the first page came along is 65: its tables are in the log", arguments: [Scene.local, Scene.cloud])
+    @Test(
+        "a store of which no more than the first page came along is 65: its tables are in the log",
+        arguments: [Scene.local, Scene.cloud])
     func firstPageAlone(_ store: String) throws {
         let scene = try Scene(.twoDevices)
         try scene.folder.remove(scene.inFolder(store))
-        let app = try SampleStore(scene.folder[scene.inFolder(store)], journal: "WAL", "CREATE TABLE Workout(id);")
+        let app = try SampleStore(
+            scene.folder[scene.inFolder(store)], journal: "WAL", "CREATE TABLE Workout(id);")
         let first = try scene.folder.bytes(of: scene.inFolder(store))
         try app.close()
         for suffix in ["", "-wal", "-shm"] where scene.folder.exists(scene.inFolder(store + suffix)) {

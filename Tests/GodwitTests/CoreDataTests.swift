@@ -245,6 +245,27 @@ struct CoreDataTests {
         #expect(failure { try app.pipeline().status() }?.code == .manifest)
     }
 
+    @Test("attributes, relations and places that no field reads are said where they have values")
+    func unreadAttributes() throws {
+        var app = try CoreDataApp()
+        let before = try said(app.perform(dryRun: true))
+        #expect(["Workout", "ExerciseSet"].allSatisfy { !before.contains("entity \($0) ") }, "\(before)")
+        app.entities = app.entities.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains("distance: ") && !$0.contains("position: Z_FOK_WORKOUT") }.joined(separator: "\n")
+        try app.write("ALTER TABLE ZEXERCISESET ADD COLUMN ZLATER VARCHAR")
+        #expect(try !said(app.perform(dryRun: true)).contains("later"))
+        try app.write("UPDATE ZEXERCISESET SET ZLATER = 'x' WHERE Z_PK < 3")
+        let text = try said(app.perform())
+        #expect(text.contains("Of Core Data's entity Workout no field reads distance ("), "\(text)")
+        #expect(text.contains("later (2 records)"), "\(text)")
+        #expect(text.contains("Z_FOK_WORKOUT ("), "\(text)")
+        #expect(try said(app.perform(.verify)).contains("later (2 records)"))
+    }
+
+    private func said(_ report: RunReport) -> String {
+        report.warnings.filter { $0.code == "attributeNotCopied" }.map(\.message).joined(separator: "\n")
+    }
+
     @Test("sub-entities are in unless they are left out, and can be read alone")
     func subentities() throws {
         var app = try CoreDataApp()

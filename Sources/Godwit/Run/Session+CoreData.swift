@@ -75,7 +75,8 @@ extension Session {
                 of: "container.local.layout", "\(files.local.name) is no store of Core Data's: it has no Z_PRIMARYKEY.",
                 hint: "Leave out `layout: coreData` if the app makes its own tables.")
         }
-        let resolver = CoreDataResolver(manifest: manifest, model: model, shape: try source.readShape())
+        let shapeOfSource = try source.readShape()
+        let resolver = CoreDataResolver(manifest: manifest, model: model, shape: shapeOfSource)
         let queries = try resolver.queries()
         let directory = try ScratchDirectory(identifier: context.makeIdentifier())
         let path = directory.path + "/" + OwnFiles.temporaryPrefix + "coredata"
@@ -93,10 +94,13 @@ extension Session {
             return (warnings: conversion.warnings, hasDangling: conversion.hasDangling)
         }
         try writer.close(stage)
+        let coverage = CoreDataCoverage(
+            model, queries: queries, store: files.local.name,
+            unread: try source.readUnreadProperties(of: model, in: shapeOfSource, besides: queries))
         let isTorn = done.hasDangling ? try StoreStamp(of: files.local.path, stage: stage) != stamp : false
         let store = ConvertedStore(
             path: path, stamp: stamp, modified: original.modified,
-            warnings: done.warnings + CoreDataCoverage(model, queries: queries, store: files.local.name).warnings,
+            warnings: done.warnings + coverage.warnings,
             scratch: directory)
         return (store, isTorn)
     }
@@ -128,51 +132,5 @@ extension Session {
     /// What tells whether anybody has committed to the local store since it was read.
     func sourceStamp(_ stage: Stage) throws(GodwitError) -> StoreStamp {
         isCoreData ? try converted(stage).stamp : try StoreStamp(of: files.local.path, stage: stage, isSettled: true)
-    }
-}
-
-/// What of a Core Data store no entity of the manifest speaks of; pure.
-struct CoreDataCoverage {
-    let warnings: [Warning]
-
-    init(_ model: CoreDataModel, queries: [CoreDataQuery], store: String) {
-        var covered: Set<Int64> = []
-        var joined: Set<String> = []
-        for query in queries {
-            guard let source = query.entity.source else { continue }
-            switch source.origin {
-            case .entity(let name, let includesSubentities):
-                for entity in model.family(of: name) where includesSubentities || entity.name == name {
-                    covered.insert(entity.number)
-                }
-            case .join: joined.formUnion(query.tables)
-            }
-        }
-        var warnings: [Warning] = []
-        for entity in model.entities where entity.count > 0 && !covered.contains(entity.number) {
-            warnings.append(
-                Warning(
-                    "entityNotCopied",
-                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
-                    hint:
-                        "It stays in the local store; give an entity `source: { entity: \(entity.name), … }` to copy it."
-                ))
-        }
-        for join in model.joins where join.count > 0 && !joined.contains(join.table) {
-            let ends = join.ends.map { "\($0.entity ?? "?")" }.joined(separator: " and ")
-            warnings.append(
-                Warning(
-                    "relationNotCopied",
-                    "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
-                    hint: "It stays in the local store; see `join:` in docs/manifest.md."))
-        }
-        if model.strayRecords > 0 {
-            warnings.append(
-                Warning(
-                    "recordsOfNoEntity",
-                    "\(store) has \(model.strayRecords.counted("record")) whose Z_ENT is no entity's.",
-                    hint: "Core Data does not show them to the app either; they stay where they are."))
-        }
-        self.warnings = warnings
     }
 }

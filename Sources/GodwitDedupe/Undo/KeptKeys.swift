@@ -19,7 +19,8 @@ struct KeptKeys {
 
     /// - Parameter notes: makes a place for notes of rows.
     init(
-        of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, notes: () -> RowNotes
+        of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest,
+        notes: () -> RowNotes
     ) throws(GodwitError) {
         var changed: [BookedStep] = []
         try connection.forEachOpenStep(of: run) { step throws(GodwitError) in

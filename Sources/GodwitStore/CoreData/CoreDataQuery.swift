@@ -11,6 +11,8 @@ package struct CoreDataQuery: Sendable {
     package let origin: String
     /// The table that the records are read from, if there is one.
     package let tables: [String]
+    /// Columns of that table which fields read, be it to follow them.
+    let read: Set<String>
 
     /// One column of the manifest's entity.
     struct Column: Sendable {
@@ -59,11 +61,19 @@ struct CoreDataSelection {
     let rows: CoreDataRows
     let model: CoreDataModel
     var expressions: [String] = []
+    /// Columns of the records' own table that are read.
+    private(set) var read: Set<String> = []
     private var watched: [(name: String, key: String, found: String)] = []
 
     init(rows: CoreDataRows, model: CoreDataModel) {
         self.rows = rows
         self.model = model
+    }
+
+    /// A column of the records' own table, as SQL.
+    mutating func own(_ column: String) -> String {
+        read.insert(column)
+        return "s." + quoted(column)
     }
 
     /// Has a relation looked at, once, however many fields lead over it.

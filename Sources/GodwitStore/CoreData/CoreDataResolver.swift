@@ -52,7 +52,7 @@ package struct CoreDataResolver {
         let (sql, relations) = selection.statement
         return CoreDataQuery(
             entity: entity, sql: rows.hasTable ? sql : nil, columns: columns, relations: relations, origin: origin,
-            tables: rows.tables)
+            tables: rows.tables, read: selection.read)
     }
 
     private func positionPath(_ place: String, _ number: Int, of field: SourceField) -> String {
@@ -71,12 +71,12 @@ package struct CoreDataResolver {
             return try expression(path, join, at: place, &selection)
         case .records(let entity, let table, _):
             guard let table else { return "NULL" }
-            if path.parts.count == 1 { return "s." + quoted(try column(path.parts[0], entity, table, at: place)) }
+            if path.parts.count == 1 { return selection.own(try column(path.parts[0], entity, table, at: place)) }
             let relation = try relation(path, entity, table, at: place)
             let target = try target(of: relation, field, at: place)
             let last = path.parts[path.parts.count - 1]
             return try behind(
-                "s." + quoted(relation.column), target, last, relation.name, at: place, &selection)
+                selection.own(relation.column), target, last, relation.name, at: place, &selection)
         }
     }
 

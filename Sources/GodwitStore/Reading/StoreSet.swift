@@ -83,13 +83,15 @@ package struct StoreSet: Sendable {
             let file = PathText.lastPart(of: name) + suffix
             return unusable(
                 name, "empty file",
-                hint: "There may be records in \(file) beside it (\(log.size) bytes), which is deleted by whatever opens the "
+                hint:
+                    "There may be records in \(file) beside it (\(log.size) bytes), which is deleted by whatever opens the "
                     + "store, the app included: keep a copy of \(file) first. Then copy the store itself once more from where "
                     + "it came, or restore both from a backup.", stage)
         }
         return unusable(
             name, "empty file",
-            hint: "An app that was ended before it made its tables leaves such a file: open the app once more. If there "
+            hint:
+                "An app that was ended before it made its tables leaves such a file: open the app once more. If there "
                 + "were records in it, restore it from a backup.", stage)
     }
 

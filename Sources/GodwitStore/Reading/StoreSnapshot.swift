@@ -99,7 +99,8 @@ package struct StoreSnapshot: ~Copyable {
         throw GodwitError(
             connection.stage, .data,
             "\(name) has no tables, is in WAL mode, and there is no \(PathText.lastPart(of: name))-wal beside it.",
-            hint: "If it was copied from a device, copy the -wal as well: all of it is there. If the app has made no tables yet, "
+            hint:
+                "If it was copied from a device, copy the -wal as well: all of it is there. If the app has made no tables yet, "
                 + "open the app once more.")
     }
 

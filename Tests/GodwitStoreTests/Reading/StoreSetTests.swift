@@ -33,7 +33,9 @@ struct StoreSetTests {
         #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "encrypted") == true)
     }
 
-    @Test("beside an empty file its log is named, which would be gone once somebody opens the store", arguments: ["wal", "journal"])
+    @Test(
+        "beside an empty file its log is named, which would be gone once somebody opens the store",
+        arguments: ["wal", "journal"])
     func emptyWithLog(suffix: String) throws {
         try folder.write("", to: "a.store")
         try folder.write("", to: "a.store-\(suffix)")

@@ -1,0 +1,61 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What of a Core Data store no entity of the manifest speaks of; pure.
+struct CoreDataCoverage {
+    let warnings: [Warning]
+
+    /// Properties of an entity that are named one by one.
+    private static let mostNamed = 5
+
+    /// - Parameter unread: what has values and is read by no field.
+    init(_ model: CoreDataModel, queries: [CoreDataQuery], store: String, unread: [UnreadProperties]) {
+        var covered: Set<Int64> = []
+        var joined: Set<String> = []
+        for query in queries {
+            guard let source = query.entity.source else { continue }
+            switch source.origin {
+            case .entity(let name, let includesSubentities):
+                for entity in model.family(of: name) where includesSubentities || entity.name == name {
+                    covered.insert(entity.number)
+                }
+            case .join: joined.formUnion(query.tables)
+            }
+        }
+        var warnings: [Warning] = []
+        for entity in model.entities where entity.count > 0 && !covered.contains(entity.number) {
+            warnings.append(
+                Warning(
+                    "entityNotCopied",
+                    "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
+                    hint:
+                        "It stays in the local store; give an entity `source: { entity: \(entity.name), … }` to copy it."
+                ))
+        }
+        for entity in unread {
+            let named = entity.properties.prefix(Self.mostNamed).map { "\($0.name) (\($0.count.counted("record")))" }
+            let rest = entity.properties.count - named.count
+            let list = named.joined(separator: ", ") + (rest > 0 ? " and \(rest.counted("other"))" : "")
+            warnings.append(
+                Warning(
+                    "attributeNotCopied", "Of Core Data's entity \(entity.entity) no field reads \(list).",
+                    hint: "It stays in the local store; add it to the `fields` of the entity's source to copy it."))
+        }
+        for join in model.joins where join.count > 0 && !joined.contains(join.table) {
+            let ends = join.ends.map { "\($0.entity ?? "?")" }.joined(separator: " and ")
+            warnings.append(
+                Warning(
+                    "relationNotCopied",
+                    "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
+                    hint: "It stays in the local store; see `join:` in docs/manifest.md."))
+        }
+        if model.strayRecords > 0 {
+            warnings.append(
+                Warning(
+                    "recordsOfNoEntity",
+                    "\(store) has \(model.strayRecords.counted("record")) whose Z_ENT is no entity's.",
+                    hint: "Core Data does not show them to the app either; they stay where they are."))
+        }
+        self.warnings = warnings
+    }
+}
