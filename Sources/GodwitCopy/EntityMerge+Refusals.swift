@@ -37,6 +37,26 @@ extension EntityMerge {
     /// Passes over records that are going nowhere: with a stand-in each is through in one, or two.
     private static let mostPasses = 64
 
+    /// The error that a constraint of the cloud store ends with, and which record of the local store met it.
+    ///
+    /// - Parameter row: the record, with its rowid behind the columns where it has one; nil where that is not known.
+    func refusal(_ error: GodwitError, row: borrowing SQLiteCursor) -> GodwitError {
+        guard error.code == .data, let underlying = error.underlying, underlying.contains("constraint failed") else {
+            return error
+        }
+        let (table, entity) = (lockstep.local.shape, lockstep.cloud.entity.name)
+        // Rows of the private store that stands for one of Core Data's are numbered anew.
+        let isOwn = !table.isWithoutRowid && !lockstep.cloud.shape.isWithoutRowid && lockstep.local.entity.source == nil
+        let place = isOwn ? row.integer(lockstep.local.columns.count) : nil
+        return GodwitError(
+            .copy, .data,
+            "\(cloudStore.name) refused a record of \(entity)" + (place.map { ": row \($0) of it in \(localStore.name)." } ?? "."),
+            hint: error.isForUniqueness
+                ? "Nothing was changed. The cloud store has another record with what may be there once, as where two devices "
+                    + "made the same: change one of them in the app, or loosen the constraint in a new schema file."
+                : error.hint, underlying: underlying)
+    }
+
     /// Makes the table of such notes, with nothing in it.
     func make(_ notes: MergeNotes) throws(GodwitError) {
         let identity = lockstep.cloud.identity.indices.map { "i\($0)" }.joined(separator: ", ")

@@ -122,7 +122,9 @@ struct EntityMerge {
                     } else {
                         try replace(by: source, as: notes)
                     }
-                } catch  where error.isForUniqueness {
+                } catch {
+                    let error = refusal(error, row: source)
+                    guard error.isForUniqueness else { throw error }
                     try keep(ordinal, of: noted, in: refused)
                     found.add(error)
                 }

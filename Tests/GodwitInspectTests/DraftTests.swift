@@ -284,6 +284,7 @@ struct DraftTests {
     func danglingPairs() throws {
         let whole = try draft(CoreDataSample.workouts)
         #expect(whole.manifest.contains("id: { from: [source.ZID, target.Z_PK] }"))
+        #expect(whole.manifest.contains("Order: order\n") && !whole.manifest.contains("Z_FOK_3WORKOUTS"))
         try folder.remove("a.store")
         let made = try draft(CoreDataSample.workouts + "INSERT INTO Z_3TAGS VALUES (99, 1, 1024);")
         #expect(made.manifest.contains("id: { from: [Z_3WORKOUTS, Z_7TAGS1] }"))

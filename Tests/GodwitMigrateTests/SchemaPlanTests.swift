@@ -141,6 +141,23 @@ struct SchemaPlanTests {
         #expect(plan.pending.map(\.version) == pending)
     }
 
+    @Test("what a store lacks of a version is told; what it has beside it is not")
+    func missing() throws {
+        let shape = try SchemaSamples.files().shapes[3]
+        #expect(shape.missing(in: shape) == [])
+        var more = shape
+        more.tables.append(TableShape(name: "Draft", columns: []))
+        more.triggers.append("mine")
+        #expect(shape.missing(in: more) == [])
+        let table = try #require(shape.tables.first)
+        var less = shape
+        less.tables[0] = TableShape(name: table.name.uppercased(), columns: Array(table.columns.dropLast()))
+        let column = try #require(table.columns.last)
+        #expect(shape.missing(in: less) == ["column \(table.name).\(column.name) is missing in the store"])
+        less.tables = []
+        #expect(shape.missing(in: less).first == "table \(table.name) is missing in the store")
+    }
+
     @Test("a baseline beyond the files is a wrong command line", arguments: [-1, 4])
     func wrongBaseline(_ version: Int) throws {
         let error = try refusal(shape: SchemaSamples.files().shapes[1], baseline: version)

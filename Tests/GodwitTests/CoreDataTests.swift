@@ -245,6 +245,28 @@ struct CoreDataTests {
         #expect(failure { try app.pipeline().status() }?.code == .manifest)
     }
 
+    @Test("a pair of which one side is not there is left out, and tables of others are named")
+    func leftOut() throws {
+        let app = try CoreDataApp()
+        let before = try app.perform(dryRun: true).copied("WorkoutTag")?.local
+        try app.write(
+            """
+            INSERT INTO Z_3TAGS VALUES (99, 1, 1024), (1, 98, 1024);
+            CREATE TABLE AppNotes(text); INSERT INTO AppNotes VALUES ('a'), ('b');
+            CREATE TABLE AppEmpty(text); CREATE VIRTUAL TABLE AppSearch USING fts5(text);
+            """)
+        let report = try app.perform()
+        #expect(report.copied("WorkoutTag")?.local == before)
+        #expect(try app.cloud("SELECT count(*) FROM WorkoutTag") == ["\(before ?? 0)"])
+        let lost = report.warnings.filter { $0.code == "relationLost" && $0.message.contains("WorkoutTag") }
+        #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
+        #expect(
+            report.warnings.filter { $0.code == "tableNotCopied" }.map(\.message) == [
+                "Table AppNotes (2 records) of \(CoreDataApp.local.dropFirst("container/".count)) is no entity of Core Data's."
+            ])
+        #expect(try app.perform(.verify).failedChecks == [])
+    }
+
     @Test("attributes, relations and places that no field reads are said where they have values")
     func unreadAttributes() throws {
         var app = try CoreDataApp()

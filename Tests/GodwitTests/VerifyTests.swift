@@ -16,6 +16,7 @@ struct VerifyTests {
         /// A damaged store can't be compared either.
         private static let following: [String: Set<String>] = [
             "integrity.cloud": ["everyRecordInCloud"], "integrity.local": ["everyRecordInCloud"],
+            "schema.cloud": ["everyRecordInCloud"],
         ]
 
         init(_ description: String, _ check: String, _ harm: @escaping @Sendable (TrainLog) throws -> Void) {
@@ -64,6 +65,9 @@ struct VerifyTests {
             try $0.write(
                 TrainLog.cloud,
                 "INSERT INTO godwit_migration VALUES (3, 'later', 'sha256-v1:0', '2026-11-21', 1, '9.0.0')")
+        },
+        Harm("what a migration made was taken away", "schema.cloud") {
+            try $0.write(TrainLog.cloud, "ALTER TABLE FavoriteExercise DROP COLUMN note")
         },
         Harm("a foreign key of the local store is broken", "foreignKeys.local") {
             try $0.write(

@@ -8,8 +8,13 @@ struct CoreDataCoverage {
     /// Properties of an entity that are named one by one.
     private static let mostNamed = 5
 
-    /// - Parameter unread: what has values and is read by no field.
-    init(_ model: CoreDataModel, queries: [CoreDataQuery], store: String, unread: [UnreadProperties]) {
+    /// - Parameters:
+    ///   - unread: what has values and is read by no field.
+    ///   - foreign: tables that are none of Core Data's, with their records.
+    init(
+        _ model: CoreDataModel, queries: [CoreDataQuery], store: String, unread: [UnreadProperties],
+        foreign: [(name: String, count: Int64)]
+    ) {
         var covered: Set<Int64> = []
         var joined: Set<String> = []
         for query in queries {
@@ -48,6 +53,13 @@ struct CoreDataCoverage {
                     "relationNotCopied",
                     "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
                     hint: "It stays in the local store; see `join:` in docs/manifest.md."))
+        }
+        for table in foreign {
+            warnings.append(
+                Warning(
+                    "tableNotCopied",
+                    "Table \(table.name) (\(table.count.counted("record"))) of \(store) is no entity of Core Data's.",
+                    hint: "It stays in the local store: of a Core Data store a manifest reads entities alone."))
         }
         if model.strayRecords > 0 {
             warnings.append(

@@ -96,13 +96,27 @@ extension Session {
         try writer.close(stage)
         let coverage = CoreDataCoverage(
             model, queries: queries, store: files.local.name,
-            unread: try source.readUnreadProperties(of: model, in: shapeOfSource, besides: queries))
+            unread: try source.readUnreadProperties(of: model, in: shapeOfSource, besides: queries),
+            foreign: try foreignTables(of: model, source))
         let isTorn = done.hasDangling ? try StoreStamp(of: files.local.path, stage: stage) != stamp : false
         let store = ConvertedStore(
             path: path, stamp: stamp, modified: original.modified,
             warnings: done.warnings + coverage.warnings,
             scratch: directory)
         return (store, isTorn)
+    }
+
+    /// The tables with records that Core Data did not make, or does not know any more.
+    private func foreignTables(
+        of model: CoreDataModel, _ source: SQLiteConnection
+    ) throws(GodwitError) -> [(name: String, count: Int64)] {
+        let shadows = try ShadowTables(of: source)
+        var found: [(name: String, count: Int64)] = []
+        for name in model.otherTables.foreign where !shadows.contains(name) {
+            let count = try source.countRecords(of: name)
+            if count > 0 { found.append((name, count)) }
+        }
+        return found
     }
 
     /// The original local store, whatever its layout; of the survey and of proofs of its integrity.

@@ -88,6 +88,12 @@ extension Session {
                 return VerifiedCheck(label, .skipped, "a Core Data store, read by the sources of the manifest")
             }
             let plan = try schema.plan(connection)
+            let missing = try schema.missing(at: plan.from, in: connection)
+            if let first = missing.first, plan.adoptedAt == nil {
+                let others = missing.count > 1 ? ", and \((missing.count - 1).counted("other"))" : ""
+                return VerifiedCheck(
+                    label, .failed, "at version \(plan.from) by its history, but \(first)\(others)")
+            }
             if !plan.hasWork {
                 return VerifiedCheck(label, .passed, "at version \(plan.from), as the schema files say")
             }
@@ -96,8 +102,8 @@ extension Session {
                     label, .skipped, "at version \(plan.from); only the active store is kept up to date")
             }
             let pending = plan.pending.map(\.title).joined(separator: ", ")
-            let missing = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
-            let detail = [missing, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
+            let history = plan.adoptedAt.map { "no history yet (looks like version \($0))" }
+            let detail = [history, pending.isEmpty ? nil : "pending: \(pending)"].compactMap { $0 }
             return VerifiedCheck(label, .failed, detail.joined(separator: "; "))
         } catch  where error.isFinding {
             return VerifiedCheck(label, .failed, error.message)

@@ -237,11 +237,13 @@ struct CoreDataDraft {
             Column(name: columns[1], type: ownerKey.type, field: field("source", ownerKey)),
             Column(name: columns[2], type: otherKey.type, field: field("target", otherKey)),
         ]
-        for end in join.ends {
-            guard let order = end.orderColumn else { continue }
+        // By words, not by the column: its name has the number of an entity in it, which changes with the model.
+        let isReversed = second.column.isSameName(as: "REFLEXIVE")
+        for (end, way) in zip([first, second], isReversed ? ["order", "inverseOrder"] : ["inverseOrder", "order"]) {
+            guard end.orderColumn != nil else { continue }
             made.append(
                 Column(
-                    name: taken.take(end.relation + "Order"), type: "INTEGER", field: Self.field([order], as: nil),
+                    name: taken.take(end.relation + "Order"), type: "INTEGER", field: Self.field([way], as: nil),
                     note: "the place in \(end.relation)"))
         }
         var draft = EntityDraft(name: name, count: join.count, key: columns[0], evidence: .values)

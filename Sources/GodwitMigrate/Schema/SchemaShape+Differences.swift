@@ -23,6 +23,26 @@ extension SchemaShape {
         return found
     }
 
+    /// Tables, columns, triggers and views of this version that a store has not, in words.
+    package func missing(in store: SchemaShape) -> [String] {
+        var found: [String] = []
+        for table in tables {
+            guard let other = store.table(named: table.name) else {
+                found.append("table \(table.name) is missing in the store")
+                continue
+            }
+            found += table.columns.filter { other.column(named: $0.name) == nil }
+                .map { "column \(table.name).\($0.name) is missing in the store" }
+        }
+        for (kind, mine, theirs) in [
+            ("trigger", triggers, store.triggers), ("view", views, store.views),
+            ("virtual table", virtualTables, store.virtualTables),
+        ] {
+            found += mine.filter { !theirs.contains($0) }.map { "\(kind) \($0) is missing in the store" }
+        }
+        return found
+    }
+
     private static func differences(_ kind: String, _ mine: [String], _ theirs: [String]) -> [String] {
         mine.filter { !theirs.contains($0) }.map { "\(kind) \($0) is missing in the store" }
             + theirs.filter { !mine.contains($0) }.map { "\(kind) \($0) of the store is not in the schema" }

@@ -20,6 +20,11 @@ package struct SchemaStage: Sendable {
             indexes: connection.readIndexNames(), baseline: baseline, name: connection.name)
     }
 
+    /// What a version makes and a store has not, in words: somebody took it away since, or said that the store stood there.
+    package func missing(at version: Int, in connection: SQLiteConnection) throws(GodwitError) -> [String] {
+        try files.shapes[version].missing(in: connection.readShape())
+    }
+
     /// Throws where the store's schema is not what the schema files make of it; then what they brought along may run on
     /// what is written: triggers that keep a full-text index, say.
     @discardableResult

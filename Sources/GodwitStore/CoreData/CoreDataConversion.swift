@@ -59,12 +59,13 @@ package struct CoreDataConversion {
         var tally = Tally(columns: query.columns.count, relations: query.relations.count)
         var done = 0
         while try rows.step() {
+            let isLost = Self.countLost(of: query, rows, &tally)
+            if isLost, Self.hasNoKey(query, rows) {
+                tally.leftOut += 1
+                continue
+            }
             for (index, column) in query.columns.enumerated() {
                 try fill(column, from: rows, at: index, of: insertion, &tally)
-            }
-            for (index, relation) in query.relations.enumerated()
-            where rows.type(relation.named) != .null && rows.type(relation.found) == .null {
-                tally.lost[index] += 1
             }
             try insertion.run()
             done += 1
@@ -72,6 +73,26 @@ package struct CoreDataConversion {
         }
         findings += tally.warnings(query)
         if tally.dangling.contains(where: { $0 > 0 }) { hasDangling = true }
+    }
+
+    /// Whether one of the relations of a row leads nowhere; counts them.
+    private static func countLost(of query: CoreDataQuery, _ rows: borrowing SQLiteCursor, _ tally: inout Tally) -> Bool {
+        var isLost = false
+        for (index, relation) in query.relations.enumerated()
+        where rows.type(relation.named) != .null && rows.type(relation.found) == .null {
+            tally.lost[index] += 1
+            isLost = true
+        }
+        return isLost
+    }
+
+    /// Whether a pair of which one side is not there has nothing that it could be known by: it joins nothing, and Core Data
+    /// shows it to nobody either.
+    private static func hasNoKey(_ query: CoreDataQuery, _ rows: borrowing SQLiteCursor) -> Bool {
+        guard case .join? = query.entity.source?.origin,
+            let key = query.columns.first(where: { $0.field.column.isSameName(as: query.entity.key) })
+        else { return false }
+        return key.field.fallback == nil && key.places.contains { rows.type($0) == .null }
     }
 
     private func fill(
@@ -140,6 +161,8 @@ package struct CoreDataConversion {
         var unread: [Int]
         /// Relations that lead nowhere.
         var lost: [Int]
+        /// Pairs that were left out for that.
+        var leftOut = 0
 
         init(columns: Int, relations: Int) {
             kept = Array(repeating: 0, count: columns)
@@ -180,7 +203,9 @@ package struct CoreDataConversion {
                     Warning(
                         "relationLost",
                         "\(lost[index].counted("record")) of \(query.entity.name) \(lost[index] == 1 ? "names" : "name") a record in '\(relation.name)' that is not there.",
-                        hint: "What is behind it counts as NULL."))
+                        hint: leftOut == 0
+                            ? "What is behind it counts as NULL."
+                            : "Such a pair joins nothing, and has no key: \(leftOut.counted("pair")) left out."))
             }
             return warnings
         }

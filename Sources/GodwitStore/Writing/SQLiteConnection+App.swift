@@ -20,6 +20,7 @@ extension SQLiteConnection {
     /// Takes away the temporary tables in which stages note what they decide, before their transaction ends.
     func removeNotes() throws(GodwitError) {
         try execute("DROP TABLE IF EXISTS temp.godwit_merge")
+        try execute("DROP TABLE IF EXISTS temp.godwit_merge_refused")
         try execute("DROP TABLE IF EXISTS temp.godwit_orphan")
     }
 
