@@ -280,6 +280,26 @@ struct DraftTests {
         #expect(told.manifest.contains("recordNumber: Z_PK") == untold)
     }
 
+    @Test(
+        "data that Core Data marked, none of them large enough to be outside yet, are read without the mark",
+        arguments: [
+            ("x'0189504E470D0A1A0A'", true), ("x'01FFD8FFE0', x''", true), ("x'0162706C697374303030'", true),
+            ("x'010000001866747970'", true), ("x'01'", false), ("x'010203'", false),
+            ("x'0189504E470D', x'FFD8FFE0'", false),
+        ])
+    func markedData(values: String, isExternal: Bool) throws {
+        let rows = values.split(separator: ", ").enumerated().map {
+            "(\($0.offset + 1), 1, 1, 'k\($0.offset)', \($0.element))"
+        }
+        let made = try draft(
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Page', 0, 3);
+                CREATE TABLE ZPAGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZUUID VARCHAR, ZIMAGE BLOB);
+                INSERT INTO ZPAGE VALUES \(rows.joined(separator: ", "));
+                """)
+        #expect(made.manifest.contains("as: externalData") == isExternal, "\(made.manifest)")
+    }
+
     @Test("pairs of Core Data that lead nowhere are told, and have the numbers of their rows as key")
     func danglingPairs() throws {
         let whole = try draft(CoreDataSample.workouts)

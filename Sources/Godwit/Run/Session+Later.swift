@@ -60,7 +60,8 @@ extension Session {
                     "\(count.counted("\(entity.name) record")) of \(files.local.name) \(count == 1 ? "is" : "are") not in "
                         + "the cloud store, and dated so that whether \(count == 1 ? "it was" : "they were") entered since "
                         + "the copy can't be told: not at all, in no form that is known, or ahead of the clock.",
-                    hint: "They stay in the local store. Save them once more in the app: what is dated after this run is brought "
+                    hint:
+                        "They stay in the local store. Save them once more in the app: what is dated after this run is brought "
                         + "by the next one."))
         }
         guard !later.undated.isEmpty else { return warnings }

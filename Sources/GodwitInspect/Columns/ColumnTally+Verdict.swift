@@ -22,7 +22,8 @@ extension ColumnTally {
             // How many are later than now is counted for text; of numbers the latest alone is known.
             found.future = encoding == .iso8601 ? texts.future : nil
         }
-        found.isExternal = blobs.references > 0 && blobs.marked + blobs.references + blobs.empty == blobs.count
+        found.isExternal =
+            blobs.references + blobs.markedFiles > 0 && blobs.marked + blobs.references + blobs.empty == blobs.count
         if showsValues, !found.isSecret, !samples.isEmpty { found.samples = samples.map(\.shown) }
         return found
     }

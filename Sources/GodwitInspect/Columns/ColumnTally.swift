@@ -123,6 +123,8 @@ struct BlobTally {
     /// As Core Data marks data that lie in the row, and names of files with data that do not.
     private(set) var marked: Int64 = 0
     private(set) var references: Int64 = 0
+    /// Of the marked ones those that go on like a file.
+    private(set) var markedFiles: Int64 = 0
     private(set) var empty: Int64 = 0
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -130,6 +132,7 @@ struct BlobTally {
         if bytes.isEmpty { empty += 1 }
         if bytes.first == 1 { marked += 1 }
         if Look.isExternalReference(bytes) { references += 1 }
+        if Look.isMarkedFile(bytes) { markedFiles += 1 }
         if bytes.count == 16 { sixteens += 1 }
         if Look.isUUIDBytes(bytes) { uuids += 1 }
         if Look.isDocument(bytes) { documents += 1 }

@@ -21,6 +21,21 @@ enum Look {
             && isUUID(UnsafeRawBufferPointer(rebasing: bytes[1..<37]))
     }
 
+    /// 1 and the beginning of a picture, a document or a property list: what Core Data stores of data that may be kept in a
+    /// file, and are small enough not to be.
+    static func isMarkedFile(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.first == 1 else { return false }
+        let rest = bytes.dropFirst()
+        if rest.dropFirst(4).starts(with: "ftyp".utf8) { return true }
+        return fileBeginnings.contains { rest.starts(with: $0) }
+    }
+
+    /// PNG, JPEG, GIF, TIFF, RIFF (WebP, WAV), PDF, ZIP, gzip, and property lists.
+    private static let fileBeginnings: [[UInt8]] = [
+        [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], Array("GIF8".utf8), [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A],
+        Array("RIFF".utf8), Array("%PDF-".utf8), [0x50, 0x4B, 3, 4], [0x1F, 0x8B, 8], Array("bplist0".utf8),
+    ]
+
     /// From a brace or bracket to the one that closes it.
     static func isDocument(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),

@@ -76,7 +76,8 @@ package struct CoreDataConversion {
     }
 
     /// Whether one of the relations of a row leads nowhere; counts them.
-    private static func countLost(of query: CoreDataQuery, _ rows: borrowing SQLiteCursor, _ tally: inout Tally) -> Bool {
+    private static func countLost(of query: CoreDataQuery, _ rows: borrowing SQLiteCursor, _ tally: inout Tally) -> Bool
+    {
         var isLost = false
         for (index, relation) in query.relations.enumerated()
         where rows.type(relation.named) != .null && rows.type(relation.found) == .null {

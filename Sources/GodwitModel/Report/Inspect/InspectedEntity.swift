@@ -81,7 +81,7 @@ public struct InspectedColumn: Sendable, Codable {
     public var longest: Int64?
     /// Whether it is called like a secret: its values are never shown.
     public var isSecret: Bool
-    /// Whether some of its data are in files beside the store.
+    /// Whether Core Data keeps some of its data in files beside the store, or may.
     public var isExternal: Bool
     /// Some values, with `--verbose`.
     public var samples: [String]?
