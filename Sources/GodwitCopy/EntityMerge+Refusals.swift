@@ -39,7 +39,7 @@ extension EntityMerge {
 
     /// The error that a constraint of the cloud store ends with, and which record of the local store met it.
     ///
-    /// - Parameter row: the record, with its rowid behind the columns where it has one; nil where that is not known.
+    /// - Parameter row: the record, with its rowid behind the columns where it has one.
     func refusal(_ error: GodwitError, row: borrowing SQLiteCursor) -> GodwitError {
         guard error.code == .data, let underlying = error.underlying, underlying.contains("constraint failed") else {
             return error
@@ -85,12 +85,12 @@ extension EntityMerge {
 
     /// Gives the cloud's rows that are to be replaced other values where their own are in the way; false where that can't be.
     ///
-    /// Not where triggers would be told of a value that never was anybody's.
+    /// Not where triggers, or the app's own observers, would be told of a value that never was anybody's.
     private func yieldValues(of notes: MergeNotes) throws(GodwitError) -> Bool {
         let cloud = lockstep.cloud
-        guard bystanders?.haveTriggers != true, case let standIns = try standIns(), !standIns.isEmpty else {
-            return false
-        }
+        guard bystanders?.haveTriggers != true, !cloudStore.isOfApp else { return false }
+        let standIns = try standIns()
+        guard !standIns.isEmpty else { return false }
         let noted = try cloudStore.prepare("SELECT * FROM \(notes.table) WHERE reason IS NOT NULL ORDER BY ordinal")
         var number: Int64 = 0
         while try noted.step() {

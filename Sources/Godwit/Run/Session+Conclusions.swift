@@ -69,8 +69,10 @@ extension Session {
             Warning(
                 "legacyNotImported",
                 "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "was" : "were") not imported before the copy.",
-                hint: "The next `godwit run` imports them into the cloud store, but only what has no record there yet; "
-                    + "next time run `godwit migrate` before `godwit copy`, or `godwit run` alone.")
+                hint:
+                    "The next `godwit run` imports them into the cloud store, but only what has no record there yet, and "
+                    + "dated by the file's last change, which setting the flag is; next time run `godwit migrate` before `godwit copy`, or `godwit run` alone."
+            )
         ]
     }
 
