@@ -87,6 +87,7 @@ extension Session {
         do throws(GodwitError) {
             if try files.cloud.exists() {
                 let cloud = try snapshot(.cloud, .status, checkingIntegrity: checkingIntegrity)
+                try cloud.requireTablesOrLog()
                 try cloud.connection.requireOwnBooks()
                 _ = try cloud.connection.readReceipt(.copy)
             }

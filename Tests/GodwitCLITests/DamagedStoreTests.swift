@@ -46,6 +46,10 @@ struct DamagedStoreTests {
         for command in ["run", "plan", "export"] {
             try scene.expectRefusal(65, of: [command], naming: [store, "-wal beside it"])
         }
+        // Like any cloud store that can't be used: the app goes on with the local one.
+        guard store == Scene.cloud else { return }
+        let status = try scene.godwit("status")
+        #expect(status.code == 0 && status.text.contains("-wal"), "\(status.text)\(status.errorText)")
     }
 
     @Test("a store with damaged pages is 65", arguments: ["run", "plan", "copy", "export"])
