@@ -5,17 +5,22 @@ extension SchemaShape {
     ///
     /// The order of columns does not matter: an app that added one by ALTER TABLE has it last. Nor does it that an app
     /// migrates its stores by GRDB, which notes so in them.
-    package func differences(from store: SchemaShape) -> [String] {
-        var found: [String] = []
+    package func differences(from store: SchemaShape) -> [String] { found(in: store).map(\.text) }
+
+    /// Those of the differences that are tables, columns, triggers and views which the store has not.
+    package func missing(in store: SchemaShape) -> [String] { found(in: store).filter(\.isMissing).map(\.text) }
+
+    private func found(in store: SchemaShape) -> [Difference] {
+        var found: [Difference] = []
         for table in tables {
             guard let other = store.table(named: table.name) else {
-                found.append("table \(table.name) is missing in the store")
+                found.append(.missing("table \(table.name)"))
                 continue
             }
             found += table.differences(from: other)
         }
         for other in store.tables where table(named: other.name) == nil && !other.isMigratorsOwn {
-            found.append("table \(other.name) of the store is not in the schema")
+            found.append(.unknown("table \(other.name)"))
         }
         found += Self.differences("trigger", triggers, store.triggers)
         found += Self.differences("view", views, store.views)
@@ -23,47 +28,44 @@ extension SchemaShape {
         return found
     }
 
-    /// Tables, columns, triggers and views of this version that a store has not, in words.
-    package func missing(in store: SchemaShape) -> [String] {
-        var found: [String] = []
-        for table in tables {
-            guard let other = store.table(named: table.name) else {
-                found.append("table \(table.name) is missing in the store")
-                continue
-            }
-            found += table.columns.filter { other.column(named: $0.name) == nil }
-                .map { "column \(table.name).\($0.name) is missing in the store" }
-        }
-        for (kind, mine, theirs) in [
-            ("trigger", triggers, store.triggers), ("view", views, store.views),
-            ("virtual table", virtualTables, store.virtualTables),
-        ] {
-            found += mine.filter { !theirs.contains($0) }.map { "\(kind) \($0) is missing in the store" }
-        }
-        return found
-    }
-
-    private static func differences(_ kind: String, _ mine: [String], _ theirs: [String]) -> [String] {
-        mine.filter { !theirs.contains($0) }.map { "\(kind) \($0) is missing in the store" }
-            + theirs.filter { !mine.contains($0) }.map { "\(kind) \($0) of the store is not in the schema" }
+    private static func differences(_ kind: String, _ mine: [String], _ theirs: [String]) -> [Difference] {
+        mine.filter { !theirs.contains($0) }.map { .missing("\(kind) \($0)") }
+            + theirs.filter { !mine.contains($0) }.map { .unknown("\(kind) \($0)") }
     }
 }
 
+/// One way in which a store is not as a version of the schema.
+private struct Difference {
+    let text: String
+    /// Whether the version has it, and the store has not.
+    var isMissing = false
+
+    static func missing(_ what: String) -> Difference {
+        Difference(text: "\(what) is missing in the store", isMissing: true)
+    }
+
+    static func unknown(_ what: String) -> Difference { Difference(text: "\(what) of the store is not in the schema") }
+
+    static func otherwise(_ what: String) -> Difference { Difference(text: what) }
+}
+
 extension TableShape {
-    fileprivate func differences(from store: TableShape) -> [String] {
-        var found: [String] = []
+    fileprivate func differences(from store: TableShape) -> [Difference] {
+        var found: [Difference] = []
         for column in columns {
             guard let other = store.column(named: column.name) else {
-                found.append("column \(name).\(column.name) is missing in the store")
+                found.append(.missing("column \(name).\(column.name)"))
                 continue
             }
-            if !column.isSame(as: other) { found.append("column \(name).\(column.name) is declared otherwise") }
+            if !column.isSame(as: other) {
+                found.append(.otherwise("column \(name).\(column.name) is declared otherwise"))
+            }
         }
         for other in store.columns where column(named: other.name) == nil {
-            found.append("column \(name).\(other.name) of the store is not in the schema")
+            found.append(.unknown("column \(name).\(other.name)"))
         }
         if isWithoutRowid != store.isWithoutRowid || isStrict != store.isStrict {
-            found.append("table \(name) is declared otherwise (STRICT or WITHOUT ROWID)")
+            found.append(.otherwise("table \(name) is declared otherwise (STRICT or WITHOUT ROWID)"))
         }
         return found
     }
