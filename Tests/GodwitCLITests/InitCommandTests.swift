@@ -256,7 +256,9 @@ struct InitCommandTests {
         #expect(sets?["count"] == 4, "\(export.errorText)")
     }
 
-    @Test("stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere))
+    @Test(
+        "stores of another app: planned, run and exported at once", .enabled(if: RealStores.areHere, RealStores.missing)
+    )
     func realStores() throws {
         for name in ["Bookmarks_V1", "Bookmarks_V2", "Bookmarks_V3", "SyncMetadata_V3"] {
             let shop = try Workshop(.empty)

@@ -33,7 +33,9 @@ struct InspectCommandTests {
         #expect(text.code == 0 && text.text.hasPrefix("godwit inspect: box, a sandbox\n"))
     }
 
-    @Test("stores of another app: records as SQLite counts them with the log", .enabled(if: RealStores.areHere))
+    @Test(
+        "stores of another app: records as SQLite counts them with the log",
+        .enabled(if: RealStores.areHere, RealStores.missing))
     func realStores() throws {
         let shop = try Workshop()
         let before = try FolderFingerprint(RealStores.folder)

@@ -4,7 +4,7 @@ import Testing
 
 /// Another app's Core Data stores, read as such: favourites in their order under every version of the model.
 @Suite(
-    .enabled(if: RealStores.areHere, "The real stores are not beside this repository (../shared/real); skipped."))
+    .enabled(if: RealStores.areHere, RealStores.missing))
 struct RealCoreDataTests {
     private static let schema = """
         CREATE TABLE Bookmark(id TEXT PRIMARY KEY, title TEXT, url TEXT, isFolder INTEGER, parentId TEXT,

@@ -4,7 +4,7 @@ import Testing
 
 /// Another app's stores, with all their user rows in the `-wal`, the whole way: every count and value as SQLite says.
 @Suite(
-    .enabled(if: RealStores.areHere, "The real stores are not beside this repository (../shared/real); skipped."))
+    .enabled(if: RealStores.areHere, RealStores.missing))
 struct RealInputTests {
     private func godwit(_ folder: TemporaryFolder, _ arguments: String...) throws -> Invocation.Finished {
         let paths = ["-m", folder["home/godwit.yaml"], "-c", folder["home/container"], "--now", Scene.now]

@@ -40,7 +40,8 @@ struct ReplacedExportTests {
         #expect(try mode(scene, "e.json") == 0o644)
     }
 
-    @Test("owner and group are kept where the system lets them be", .enabled(if: geteuid() == 0))
+    @Test(
+        "owner and group are kept where the system lets them be", .enabled(if: geteuid() == 0, "needs to run as root"))
     func owner() throws {
         let scene = try Scene(.twoDevices)
         let path = scene.folder["home/e.json"]

@@ -166,7 +166,9 @@ struct LegacyFileReaderTests {
         #expect(error?.message.hasSuffix("8589934592 bytes are over the limit of 67108864") == true)
     }
 
-    @Test("a file without permission is refused as such", .enabled(if: geteuid() != 0))
+    @Test(
+        "a file without permission is refused as such",
+        .enabled(if: geteuid() != 0, "needs to run as another user than root"))
     func permission() throws {
         defer { clean() }
         let path = try write(Self.good)

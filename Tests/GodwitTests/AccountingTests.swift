@@ -6,7 +6,9 @@ import Testing
 
 /// Every value is accounted for: what was there before is in the cloud store or kept aside, by a model of the test's own.
 struct AccountingTests {
-    @Test("the cloud store ends with the winners a plain model names", arguments: 300..<350)
+    @Test(
+        "the cloud store ends with the winners a plain model names",
+        arguments: GeneratedCases.numbers(300..<350, few: 12))
     func winners(seed: Int) throws {
         let sample = try GeneratedContainer(seed: UInt64(seed), isSound: true)
         let expected = ExpectedMerge(sample)
@@ -22,7 +24,9 @@ struct AccountingTests {
         }
     }
 
-    @Test("source rows are final rows and removed rows, one for one", arguments: 400..<425)
+    @Test(
+        "source rows are final rows and removed rows, one for one", arguments: GeneratedCases.numbers(400..<425, few: 8)
+    )
     func sums(seed: Int) throws {
         let sample = try GeneratedContainer(seed: UInt64(seed), isSound: true)
         let report = try sample.app.perform(options: sample.change)
@@ -41,7 +45,7 @@ struct AccountingTests {
 
     @Test(
         "each single record is found again, in the cloud store, kept aside, or still in the local store",
-        arguments: 500..<525)
+        arguments: GeneratedCases.numbers(500..<525, few: 8))
     func records(seed: Int) throws {
         let sample = try GeneratedContainer(seed: UInt64(seed), isSound: true)
         let before = Set((sample.local ?? []) + (sample.cloud ?? []))

@@ -7,7 +7,7 @@ import Testing
 /// On generated Core Data stores: every count and value is what SQLite itself says, a plan is what the run then does, and
 /// no command changes a byte of the store.
 struct CoreDataPropertyTests {
-    @Test("a generated store arrives as SQLite reads it", arguments: 0..<60)
+    @Test("a generated store arrives as SQLite reads it", arguments: GeneratedCases.numbers(0..<60, few: 15))
     func generated(_ seed: Int) throws {
         let random = try RandomCoreDataApp(seed: UInt64(seed))
         let app = random.app

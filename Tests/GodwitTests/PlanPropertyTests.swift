@@ -14,11 +14,7 @@ import Testing
 /// GODWIT_PLAN_SEEDS says how many apps, or which: `5000`, or `5000..<6000`; a thousand in every `swift test`.
 @Suite(.hangGuard)
 struct PlanPropertyTests {
-    static let seeds: Range<Int> = {
-        let text = ProcessInfo.processInfo.environment["GODWIT_PLAN_SEEDS"] ?? "1000"
-        let bounds = text.components(separatedBy: "..<").compactMap(Int.init)
-        return bounds.count == 2 ? bounds[0]..<max(bounds[0], bounds[1]) : 0..<(bounds.first ?? 0)
-    }()
+    static let seeds = GeneratedCases.seeds("GODWIT_PLAN_SEEDS", all: 1000, few: 50)
 
     /// How the runs ended, and what was wrong; a family in which all fail, or all find nothing to do, would prove nothing.
     private struct Tally {

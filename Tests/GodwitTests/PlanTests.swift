@@ -33,7 +33,9 @@ struct PlanTests {
         try requireFaithful(app)
     }
 
-    @Test("the plan of a generated container is what the run then does", arguments: 0..<120)
+    @Test(
+        "the plan of a generated container is what the run then does",
+        arguments: GeneratedCases.numbers(0..<120, few: 25))
     func generated(seed: Int) throws {
         let sample = try GeneratedContainer(seed: UInt64(seed))
         try requireFaithful(sample.app, change: sample.change)

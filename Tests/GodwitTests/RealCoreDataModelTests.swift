@@ -15,7 +15,7 @@ private enum Bookmarks {
 /// The model that Core Data itself kept in stores of another app, read through the reader of property lists.
 @Suite(
     .enabled(
-        if: Bookmarks.areHere, "The real stores are not beside this repository (../shared/real); skipped."))
+        if: Bookmarks.areHere, "../shared/real does not exist"))
 struct RealCoreDataModelTests {
     @Test("names, types and targets are the app's own in every version", arguments: 1...3)
     func bookmarks(_ version: Int) throws {

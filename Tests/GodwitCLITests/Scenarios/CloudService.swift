@@ -42,13 +42,19 @@ struct CloudService {
         var merged: [String: Row] = [:]
         for key in Set(tables.flatMap(\.keys)).union(before.keys) {
             let edited = tables.compactMap { $0[key] }.filter { $0 != before[key] }
-            if let newest = edited.max(by: { ($0[date].readable, "\($0)") < ($1[date].readable, "\($1)") }) {
+            if let newest = edited.max(by: { isOlder($0, than: $1, date) }) {
                 merged[key] = newest
             } else if let row = before[key], tables.allSatisfy({ $0[key] != nil }) {
                 merged[key] = row
             }
         }
         return merged
+    }
+
+    /// Whether a row is older, or of the same date and smaller as a text; that text is made only where it decides.
+    private func isOlder(_ row: Row, than other: Row, _ date: Int) -> Bool {
+        let (own, others) = (row[date].readable, other[date].readable)
+        return own == others ? "\(row)" < "\(other)" : own < others
     }
 
     private static func rows(of entity: String, in store: SampleStore) throws -> [String: Row] {

@@ -1,10 +1,26 @@
 import Foundation
 import Testing
 
-/// The `godwit` that was built along with these tests.
+/// The `godwit` that these tests run: the one that was built with them, or the one that GODWIT_BINARY names.
 enum Executable {
-    /// Its path: it lies in the folder of the test bundle.
+    /// The path of a release build to test instead, which `Scripts/test --all` names.
+    private static let named = ProcessInfo.processInfo.environment["GODWIT_BINARY"]
+
+    /// Whether the executable is a debug build, which takes several times as long.
+    static var isDebugBuild: Bool {
+        #if DEBUG
+            named == nil
+        #else
+            false
+        #endif
+    }
+
+    /// The path of the executable: GODWIT_BINARY, or in the folder of the test bundle.
     static func path() throws -> String {
+        if let named {
+            try #require(FileManager.default.isExecutableFile(atPath: named), "GODWIT_BINARY: no program at \(named)")
+            return named
+        }
         let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }
         let arguments = CommandLine.arguments.prefix(1).map { URL(filePath: $0) }
         let neighbours = bundles.map(\.bundleURL) + [Bundle.main.bundleURL.appending(path: "-")] + arguments

@@ -12,6 +12,9 @@ enum RealStores {
 
     static var areHere: Bool { FileManager.default.fileExists(atPath: folder) }
 
+    /// Why tests that need them are skipped.
+    static let missing: Comment = "../shared/real does not exist"
+
     /// A store with how its tables are to be taken: as plain SQLite, whatever framework made them.
     struct Store: CustomTestStringConvertible, Sendable {
         let name: String

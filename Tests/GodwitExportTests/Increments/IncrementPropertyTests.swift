@@ -8,7 +8,7 @@ import Testing
 /// Generated tables at two moments: the export of the first, with what changed since, gives the store of the second.
 @Suite(.hangGuard)
 struct IncrementPropertyTests {
-    private static let rounds = Int(ProcessInfo.processInfo.environment["GODWIT_INCREMENT_ROUNDS"] ?? "") ?? 400
+    private static let rounds = GeneratedCases.seeds("GODWIT_INCREMENT_ROUNDS", all: 400, few: 100).count
     private static let forms = [
         ExportForm.plain, ExportForm(layout: .lines), ExportForm(gzipLevel: 1),
         ExportForm(layout: .lines, gzipLevel: 6),

@@ -83,9 +83,9 @@ struct WrittenProofTests {
         let finished = try fixture.write(as: form, spacing: NoteSpacing(unit: Self.block, limit: 64))
         let bytes = try Self.bytes(finished)
         var random = SeededGenerator(seed: 5)
-        var places = (0..<100).map { _ in Int.random(in: bytes.indices, using: &random) }
+        var places = (0..<GeneratedCases.count(100, few: 20)).map { _ in Int.random(in: bytes.indices, using: &random) }
         // What stands around the records, and where one part ends and the next one begins.
-        places += (0..<40).flatMap { [$0 * 37, bytes.count - 1 - $0 * 5] }
+        places += (0..<GeneratedCases.count(40, few: 10)).flatMap { [$0 * 37, bytes.count - 1 - $0 * 5] }
         places += (1...4).flatMap { [Int(Self.block) * $0 - 1, Int(Self.block) * $0] }
         places = places.filter(bytes.indices.contains)
         for place in places {

@@ -9,11 +9,7 @@ import Testing
 ///
 /// GODWIT_INTEGRITY_SEEDS says how many, or which: `5000`, or `5000..<6000`; 300 in every `swift test`.
 struct IntegrityPropertyTests {
-    static let seeds: Range<Int> = {
-        let text = ProcessInfo.processInfo.environment["GODWIT_INTEGRITY_SEEDS"] ?? "300"
-        let bounds = text.components(separatedBy: "..<").compactMap(Int.init)
-        return bounds.count == 2 ? bounds[0]..<max(bounds[0], bounds[1]) : 0..<(bounds.first ?? 0)
-    }()
+    static let seeds = GeneratedCases.seeds("GODWIT_INTEGRITY_SEEDS", all: 300, few: 100)
 
     /// Values near each other, and such as are equal though they are not the same.
     private static let values = [

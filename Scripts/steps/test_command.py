@@ -1,0 +1,95 @@
+"""Which steps the test command has: the short ones, and the longer ones of `--all`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from . import counting
+from .step import Step
+
+#: The folders of tests in Python, with the folder that their package begins in.
+PYTHON_TESTS = [
+    ("Scripts/sampledata/tests", "Scripts"), ("Scripts/faults/tests", "Scripts"), ("Scripts/fleets/tests", "Scripts"),
+    ("Scripts/symbols/tests", "Scripts"), ("Scripts/steps/tests", "Scripts"), ("Scripts/exports/tests", "Scripts"),
+    ("Scripts/reports/tests", "Scripts"), ("Tests/Scripts", "Tests"),
+]
+#: The tests that run the built executable.
+COMMAND_LINE = r"^GodwitCLITests\."
+ISSUE = re.compile(r"^✘ Test .* recorded an issue|^\s*↳|^.*: (?:fatal )?error: |^error: |Fatal error: ")
+
+
+def short_steps(exports: Path, reports: Path, are_all: bool, options: list[str]) -> list[Step]:
+    """What a newcomer runs: form, samples, a debug build, all tests."""
+    environment = {"GODWIT_EXPORTS": str(exports), "GODWIT_REPORTS": str(reports)} if are_all else {}
+    if are_all:
+        environment |= {"GODWIT_PLAN_SEEDS": "150", "GODWIT_PROPERTY_ROUNDS": "1000"}
+    else:
+        environment |= {"GODWIT_GENERATED": "few"}
+    return [
+        Step("libraries", [["Scripts/install-libraries"]], is_required=True),
+        Step("format", [["Scripts/lint"]]),
+        Step("samples", [["Scripts/samples", "--check"]]),
+        Step("scripts", [unittest(*folder) for folder in PYTHON_TESTS], counting.unittests),
+        Step("build", [["swift", "build", "--build-tests", "--explicit-target-dependency-import-check", "error"]],
+             failure=is_error, is_required=True),
+        Step("manual page", [["Scripts/manual", "--check", "--binary", "BUILT/godwit"]]),
+        Step("tests", tests(options), counting.swift_tests, environment, is_issue, is_side_by_side=True),
+    ]
+
+
+def tests(options: list[str]) -> list[list[str]]:
+    """All tests, or those that options of `swift test` choose.
+
+    All are run by two processes: tests of the command line wait for processes most of the time, and one test process has
+    only one thread for each processor.
+    """
+    command = ["swift", "test", "--skip-build"]
+    if options:
+        return [command + options]
+    # Nothing is built, so neither process needs the lock of the build folder.
+    return [[*command, "--ignore-lock", "--skip", COMMAND_LINE], [*command, "--ignore-lock", "--filter", COMMAND_LINE]]
+
+
+def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
+    """What takes longer, and what needs tools that a newcomer may not have."""
+    # With options, such as a filter, not all tests that make exports have run.
+    minimum = "0" if has_options else "50"
+    released = ["--binary", "RELEASED/godwit"]
+    return [
+        Step("release build", [
+            ["Scripts/build", "--explicit-target-dependency-import-check", "error"],
+            ["Scripts/check-sqlite", "RELEASED/godwit"],
+        ], failure=is_error, is_required=True),
+        Step("tests of the release", [["swift", "test", "--skip-build", "--filter", COMMAND_LINE]],
+             counting.swift_tests, {"GODWIT_BINARY": "RELEASED/godwit"}, is_issue),
+        Step("library pages", [["Scripts/docs"]]),
+        Step("exports", [["Scripts/validate-exports", "--minimum", minimum, str(exports)]]),
+        Step("reports", [["Scripts/validate-reports", "--minimum", minimum, str(reports)]]),
+        Step("pages in a browser", [["Scripts/check-html", "Tests/Golden/reports"]]),
+        Step("steps of CI", [["Scripts/check-ci", *released]]),
+        Step("recipes", [["Scripts/check-recipes", *released]]),
+        Step("benchmark harness", [unittest("Tests/Benchmarks/tests", "Tests")], counting.unittests),
+        Step("faults", [["Scripts/fault", "--quick", *released]], counting.sweep),
+        Step("deployment files", [["Scripts/check-deploy"]]),
+        Step("fleet on Slurm", [["Scripts/fleet", "--containers", "200", *released]]),
+        Step("fuzzing", [["Scripts/fuzz", "--time", "4"]], counting.fuzzing),
+    ]
+
+
+def unittest(folder: str, top: str) -> list[str]:
+    """Runs the tests of a folder by the Python that has what they need."""
+    found = subprocess.run(["Scripts/python-with", "jsonschema"], capture_output=True, text=True, check=False)
+    return [found.stdout.strip() or sys.executable, "-B", "-m", "unittest", "discover", "-v", "-s", folder, "-t", top]
+
+
+def is_issue(line: str) -> bool:
+    """Whether a line of a run of tests says what failed, or goes on with that."""
+    return ISSUE.match(line) is not None and "Testing Library Version" not in line and "Target Platform" not in line
+
+
+def is_error(line: str) -> bool:
+    """Whether a line of a build is an error."""
+    return re.match(r"^.*: (?:fatal )?error: |^error: ", line) is not None

@@ -1,0 +1,1 @@
+"""Tests of the test command's own logic."""

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Which generated cases a test tries.
+///
+/// A test names how many it has, and how few are enough while somebody works on the code. Without GODWIT_GENERATED all are
+/// tried; `GODWIT_GENERATED=few`, as `Scripts/test` sets it, tries the first few.
+package enum GeneratedCases {
+    /// Whether only the first few cases of each test are tried.
+    package static let areFew = ProcessInfo.processInfo.environment["GODWIT_GENERATED"] == "few"
+
+    package static func count(_ all: Int, few: Int) -> Int { areFew ? few : all }
+
+    /// The cases of a test, by number.
+    package static func numbers(_ all: Range<Int>, few: Int) -> Range<Int> {
+        all.lowerBound..<all.lowerBound + count(all.count, few: few)
+    }
+
+    /// The seeds that an environment variable names, as `5000` (that many) or `5000..<6000` (these).
+    package static func seeds(_ variable: String, all: Int, few: Int) -> Range<Int> {
+        guard let text = ProcessInfo.processInfo.environment[variable] else { return 0..<count(all, few: few) }
+        let bounds = text.components(separatedBy: "..<").compactMap(Int.init)
+        return bounds.count == 2 ? bounds[0]..<max(bounds[0], bounds[1]) : 0..<(bounds.first ?? 0)
+    }
+}
