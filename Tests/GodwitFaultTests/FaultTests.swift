@@ -6,7 +6,9 @@ import Testing
 
 /// A run that stops anywhere and is run again comes to what one undisturbed run comes to.
 struct FaultTests {
-    @Test("a run stopped at any place is finished by the next", arguments: Shape.allCases, FaultPoint.allCases)
+    @Test(
+        "a run stopped at any place is finished by the next",
+        arguments: GeneratedCases.of(Shape.allCases, few: [.container, .twoDevices]), FaultPoint.allCases)
     func stopped(_ shape: Shape, at point: FaultPoint) throws {
         let calm = try shape.make()
         try calm.perform()

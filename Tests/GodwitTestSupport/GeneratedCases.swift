@@ -10,6 +10,9 @@ package enum GeneratedCases {
 
     package static func count(_ all: Int, few: Int) -> Int { areFew ? few : all }
 
+    /// The arguments of a test that has a case for each.
+    package static func of<Argument>(_ all: [Argument], few: [Argument]) -> [Argument] { areFew ? few : all }
+
     /// The cases of a test, by number.
     package static func numbers(_ all: Range<Int>, few: Int) -> Range<Int> {
         all.lowerBound..<all.lowerBound + count(all.count, few: few)

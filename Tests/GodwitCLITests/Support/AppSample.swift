@@ -11,6 +11,9 @@ struct AppSample: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { "\(app.name)/\(name)" }
 
+    /// The samples that a test tries.
+    static let tried = GeneratedCases.of(all, few: [all[2], all[4], all[6]])
+
     static let all = [
         AppSample(app: .luego, name: "container"),
         AppSample(app: .luego, name: "old-release"),

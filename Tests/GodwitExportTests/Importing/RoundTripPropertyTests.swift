@@ -10,7 +10,7 @@ import Testing
 /// `GODWIT_PROPERTY_ROUNDS` sets how many tables there are; each store holds twenty.
 @Suite(.hangGuard)
 struct RoundTripPropertyTests {
-    private static let rounds = GeneratedCases.seeds("GODWIT_PROPERTY_ROUNDS", all: 10_000, few: 400).count
+    private static let rounds = GeneratedCases.seeds("GODWIT_PROPERTY_ROUNDS", all: 10_000, few: 200).count
     private static let tablesInStore = 20
     private static let stores = UInt64((rounds + tablesInStore - 1) / tablesInStore)
     /// The stores are shared out among tests that run side by side: one alone would go on when all others are done.

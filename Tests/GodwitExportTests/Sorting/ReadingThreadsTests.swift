@@ -73,7 +73,7 @@ struct ReadingThreadsTests {
 
     @Test("what is too long for the second thread is read by the first one", arguments: ways.indices)
     func tooLong(way: Int) throws {
-        let fixture = try Self.dated(8, more: "zeroblob(\(SoundnessCheck.longestBesideOthers) + 1)")
+        let fixture = try Self.dated(3, more: "zeroblob(\(SoundnessCheck.longestBesideOthers) + 1)")
         let alone = try fixture.export(to: "alone.json")
         for memory in [SortMemory(), SortMemory(chunk: 100)] {
             let name = "\(memory.chunk).json"
