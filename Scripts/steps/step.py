@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from .counting import COLOR, Counts, one_check
 
 #: How many lines of a step that failed are shown.
 MAX_LINES_SHOWN = 40
+#: The exit status of a script that can't run here, as in Automake's test protocol.
+EXIT_SKIPPED = 77
 
 
 @dataclass
@@ -65,7 +68,9 @@ def run(step: Step, folder: Path, show: Callable[[str], None]) -> Result:
                 if status != 0:
                     break
     counts = step.count(lines)
-    if status != 0:
+    if status == EXIT_SKIPPED:
+        counts = Counts(skipped=counts.skipped or Counter([lines[0] if lines else "no reason is given"]))
+    elif status != 0:
         counts.failed = max(1, counts.failed)
         if step.count is one_check:
             counts.passed = 0

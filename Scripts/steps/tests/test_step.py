@@ -37,6 +37,11 @@ class StepTests(unittest.TestCase):
         result = self.run_step("echo fine; echo '✘ bad'; exit 1", failure=lambda line: line.startswith("✘"))
         self.assertEqual((self.shown, result.failures), (["✘ bad"], ["✘ bad"]))
 
+    def test_a_script_that_cannot_run_here_is_skipped_with_its_reason(self):
+        result = self.run_step("echo 'NOTHING WAS FUZZED: no libFuzzer'; exit 77", count=counting.fuzzing)
+        self.assertEqual((result.counts.passed, result.counts.failed), (0, 0))
+        self.assertEqual(result.counts.skipped, {"NOTHING WAS FUZZED: no libFuzzer": 1})
+
     def test_a_missing_command_fails(self):
         result = run(Step("a step", [["/does/not/exist"]]), self.folder, self.shown.append)
         self.assertEqual(result.counts.failed, 1)
