@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .catalog import long_steps, short_steps
 from .step import Result, Step, run
 from .summary import duration, summary
-from .test_command import long_steps, short_steps
 
 
 def main(arguments: list[str]) -> int:

@@ -16,8 +16,10 @@ SWIFT_SKIPPED = re.compile(r'^➜ Test .* skipped(?:: "(.*)")?\.?$')
 UNITTEST_COUNT = re.compile(r"^Ran (\d+) tests? in ")
 UNITTEST_FAILED = re.compile(r"\b(?:failures|errors|unexpected successes)=(\d+)")
 UNITTEST_SKIPPED = re.compile(r"\.\.\. skipped ['\"](.*)['\"]$")
-#: "crash: 149 points, 0 failed", "faults: 20 commands, 0 failed (...)", "2006 exports, 0 invalid".
-SWEEP = re.compile(r"^[\w-]+: (\d+) [\w ]+, (\d+) (?:failed|findings)\b")
+#: "crash: 149 points, 0 failed", "audit: 92 commands, 0 failed, …".
+SWEEP = re.compile(r"^[\w-]+: (\d+) [\w ]+, (\d+) failed\b")
+#: "xml-plist: 4711 runs, 0 findings, 4 s".
+FUZZED = re.compile(r"^[\w-]+: \d+ runs, (\d+) findings, ")
 SKIPPED = re.compile(r"\bSKIPPED:? ?(.*)")
 
 
@@ -82,13 +84,10 @@ def fuzzing(lines: list[str]) -> Counts:
     """Counts the targets of the fuzzer: each is one check, however many inputs it tried."""
     counts = Counts(skipped=skipped_parts(lines))
     for line in lines:
-        if part := SWEEP_OF_TARGET.match(line):
+        if part := FUZZED.match(line):
             counts.failed += int(part[1]) > 0
             counts.passed += int(part[1]) == 0
     return counts
-
-
-SWEEP_OF_TARGET = re.compile(r"^[\w-]+: \d+ runs, (\d+) findings, ")
 
 
 def skipped_parts(lines: list[str]) -> Counter[str]:

@@ -28,7 +28,7 @@ class Step:
     commands: list[list[str]]
     count: Callable[[list[str]], Counts] = one_check
     environment: dict[str, str] = field(default_factory=dict)
-    #: Whether a line is the beginning, or goes on with, a failure that is shown at once.
+    #: Whether a line belongs to the description of a failure; such a line is shown at once.
     failure: Callable[[str], bool] | None = None
     #: Whether no later step can run after this one has failed.
     is_required: bool = False

@@ -63,7 +63,7 @@ struct UndoPropertyTests {
     private static let orders = 52
 
     @Test(
-        "whatever order the rows are in, one and the same winner stays, and the books read alike",
+        "rows in any order have the same winner and leave the same ledger",
         arguments: GeneratedCases.numbers(0..<20, few: 8))
     func orders(seed: Int) throws {
         var dice = SeededGenerator(seed: UInt64(seed) &+ 4711)

@@ -143,7 +143,9 @@ struct ScratchDirectoryTests {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("another user's is kept, whatever its name says", .enabled(if: getuid() == 0, "needs to run as root"))
+    @Test(
+        "the folder of another user is kept, even under a name of ours",
+        .enabled(if: getuid() == 0, "needs to run as root"))
     func foreign() throws {
         let named = try leave(name(of: 54_321))
         let planted = try leave(name(), owner: 54_321)
