@@ -13,10 +13,20 @@ package import GodwitModel
 package enum FileClone {
     /// Makes `target` (new, 0600) with the bytes of `source` and gives it the same modification time.
     package static func copy(_ source: String, to target: String) throws(GodwitError) {
-        let from = try OpenFile(reading: source)
+        try copy(OpenFile(reading: source), to: target)
+    }
+
+    /// The same of a file that may be gone by now; false, and nothing made, where it is.
+    package static func copy(ifThere source: String, to target: String) throws(GodwitError) -> Bool {
+        guard let from = try OpenFile.reading(ifThere: source) else { return false }
+        try copy(from, to: target)
+        return true
+    }
+
+    private static func copy(_ from: consuming OpenFile, to target: String) throws(GodwitError) {
         let status = try from.status()
         guard status.isRegularFile else {
-            throw GodwitError(.container, .noInput, "\(source) is not a regular file.")
+            throw GodwitError(.container, .noInput, "\(from.path) is not a regular file.")
         }
         let to = try OpenFile(creating: target)
         if !reflink(from.descriptor, to.descriptor) { try copyBytes(from, to, size: status.size) }

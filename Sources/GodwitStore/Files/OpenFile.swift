@@ -27,13 +27,18 @@ package struct OpenFile: ~Copyable {
 
     /// Opens a file that may be gone by now; nil where it is.
     ///
-    /// An app's journal goes with every commit, also between two looks at it.
-    static func reading(ifThere path: String, stage: Stage = .container) throws(GodwitError) -> OpenFile? {
-        do throws(GodwitError) {
-            return try OpenFile(reading: path, stage: stage)
-        } catch {
-            guard try FileStatus.ofLink(path) == nil else { throw error }
-            return nil
+    /// An app's journal comes and goes with every commit, also between two looks at it: what could not be opened and is
+    /// there a moment later is tried once more. A link that leads nowhere stays an error.
+    package static func reading(ifThere path: String, stage: Stage = .container) throws(GodwitError) -> OpenFile? {
+        var attempt = 0
+        while true {
+            do throws(GodwitError) {
+                return try OpenFile(reading: path, stage: stage)
+            } catch {
+                guard let status = try FileStatus.ofLink(path) else { return nil }
+                attempt += 1
+                guard error.code == .noInput, status.isRegularFile, attempt < 100 else { throw error }
+            }
         }
     }
 

@@ -76,7 +76,7 @@ package enum StoreClone {
 
     /// The log before the main file: should a checkpoint run in between, the newer main file already holds the rows.
     ///
-    /// False where a writer is at the main file and nothing beside it says so.
+    /// False where a writer is at the main file and nothing beside it says so, or has just taken its journal away.
     private static func copySet(_ path: String, to clone: String) throws(GodwitError) -> Bool {
         let barrier = try ReadBarrier(path)
         guard barrier.isKept else { return false }
@@ -86,7 +86,7 @@ package enum StoreClone {
             guard status.isRegularFile else {
                 throw GodwitError(.container, .data, "\(path + suffix) is not a regular file.")
             }
-            try FileClone.copy(path + suffix, to: clone + suffix)
+            guard try FileClone.copy(ifThere: path + suffix, to: clone + suffix) else { return false }
         }
         try FileClone.copy(path, to: clone)
         try SuperJournal.forget(in: clone + "-journal")
