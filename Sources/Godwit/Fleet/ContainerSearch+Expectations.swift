@@ -21,6 +21,7 @@ extension ContainerSearch {
         var waiting = [(path: "", depth: 0)]
         while let (path, depth) = waiting.popLast() {
             for name in PathText.names(in: path.isEmpty ? root : PathText.join(root, path)) {
+                guard !PathText.isArchiveResidue(name) else { continue }
                 let inside = path.isEmpty ? name : "\(path)/\(name)"
                 let whole = PathText.join(root, inside)
                 guard let status = try FileStatus.ofLink(whole) else { continue }

@@ -4,7 +4,7 @@ internal import GodwitStore
 /// Finds every container of an app below a folder.
 ///
 /// A folder is a container where at least one of the files is there that the manifest names as preferences, local or
-/// cloud store, or a log or journal of a store; an `.xcappdata` bundle where its `AppData` has one, or is missing. Nothing is looked for inside a container, and links
+/// cloud store, a log or journal of a store, or a file with a similar name; an `.xcappdata` bundle where its `AppData` has one, or is missing. Nothing is looked for inside a container, and links
 /// are not followed: containers behind them are told, unless they are below the folder as well.
 struct ContainerSearch {
     let manifest: Manifest
@@ -19,6 +19,8 @@ struct ContainerSearch {
         var unreadable: [(folder: String, error: GodwitError)] = []
         /// Links to containers that are elsewhere.
         var links: [String] = []
+        /// Why the backups of devices are no containers, if there are any.
+        var backups: [GodwitError] = []
     }
 
     /// Looks through a folder, itself included; paths are relative to it, its own is `.`.
@@ -38,7 +40,11 @@ struct ContainerSearch {
                     continue
                 }
                 guard depth < Self.depth else { continue }
-                for name in try PathText.textNames(in: folder, stage: .verify) {
+                if let error = DeviceBackup.refusal(of: folder) {
+                    found.backups.append(error)
+                    continue
+                }
+                for name in try PathText.textNames(in: folder, stage: .verify) where !PathText.isArchiveResidue(name) {
                     guard let status = try FileStatus.ofLink(PathText.join(folder, name)) else { continue }
                     let inside = path == "." ? name : "\(path)/\(name)"
                     if status.isDirectory { waiting.append((inside, depth + 1)) }
@@ -65,7 +71,10 @@ struct ContainerSearch {
         let stores = [paths.local, paths.cloud].flatMap { [$0, $0 + "-wal", $0 + "-journal"] }
         for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
-        return false
+        // One whose files are only there under similar names is not left out: the command refuses it by name.
+        return (paths.preferences + [paths.local, paths.cloud]).contains {
+            !Container.similarFiles(to: $0, in: inside).isEmpty
+        }
     }
 
     /// Whether a link leads to a container that is not below the folder.

@@ -14,6 +14,7 @@ extension Pipeline {
     ) throws(GodwitError) -> (names: [String], unreadable: [(name: String, error: GodwitError)], links: [String]) {
         let found = try ContainerSearch(manifest: manifest, cancellation: cancellation)
             .find(below: folder, expecting: expectations)
+        if found.containers.isEmpty, found.unreadable.isEmpty, let backup = found.backups.first { throw backup }
         return (found.containers, found.unreadable.map { (name: $0.folder, error: $0.error) }, found.links)
     }
 

@@ -62,13 +62,17 @@ struct ContainerWalk {
                 result.risks.append(Warning("unreadableFolder", error.message, hint: error.hint))
                 continue
             }
-            for name in names {
+            for name in names where !PathText.isArchiveResidue(name) {
                 entries += 1
                 guard entries <= Self.mostEntries else { return cut() }
                 let inside = folder.isEmpty ? name : "\(folder)/\(name)"
                 let path = PathText.join(full, name)
                 guard let status = try? FileStatus.ofLink(path) else { continue }
                 if status.isDirectory {
+                    if let backup = DeviceBackup.refusal(of: path) {
+                        result.risks.append(Warning("deviceBackup", backup.message, hint: backup.hint))
+                        continue
+                    }
                     let isOurs = !name.hasPrefix(".git") && !Self.isSupport(name)
                     if isOurs, depth < Self.deepest { waiting.append((inside, depth + 1)) }
                 } else if status.isRegularFile {
@@ -103,6 +107,15 @@ struct ContainerWalk {
                         "logWithoutStore", "\(file.name) is there, but its store is not.",
                         hint: "What is in it can't be read without the store: put both back together."))
             }
+        }
+        if name.hasPrefix("."), name.lowercased().hasSuffix(".icloud") {
+            result.risks.append(
+                Warning(
+                    "unreadableFile",
+                    "\(file.name) only keeps the place of a file that iCloud Drive has not downloaded.",
+                    hint: "Download the file in Finder or the Files app, then run the same command again."))
+            result.otherFiles += 1
+            return
         }
         let isPassing = Self.passing.contains { file.name == $0 || file.name.hasPrefix($0 + "/") }
         let read = Self.readHead(of: file.path)

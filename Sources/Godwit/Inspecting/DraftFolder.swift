@@ -33,7 +33,7 @@ struct DraftFolder {
     private func requireOwnFiles(_ draft: Draft) throws(GodwitError) {
         guard try FileStatus.ofLink(migrations, unusable: .cannotCreate) != nil else { return }
         let files = try PathText.allNames(in: migrations, stage: .inspect)
-        for name in files where name.lowercased().hasSuffix(".sql") {
+        for name in files where name.lowercased().hasSuffix(".sql") && !PathText.isArchiveResidue(name) {
             let own = draft.schemaFiles.first { $0.name.utf8.elementsEqual(name.utf8) }
             let path = PathText.join(migrations, name)
             guard let own, try isThere(own.text, at: path) else { throw taken(path) }

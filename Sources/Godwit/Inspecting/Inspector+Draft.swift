@@ -83,6 +83,9 @@ struct DraftPlace {
                     hint: store.report.risks.first?.hint
                         ?? "Open the app once, so that it makes its tables, or name another folder.")
             }
+            if let backup = inspected.report.risks.first(where: { $0.code == "deviceBackup" }) {
+                throw GodwitError(.inspect, .noInput, backup.message, hint: backup.hint)
+            }
             throw GodwitError(
                 .inspect, .noInput, "There is no store and no property list in \(path).",
                 hint: "Name the app's container: the folder that holds Library/.")
@@ -111,7 +114,7 @@ struct DraftPlace {
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.
     func risks(of draft: Draft) -> [Warning] {
-        let ofStores = ["walMissing", "walDamaged", "secondName", "triggers", "valuesNotRead"]
+        let ofStores = ["walMissing", "walDamaged", "walTruncated", "secondName", "triggers", "valuesNotRead"]
         let left = choice.local.map { store in
             store.report.entities.map(\.name).filter { name in !draft.entities.contains { $0.name == name } }
         }

@@ -42,8 +42,13 @@ struct ContainerFiles: Sendable {
         local = try entry(manifest.container.local)
         cloud = try entry(manifest.container.cloud)
         if let events = manifest.container.syncEvents { syncEvents = try entry(events) } else { syncEvents = nil }
-        try local.requireNoLogWithoutStore()
-        try cloud.requireNoLogWithoutStore()
+        for entry in preferences + [local, cloud] + [syncEvents].compactMap(\.self) {
+            try container.requireNoSimilarFile(to: entry.name)
+        }
+        for store in [local, cloud] {
+            for suffix in ["-journal", "-wal"] { try container.requireNoPlaceholder(of: store.name + suffix) }
+            try store.requireNoLogWithoutStore()
+        }
         try container.requireDistinct(local.path, cloud.path, names: (local.name, cloud.name))
         for preference in preferences {
             try container.requireDistinct(preference.path, local.path, names: (preference.name, local.name))

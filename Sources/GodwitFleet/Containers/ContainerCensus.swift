@@ -22,7 +22,7 @@ struct ContainerCensus {
     /// Adds paths; of those that lead to one container the first in byte order is its name, one without `..` before others.
     mutating func add(_ paths: [String]) throws(GodwitError) {
         var rows: [(given: String, name: String)] = []
-        for given in paths {
+        for given in paths where !LexicalPath.parts(of: given).contains(where: PathText.isArchiveResidue) {
             try cancellation.check(.fleet)
             let name = LexicalPath.normalized(given)
             if let error = Self.straying(given, from: name) {

@@ -83,7 +83,8 @@ struct GlobSearch {
     private mutating func names(
         in folder: String, _ path: String, fitting glob: Glob
     ) throws(GodwitError) -> [String] {
-        let found = try PathText.textNames(in: folder, stage: .fleet).filter { glob.matches($0) }
+        let found = try PathText.textNames(in: folder, stage: .fleet)
+            .filter { glob.matches($0) && !PathText.isArchiveResidue($0) }
         for name in PathText.unreadableFolders(in: folder) where glob.matches(name) {
             unreadable.append((join(path, name), .nameWithoutText))
         }

@@ -69,6 +69,7 @@ package struct Container: Sendable {
                 hint: "Rename that folder; Godwit handles names that are UTF-8.")
         }
         if isPlain { return (real, .folder) }
+        if let refusal = DeviceBackup.refusal(of: real, named: path) { throw refusal }
         guard real.hasSuffix(".xcappdata") else { return try layout(of: real) }
         guard let inside = PathText.real(real + "/AppData"), try FileStatus.of(inside)?.isDirectory == true else {
             throw GodwitError(

@@ -116,6 +116,11 @@ package enum PathText {
         return text
     }
 
+    /// Whether a name is one that an archive made on a Mac adds: neither a container nor a file of an app.
+    ///
+    /// These are the folder `__MACOSX`, and files `._NAME` with the attributes of NAME (AppleDouble, RFC 1740).
+    package static func isArchiveResidue(_ name: String) -> Bool { name == "__MACOSX" || name.hasPrefix("._") }
+
     /// What is made of the names in a folder as they are there, byte for byte.
     private static func entries(
         in directory: String, onlyFolders: Bool = false, _ make: (UnsafePointer<CChar>) -> String?

@@ -1,0 +1,46 @@
+package import GodwitModel
+
+/// The backup of a whole device that Finder or iTunes makes.
+///
+/// An app's files have hashed names there, and only `Manifest.db` (`Manifest.mbdb` before iOS 10) tells which is which. A store
+/// may be called `Manifest.db` as well, so the name is not enough.
+package enum DeviceBackup {
+    /// Why a folder can't be worked on (66) if it is such a backup; nil if it isn't one.
+    ///
+    /// - Parameter name: what the message calls it; nil for its path.
+    package static func refusal(of folder: String, named name: String? = nil) -> GodwitError? {
+        guard isBackup(folder) else { return nil }
+        return GodwitError(
+            .container, .noInput,
+            "\(name ?? folder) is a Finder or iTunes backup of a device, not the container of an app.",
+            hint:
+                "Copy the app's files out of the backup under their own names first, with a program that reads device backups."
+        )
+    }
+
+    private static func isBackup(_ folder: String) -> Bool {
+        func isThere(_ name: String, _ isKind: (FileStatus) -> Bool) -> Bool {
+            (try? FileStatus.ofLink(PathText.join(folder, name))).flatMap(\.self).map(isKind) ?? false
+        }
+        let lists = ["Manifest.db", "Manifest.mbdb"].filter { isThere($0, \.isRegularFile) }
+        guard !lists.isEmpty, !isThere("Library", \.isDirectory), !isThere("Documents", \.isDirectory) else {
+            return false
+        }
+        // Encrypted or not, each has these; what is left of one may still have its list.
+        if isThere("Manifest.plist", \.isRegularFile),
+            isThere("Info.plist", \.isRegularFile) || isThere("Status.plist", \.isRegularFile)
+        {
+            return true
+        }
+        return lists.contains { isListOfFiles(PathText.join(folder, $0)) }
+    }
+
+    /// Whether a file begins as such a list: with the table `Files` of a store, or the four letters of the older form.
+    private static func isListOfFiles(_ path: String) -> Bool {
+        guard let file = try? OpenFile(reading: path), let head = try? file.bytes(1 << 16) else { return false }
+        if head.starts(with: "mbdb".utf8) { return true }
+        guard head.starts(with: "SQLite format 3\0".utf8) else { return false }
+        let text = String(decoding: head, as: UTF8.self)
+        return ["fileID", "domain", "relativePath"].allSatisfy(text.contains)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Godwit
+import GodwitFleet
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// What an archive made on a Mac adds to what was packed: no container, and no file of an app.
+struct ArchiveResidueTests {
+    private let app: NoteApp
+
+    init() throws {
+        app = try NoteApp(entities: "  Note: { key: id }", migrations: ["CREATE TABLE Note(id TEXT PRIMARY KEY);"])
+        for name in ["phone", "tablet"] {
+            let support = "all/\(name).xcappdata/AppData/Library/Application Support"
+            try app.folder.makeFolder(support)
+            try SampleStore.make(app.folder[support + "/Notes.store"], "CREATE TABLE Note(id TEXT PRIMARY KEY)")
+            try app.folder.makeFolder("all/__MACOSX/\(name).xcappdata/AppData/Library/Application Support")
+            try app.folder.write("attributes", to: "all/__MACOSX/._\(name).xcappdata")
+        }
+        try app.folder.makeFolder("all/._phone.xcappdata")
+    }
+
+    private var bundles: [String] { ["phone.xcappdata", "tablet.xcappdata"] }
+
+    @Test("below a folder, by a pattern and from a list the bundles alone are found")
+    func found() throws {
+        let all = app.folder["all"]
+        let below = try FleetContainers.find(.folder(all), of: app.pipeline())
+        #expect(below.names == bundles && below.unreadable.isEmpty)
+        for pattern in ["\(all)/*.xcappdata", "\(all)/**/*.xcappdata", "\(all)/.*", "\(all)/*"] {
+            let matched = try? FleetContainers.find(.glob(pattern), of: app.pipeline())
+            let names = (matched?.names ?? []).filter { $0.hasSuffix(".xcappdata") }
+            #expect(names == (pattern.hasSuffix(".*") ? [] : bundles.map { "\(all)/\($0)" }), "\(pattern)")
+            #expect(matched?.names.contains { $0.contains("__MACOSX") || $0.contains("/._") } != true, "\(pattern)")
+        }
+        let rows = ["__MACOSX/phone.xcappdata", "tablet.xcappdata", "phone.xcappdata", "._phone.xcappdata"]
+        try app.folder.write(rows.map { "\(all)/\($0)\n" }.joined(), to: "list")
+        let listed = try FleetContainers.find(.list(app.folder["list"]), of: app.pipeline())
+        #expect(listed.names == bundles.map { "\(all)/\($0)" } && listed.unreadable.isEmpty)
+    }
+
+    @Test("in a container an inspection does not count it, nor does a folder of schema files")
+    func inspected() throws {
+        let box = "all/phone.xcappdata/AppData/Library/"
+        let before = try Inspector(path: app.folder["all/phone.xcappdata"]).inspect()
+        try app.folder.makeFolder(box + "__MACOSX")
+        try app.folder.makeFolder(box + "Preferences")
+        for name in ["__MACOSX/x.plist", "Preferences/._a.plist", "Application Support/._Notes.store"] {
+            try app.folder.write("<plist/>", to: box + name)
+        }
+        try app.folder.write("attributes", to: "migrations/._V0001__step.sql")
+        let after = try Inspector(path: app.folder["all/phone.xcappdata"]).inspect()
+        #expect(after.otherFiles == before.otherFiles && after.preferences.isEmpty && after.risks.isEmpty)
+        let pipeline = try app.pipeline().at(app.folder["all/phone.xcappdata"])
+        #expect(try pipeline.perform(.run, dryRun: true).outcome == .done)
+    }
+
+    @Test("a container whose only file has nearly its name is not passed over")
+    func similar() throws {
+        let support = "all/phone.xcappdata/AppData/Library/Application Support/"
+        try FileManager.default.moveItem(
+            atPath: app.folder[support + "Notes.store"], toPath: app.folder[support + "NOTES.store"])
+        guard !app.folder.exists(support + "Notes.store") else { return }
+        #expect(try app.pipeline().containers(below: app.folder["all"]).names == bundles)
+    }
+}
