@@ -46,6 +46,22 @@ struct DamagedLogTests {
         #expect(try !scene.godwit("run").text.contains("is damaged"))
     }
 
+    @Test("a log that is cut off inside a frame is warned of; under --strict it is 3 before anything is written")
+    func cutOff() throws {
+        let scene = try scene()
+        let log = scene.inFolder(Scene.local) + "-wal"
+        try scene.folder.write(Array(scene.folder.bytes(of: log).dropLast(1500)), to: log)
+        for command in ["plan", "run"] {
+            try scene.expectRefusal(3, of: [command, "--strict"], naming: [Scene.local + "-wal ends in the middle"])
+        }
+        for command in ["plan", "status", "run"] {
+            let report = try scene.godwit(command, "--json").json()
+            let codes = report["warnings"]?.items.compactMap { $0["code"]?.string } ?? []
+            #expect(codes.filter { $0 == "walTruncated" }.count == 1, "\(command): \(codes)")
+        }
+        #expect(try scene.godwit("run", "--strict").code == 0, "the run has moved the log into the store")
+    }
+
     @Test("an export of it may be stale")
     func exporting() throws {
         let scene = try scene(Scene.cloud)

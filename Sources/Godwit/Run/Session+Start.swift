@@ -50,11 +50,13 @@ extension Session {
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
     }
 
-    /// Throws (65) under `--strict` where a store was handed over without its log, or with a damaged one, before anything is
-    /// written: its newest records may be missing, and what is not there can't be missed afterwards.
+    /// Throws under `--strict` where a store was handed over without its log or with a damaged one (65), or with one that is cut
+    /// off (3), before anything is written: its newest records may be missing, and what is not there can't be missed
+    /// afterwards.
     func requireLogs(_ survey: Survey) throws(GodwitError) {
         guard options.isStrict, let warning = survey.warnings.first(where: { $0.logGap != nil }) else { return }
-        throw GodwitError(.container, .data, warning.message, hint: warning.hint)
+        let code: ExitCode = warning.logGap == .truncated ? .partial : .data
+        throw GodwitError(.container, code, warning.message, hint: warning.hint)
     }
 
     /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.

@@ -24,7 +24,7 @@ struct Survey: Sendable {
     let preference: SyncPreference
     /// Why the cloud store can't be opened, where a command goes on without it.
     let cloudFault: GodwitError?
-    /// What the stores' files say: `walMissing`, `walDamaged`.
+    /// What the stores' files say: `walMissing`, `walDamaged`, `walTruncated`.
     let warnings: [Warning]
 
     /// How far the copy is: the receipt is the truth, the flag its echo.

@@ -6,6 +6,8 @@ package enum LogGap: String, Sendable, CaseIterable {
     case missing = "walMissing"
     /// The log holds commits that SQLite does not read.
     case damaged = "walDamaged"
+    /// The log ends inside a frame.
+    case truncated = "walTruncated"
 }
 
 extension Warning {

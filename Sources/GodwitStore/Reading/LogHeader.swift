@@ -32,8 +32,11 @@ struct LogHeader: Equatable {
 
     /// Whether a frame's header is that of a transaction's last page, written since the log began anew.
     func isCommit(_ frame: [UInt8]) -> Bool {
-        frame.count >= Self.frameHeaderSize && Self.word(frame, at: 4) != 0 && frame[8..<16] == salts[...]
+        frame.count >= Self.frameHeaderSize && Self.word(frame, at: 4) != 0 && isCurrent(frame) == true
     }
+
+    /// Whether a frame was written since the log last began; nil if too few bytes of its header exist to say.
+    func isCurrent(_ frame: [UInt8]) -> Bool? { frame.count < 16 ? nil : frame[8..<16] == salts[...] }
 
     private static func isOfLog(_ bytes: [UInt8]) -> Bool {
         bytes[..<3] == [0x37, 0x7F, 0x06] && bytes[3] & 0xFE == 0x82

@@ -8,12 +8,17 @@ internal import GodwitModel
 /// finished, none of which says that it is the last one. A page that does say so, with the log's own salts, is the end of a
 /// transaction that somebody committed; whoever writes next writes over it.
 ///
-/// Not told from remains: a last transaction whose salts are damaged, and a log that is cut off within a page.
+/// SQLite writes whole frames, so a log that ends inside one was cut off, or its writer was stopped in the middle of a write.
+/// Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit` cuts remains at any byte.
+///
+/// Not distinguishable from remains: a last transaction whose salts are damaged, and a log that is cut off between two frames.
 enum LogLoss: Sendable {
     /// The header is damaged: nothing is read.
     case unreadable
     /// SQLite stops before the log's end, and transactions were committed after that.
     case brokenOff(read: Int64, pages: Int64, commits: Int64)
+    /// The log ends inside a frame of its present salts, or inside its header.
+    case truncated(read: Int64)
 
     /// What is lost of the log beside a private clone; nil where all that was committed is read.
     ///
@@ -26,15 +31,31 @@ enum LogLoss: Sendable {
         guard let log = try OpenFile.reading(ifThere: store + "-wal") else { return nil }
         let size = try log.status().size
         let head = try log.bytes(LogHeader.size)
-        guard head.count == LogHeader.size else { return nil }
+        guard head.count == LogHeader.size else { return head.isEmpty ? nil : .truncated(read: 0) }
         guard let header = LogHeader(head) else {
             // Nobody can have committed anything without one whole page.
             return size < Int64(LogHeader.size + LogHeader.frameHeaderSize + LogHeader.smallestPage) ? nil : .unreadable
         }
         var read: UInt32 = 0
         guard godwit_sqlite_log_pages(connection.handle, &read) != 0 else { return nil }
-        return try loss(
-            in: log, header, after: Int64(read), of: (size - Int64(LogHeader.size)) / Int64(header.frameSize))
+        let pages = (size - Int64(LogHeader.size)) / Int64(header.frameSize)
+        if let loss = try loss(in: log, header, after: Int64(read), of: pages) { return loss }
+        return try isCutOff(log, header, behind: pages) ? .truncated(read: Int64(read)) : nil
+    }
+
+    /// Whether the bytes behind the last whole page begin a page of the present salts.
+    private static func isCutOff(
+        _ log: borrowing OpenFile, _ header: LogHeader, behind pages: Int64
+    ) throws(GodwitError) -> Bool {
+        func head(ofPage page: Int64) throws(GodwitError) -> [UInt8] {
+            try log.bytes(LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
+        }
+        let last = try head(ofPage: pages)
+        if last.isEmpty { return false }
+        if let isCurrent = header.isCurrent(last) { return isCurrent }
+        // Too short to tell: it goes on like the page before it.
+        guard pages > 0 else { return true }
+        return header.isCurrent(try head(ofPage: pages - 1)) == true
     }
 
     private static func loss(
@@ -51,7 +72,7 @@ enum LogLoss: Sendable {
         return commits == 0 ? nil : .brokenOff(read: read, pages: pages, commits: commits)
     }
 
-    /// The same for a person: `walDamaged`.
+    /// The same for a person: `walDamaged`, `walTruncated`.
     ///
     /// - Parameter name: what messages call the store: its path inside the container.
     func warning(name: String) -> Warning {
@@ -60,12 +81,20 @@ enum LogLoss: Sendable {
             switch self {
             case .unreadable:
                 "\(log) is damaged: SQLite reads nothing of it, and what was committed there is missing."
+            case .truncated(let read):
+                "\(log) ends in the middle of a page: SQLite reads \(read.counted("page")) of it, and a transaction "
+                    + "after that is incomplete."
             case .brokenOff(let read, let pages, let commits):
                 "\(log) is damaged: SQLite reads \(read.grouped) of its \(pages.counted("page")), and "
                     + "\(commits.counted("transaction")) committed after that \(commits == 1 ? "is" : "are") missing."
             }
+        if case .truncated = self {
+            return Warning(
+                LogGap.truncated.rawValue, message,
+                hint: "Copy \(store) and its -wal again while the app is closed; keep this copy of both until then.")
+        }
         return Warning(
-            "walDamaged", message,
+            LogGap.damaged.rawValue, message,
             hint:
                 "Keep a copy of both files: whoever writes to \(store) next writes over its log. If they were copied, "
                 + "copy them again, or restore a backup; a power cut can leave such a log, too.")

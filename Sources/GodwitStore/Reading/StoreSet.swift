@@ -35,6 +35,7 @@ package struct StoreSet: Sendable {
                 name, "file is not a database; is it encrypted?",
                 hint: "Name an SQLite file; an encrypted one must be decrypted first.", stage)
         }
+        if !companions.canRestore, try Self.looksEncrypted(file) { throw Self.encrypted(name, stage) }
         if look.isCutOff {
             throw GodwitError(
                 stage, .data, "\(name) is not a usable SQLite store.",
@@ -93,6 +94,26 @@ package struct StoreSet: Sendable {
             hint:
                 "An app that was ended before it made its tables leaves such a file: open the app once more. If there "
                 + "were records in it, restore it from a backup.", stage)
+    }
+
+    /// Whether a file has SQLite's first bytes, and after them nothing of a store's first page: random bytes, as encryption leaves.
+    ///
+    /// Extensions can leave a header in the clear so that the system sees a store, such as SQLCipher's
+    /// `cipher_plaintext_header_size` (32 bytes). The reserved bytes of a header are 0, a first page is a B-tree page of a
+    /// table, and what it holds is mostly text: <https://sqlite.org/fileformat2.html>.
+    static func looksEncrypted(_ file: borrowing OpenFile) throws(GodwitError) -> Bool {
+        let page = try file.bytes(512)
+        guard page.count == 512 else { return false }
+        let isPage = [0x05, 0x0D].contains(page[100]) && page[72..<92].allSatisfy { $0 == 0 }
+        // Of 412 random bytes some 205 differ; of text fewer than 100 do.
+        return !isPage && Set(page[100...]).count >= 160
+    }
+
+    /// That a store is encrypted though it begins like one.
+    package static func encrypted(_ name: String, _ stage: Stage) -> GodwitError {
+        unusable(
+            name, "only its first bytes are those of a SQLite file; is it encrypted?",
+            hint: "If the app encrypts this store, give Godwit a decrypted copy.", stage)
     }
 
     private static func unusable(_ name: String, _ why: String, hint: String, _ stage: Stage) -> GodwitError {

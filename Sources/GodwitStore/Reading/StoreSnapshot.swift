@@ -6,7 +6,7 @@ package import GodwitModel
 /// and deletes the `-wal`). The clone leaves out `-shm`: SQLite makes its own from the `-wal`.
 package struct StoreSnapshot: ~Copyable {
     package let reader: SQLiteReader
-    /// What a person should know: `walMissing`, `walDamaged`.
+    /// What a person should know: `walMissing`, `walDamaged`, `walTruncated`.
     package let warnings: [Warning]
     /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
     package let soundness: SoundnessCheck
@@ -73,7 +73,11 @@ package struct StoreSnapshot: ~Copyable {
             reader = opened
             soundness = check
         } catch {
-            throw hasUnknownLog && error.code == .io ? Self.unknownLog(name, stage) : error
+            if hasUnknownLog && error.code == .io { throw Self.unknownLog(name, stage) }
+            guard error.isFinding, try StoreSet.looksEncrypted(OpenFile(reading: path, stage: stage)) else {
+                throw error
+            }
+            throw StoreSet.encrypted(name, stage)
         }
         if var kept = clone {
             kept.isNew = false

@@ -53,6 +53,7 @@ package enum FreshnessAssessor {
             switch inputs.logGap {
             case .missing: "The store's write-ahead log was not beside it: the newest changes may be missing."
             case .damaged: "The store's write-ahead log is damaged: the newest changes are missing."
+            case .truncated: "The store's write-ahead log is cut off: the newest changes may be missing."
             case nil: nil
             }
         case .clockSkew: inputs.clockSkewMessage

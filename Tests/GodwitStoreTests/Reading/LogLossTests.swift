@@ -123,8 +123,8 @@ struct LogLossTests {
         }
     }
 
-    @Test("a log that is cut off before its first page ends holds nothing", arguments: [0, 1, 20, 32, 56, 567])
-    func cut(_ size: Int) throws {
+    @Test("a log without one whole page under a header that is none holds nothing", arguments: [0, 32, 56, 567])
+    func nothing(_ size: Int) throws {
         try store { log in
             log = Array(log[..<size])
             if size > 20 { log[20] ^= 1 }
@@ -132,6 +132,62 @@ struct LogLossTests {
         let (warning, count) = try look()
         #expect(warning == nil)
         #expect(count == 0)
+    }
+
+    // MARK: Cut off
+
+    @Test(
+        "a log that ends inside its header or a frame is cut off, wherever", arguments: [1, 31, 33, 40, 57, 600, 4000])
+    func cut(_ size: Int) throws {
+        for frame in 0..<5 where frame == 0 || size > 32 {
+            try? folder.remove("app.store")
+            try store { log in log = Array(log[..<(frame * Self.frame + size)]) }
+            let (warning, count) = try look()
+            #expect(warning?.code == "walTruncated", "frame \(frame)")
+            #expect(warning?.message.contains("in/a.store-wal ends in the middle") == true)
+            #expect(count == Int64(frame))
+        }
+    }
+
+    @Test("a log that ends with a whole frame looks like one that was never longer", arguments: 0...5)
+    func cutBetweenFrames(_ frames: Int) throws {
+        try store { log in log = Array(log[..<self.place(frames, 0)]) }
+        let (warning, count) = try look()
+        #expect(warning == nil)
+        #expect(count == Int64(frames))
+    }
+
+    @Test("a transaction of several pages that is cut off inside one is lost, and said")
+    func cutTransaction() throws {
+        let large = """
+            BEGIN; INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 500)
+            SELECT x, hex(zeroblob(300)) FROM n; COMMIT
+            """
+        try store(large) { log in log.removeLast(Self.frame + 100) }
+        let (warning, count) = try look()
+        #expect(warning?.code == "walTruncated")
+        #expect(count == 5)
+    }
+
+    @Test("remains that SQLite itself cuts at any byte are no loss", arguments: [9_000, 13_000, 4_200 + 32 + 24])
+    func limited(_ limit: Int) throws {
+        let more =
+            "PRAGMA journal_size_limit=\(limit); PRAGMA wal_checkpoint(RESTART); INSERT INTO Note VALUES ('6', 'text')"
+        try store(more) { log in
+            #expect(log.count == limit && (limit - 32) % Self.frame != 0, "\(log.count)")
+        }
+        let (warning, count) = try look()
+        #expect(warning == nil)
+        #expect(count == 6)
+    }
+
+    @Test("a log that is damaged and cut off is called damaged")
+    func damagedAndCut() throws {
+        try store { log in
+            log[place(1, 100)] ^= 0x10
+            log.removeLast(100)
+        }
+        #expect(try look().warning?.code == "walDamaged")
     }
 
     @Test("a log whose checksums are of big-endian words is read, and told damaged, alike", arguments: [nil, 3])

@@ -33,6 +33,48 @@ struct StoreSetTests {
         #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "encrypted") == true)
     }
 
+    /// A store that an app has encrypted but for its first bytes.
+    private func encrypt(_ name: String, from start: Int, pageSize: Int = 4096) throws {
+        try SampleStore.make(
+            folder[name],
+            "PRAGMA page_size=\(pageSize); CREATE TABLE Note(id TEXT, body TEXT); INSERT INTO Note VALUES ('a', 'text')"
+        )
+        var bytes = try folder.bytes(of: name)
+        var generator = SeededGenerator(seed: 18)
+        for index in bytes.indices.dropFirst(start) { bytes[index] = UInt8.random(in: 0...255, using: &generator) }
+        try folder.write(bytes, to: name)
+    }
+
+    @Test(
+        "a store that is encrypted but for its first bytes is called so", arguments: [24, 32, 48, 64, 100],
+        [512, 4096, 65_536])
+    func encrypted(_ start: Int, _ pageSize: Int) throws {
+        try encrypt("a.store", from: start, pageSize: pageSize)
+        let error = refusal("a.store")
+        #expect(error?.code == .data)
+        #expect(error?.message == "a.store is not a usable SQLite store.")
+        #expect(error?.underlying?.contains("is it encrypted?") == true)
+        #expect(error?.hint == "If the app encrypts this store, give Godwit a decrypted copy.")
+        // A log or journal in the same folder may hold the pages: SQLite has the first word.
+        try folder.write([UInt8](repeating: 0x20, count: 600), to: "a.store-journal")
+        #expect(refusal("a.store") == nil)
+        let opened = failure {
+            _ = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
+        }
+        #expect(opened?.hint == error?.hint)
+    }
+
+    @Test("a sound store is not taken for an encrypted one, with many letters in its first page")
+    func notEncrypted() throws {
+        let columns = (0..<60).map { "\"\(String(UnicodeScalar(0x4E00 + $0 * 97) ?? "x"))\($0)\" TEXT" }
+        try SampleStore.make(
+            folder["a.store"],
+            "CREATE TABLE \"日本語\"(\(columns.joined(separator: ", "))); CREATE TABLE t(x); INSERT INTO t VALUES (randomblob(90000))"
+        )
+        #expect(refusal("a.store") == nil)
+        _ = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .copy, context: .sample())
+    }
+
     @Test(
         "beside an empty file its log is named, which would be gone once somebody opens the store",
         arguments: ["wal", "journal"])
