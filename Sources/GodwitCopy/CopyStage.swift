@@ -144,6 +144,7 @@ package struct CopyStage: Sendable {
                 try Self.removeSeeds(of: manifest.entities, from: cloud)
                 // An app that keeps the version of its own migrations there would run them all anew.
                 try cloud.write(source.readMarks())
+                try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
@@ -151,6 +152,7 @@ package struct CopyStage: Sendable {
             let hasNone = try question.map { asked throws(GodwitError) in
                 try showsNoOrphans(asked, of: source, in: cloud)
             }
+            try cloud.raiseSequences(to: source)
             report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
             try triggers?.putBack(into: cloud)
             report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }

@@ -14,6 +14,8 @@ struct PreparedSource: ~Copyable {
     let duplicates: SourceDuplicates
     /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
     let question: StoreQuestion<CopyStage.SourceFindings>?
+    /// What schema files did to a private clone; nil where none was needed.
+    let schema: SchemaReport?
     private let scratch: ScratchDirectory?
 
     /// - Parameters:
@@ -32,14 +34,14 @@ struct PreparedSource: ~Copyable {
         guard needsSchema || needsDedupe || later != nil else {
             question = isAsked ? try session.question(about: original) : nil
             snapshot = original
-            (duplicates, scratch) = ([:], nil)
+            (duplicates, schema, scratch) = ([:], nil, nil)
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try session.clone(.local, in: directory.path, stage)
         let writer = try StoreWriter(
             existing: clone, name: local.name, stage: stage, context: session.context.unwatched)
-        _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
+        let applied = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: false)
         let report = try writer.transaction(stage) { connection throws(GodwitError) in
             guard try session.dedupe.hasWork(connection) else { return DedupeReport() }
             return try session.dedupe.dedupe(within: connection, role: .local)
@@ -55,7 +57,7 @@ struct PreparedSource: ~Copyable {
         // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
-        (question, duplicates, scratch) = (nil, SourceDuplicates(report), directory)
+        (question, duplicates, schema, scratch) = (nil, SourceDuplicates(report), applied, directory)
     }
 
     /// An empty source at the latest schema, for `--allow-empty` where there is no local store.
@@ -67,7 +69,7 @@ struct PreparedSource: ~Copyable {
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: true)
         try writer.close(.copy)
         snapshot = try StoreSnapshot(of: path, name: local.name, stage: .copy, context: session.context)
-        (question, duplicates, scratch) = (nil, [:], directory)
+        (question, duplicates, schema, scratch) = (nil, [:], nil, directory)
     }
 }
 

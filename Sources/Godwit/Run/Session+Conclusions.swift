@@ -12,6 +12,7 @@ extension Session {
         report.warnings += before.warnings + (conversion.current?.warnings ?? []) + legacyWarnings(report.legacy)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
+        report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
@@ -28,6 +29,20 @@ extension Session {
                             + "in again. Only if the copy was never made, remove the key with the app and run again."))
         }
         report.nextSteps = nextSteps(report, after)
+    }
+
+    /// That an app's migrator has no note of what schema files did: it does the same steps once more, and may fail.
+    static func migratorWarnings(_ schema: SchemaReport?) -> [Warning] {
+        guard let schema, let notes = schema.migratorNotes, let last = schema.applied.last else { return [] }
+        return [
+            Warning(
+                "migratorBehind",
+                "Schema files up to V\(last.version) were applied to \(schema.file ?? "the store"), and the notes of the app's "
+                    + "own migrator there did not change: \(notes.joined(separator: ", ")).",
+                hint:
+                    "Write the migrator's note in the schema file as well, or make the app's migration safe to run again."
+            )
+        ]
     }
 
     private func legacyWarnings(_ legacy: LegacyReport?) -> [Warning] {
@@ -133,10 +148,13 @@ extension Session {
         let local = try snapshot(.local, .copy)
         var warnings: [Warning] = []
         let indexes = try ShadowTables(of: local.connection)
+        let cloud = try snapshot(.cloud, .copy).connection.readShape()
+        // A new cloud store is given them, another one has those of its own.
+        func isInCloud(_ table: TableShape) -> Bool { table.isMigratorsOwn && cloud.table(named: table.name) != nil }
         for table in try local.connection.readShape().tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
             // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
-            if indexes.contains(table.name) { continue }
+            if indexes.contains(table.name) || isInCloud(table) { continue }
             let count = try local.connection.countRecords(of: table.name)
             guard count > 0 else { continue }
             warnings.append(
@@ -148,6 +166,10 @@ extension Session {
     }
 
     private static func adviceOnUncopied(_ table: TableShape) -> String {
+        if table.isMigratorsOwn {
+            return
+                "It stays in the local store. Let the app's own migrator make it in the cloud store, or make it in a schema file."
+        }
         let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
         guard key.count > 1 else {
             return "It stays in the local store; add it under `entities:` and run again to copy it."

@@ -34,6 +34,7 @@ extension Session {
         let isNew = survey.copyReceipt == nil && !survey.hasCloud
         let source =
             hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
+        if isNew { report.warnings += Self.migratorWarnings(source.schema) }
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()

@@ -48,6 +48,7 @@ package struct SchemaStage: Sendable {
             try adopt(plan, connection)
             return plan
         }
+        let before = created || plan.pending.isEmpty ? nil : try writer.read(.schema, MigratorNotes.init)
         var done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: [])
         committed(report(done, role: role, file: file, created: created))
         for migration in plan.pending {
@@ -58,7 +59,11 @@ package struct SchemaStage: Sendable {
             done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: done.pending + [migration])
             committed(report(done, role: role, file: file, created: created))
         }
-        return report(plan, role: role, file: file, created: created)
+        var report = report(plan, role: role, file: file, created: created)
+        report.migratorNotes = try before.flatMap { before throws(GodwitError) in
+            try writer.read(.schema) { store throws(GodwitError) in try Self.notesBehind(before, in: store) }
+        }
+        return report
     }
 
     /// Adopts and applies inside a transaction that somebody else began.
@@ -66,11 +71,24 @@ package struct SchemaStage: Sendable {
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
     ) throws(GodwitError) -> SchemaReport {
         let plan = try requireKnownSchema(connection)
+        let before = created || plan.pending.isEmpty ? nil : try MigratorNotes(of: connection)
         try adopt(plan, connection)
         for migration in plan.pending {
             try apply(migration, to: connection, isLast: !created || migration == plan.pending.last)
         }
-        return report(plan, role: role, file: file, created: created)
+        var report = report(plan, role: role, file: file, created: created)
+        report.migratorNotes = try before.flatMap { before throws(GodwitError) in
+            try Self.notesBehind(before, in: connection)
+        }
+        return report
+    }
+
+    /// The notes of the app's migrator where they are what they were before files were applied; nil where there were none.
+    private static func notesBehind(
+        _ before: MigratorNotes, in connection: SQLiteConnection
+    ) throws(GodwitError) -> [String]? {
+        guard !before.names.isEmpty, try MigratorNotes(of: connection) == before else { return nil }
+        return before.names
     }
 
     /// The report of a plan, once it is carried out.

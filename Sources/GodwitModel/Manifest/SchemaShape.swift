@@ -69,13 +69,6 @@ package struct TableShape: Sendable, Equatable {
         self.isStrict = isStrict
     }
 
-    /// Whether GRDB's migrator notes in it what it has run on this very store: part of no schema, and nobody's records.
-    ///
-    /// It makes it the first time it runs: GRDB, `GRDB/Migration/DatabaseMigrator.swift`.
-    package var isMigratorsOwn: Bool {
-        name.isSameName(as: "grdb_migrations") && columns.count == 1 && columns[0].name.isSameName(as: "identifier")
-    }
-
     /// The column of this name, as SQLite compares names.
     package func column(named name: String) -> ColumnShape? {
         columns.first { $0.name.isSameName(as: name) }

@@ -16,6 +16,9 @@ public struct SchemaReport: Sendable, Codable {
     public var toVersion: Int
     /// The migrations this run applied, in order.
     public var applied: [AppliedMigration]
+    /// Notes of the app's own migrator in a store that was there before, of which the applied files changed none: names of
+    /// tables, and `user_version`; nil where there are none.
+    public var migratorNotes: [String]?
 
     /// A report of a stage that found nothing to do.
     public init(
