@@ -34,9 +34,9 @@ struct FreshnessRecheckTests {
         (400 * 86_400, .error, [.olderThanErrorAfter]),
         // A clock that was put back: five minutes are nobody's fault.
         (-300, .pass, []),
-        (-301, .warn, [.exportedInFuture]),
-        (-3900, .warn, [.exportedInFuture]),
-        (-3901, .warn, [.exportedInFuture, .recordInFuture]),
+        (-301, .error, [.onlyInFuture]),
+        (-3900, .error, [.onlyInFuture]),
+        (-3901, .error, [.onlyInFuture, .recordInFuture]),
     ]
 
     @Test(
@@ -48,6 +48,13 @@ struct FreshnessRecheckTests {
         #expect(entry.findings.map(\.code) == codes)
         #expect(entry.dataAgeSeconds == max(0, seconds + 3600))
         #expect(entry.exportAgeSeconds == max(0, seconds))
+    }
+
+    @Test("without a criterion a date in the future is a finding and not an error")
+    func futureWithoutCriterion() {
+        let entry = judge(recorded(error: nil), at: -301)
+        #expect(entry.status == .warn && entry.findings.map(\.code) == [.exportedInFuture])
+        #expect(judge(recorded(error: nil), at: -301, error: Span("1h")).status == .error)
     }
 
     @Test("fractions of a second make nothing older than it is")

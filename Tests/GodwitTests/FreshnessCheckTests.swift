@@ -50,6 +50,27 @@ struct FreshnessCheckTests {
         #expect(entry.recorded == report.freshness.reasons.filter { !ages.contains($0.code) })
     }
 
+    @Test("in a folder an export that is dated in the future is named, and the newest of the others decides")
+    func datedAhead() throws {
+        try export("a.json")
+        try export("b.json", at: 2000 * 86_400)
+        for (age, status) in [(Int64(60), FreshnessStatus.warn), (600 * 86_400, .error)] {
+            let entry = try #require(try check(["exports"], at: age, error: Span("500d")).first)
+            #expect(entry.status == status)
+            #expect(entry.file == app.folder["exports/a.json"])
+            let named = entry.findings.first { $0.code == .exportedInFuture }
+            #expect(named?.message == "b.json: dated in the future, so it decides nothing.")
+        }
+        // When that day has come it is an export like any other.
+        let entry = try #require(try check(["exports"], at: 2000 * 86_400, error: Span("9000d")).first)
+        #expect(entry.file == app.folder["exports/b.json"])
+        try app.folder.remove("exports/a.json")
+        for names in [["exports"], ["exports/b.json"]] {
+            let only = try #require(try check(names, at: 60, error: Span("500d")).first)
+            #expect(only.status == .error && only.findings.map(\.code).contains(.onlyInFuture))
+        }
+    }
+
     @Test("what is missing, no export, a folder without one, or cut is stale")
     func stale() throws {
         try export("whole.json")

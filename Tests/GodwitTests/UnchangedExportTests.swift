@@ -56,6 +56,40 @@ struct UnchangedExportTests {
         try app.folder.write(Array(app.folder.bytes(of: "out/" + name).dropLast(40)), to: "out/" + name)
     }
 
+    // MARK: Dated in the future
+
+    @Test("an export that is dated in the future keeps none away, and hides none that would")
+    func datedAhead() throws {
+        let app = try Self.exported()
+        try Self.export(app, "ahead.json", 400 * 86_400)
+        #expect(try Self.keeper(app) == "full.json")
+        try Self.edit(app)
+        #expect(try Self.keeper(app) == nil)
+        let report = try Self.export(app, "new.json", 1) { $0.skipsUnchanged = true }
+        let warning = report.warnings.first { $0.code == "exportAhead" }
+        #expect(warning?.message == "ahead.json: dated in the future, so it decides nothing.")
+        let again = try Self.export(app, "again.json", 2) { $0.skipsUnchanged = true }
+        #expect(again.unchangedSince?.hasSuffix("new.json") == true)
+        #expect(again.warnings.contains { $0.code == "exportAhead" })
+        // Five minutes are tolerated.
+        try app.folder.remove("out/ahead.json")
+        try Self.export(app, "soon.json", 300)
+        #expect(try Self.keeper(app, 2) == "soon.json")
+    }
+
+    @Test("what shrank is found behind an export that is dated in the future, and both are named")
+    func shrunkBehindAhead() throws {
+        let app = try Self.exported()
+        try Self.edit(app, "DELETE FROM ExerciseSet")
+        try Self.export(app, "ahead.json", 400 * 86_400)
+        let error = failure { try Self.export(app, "next.json", 1) { $0.maxShrinkPercent = 50 } }
+        #expect(error?.code == .data && error?.message.contains("full.json") == true)
+        #expect(error?.hint?.contains("ahead.json: dated in the future") == true)
+        try app.folder.remove("out/full.json")
+        let report = try Self.export(app, "next.json", 1) { $0.maxShrinkPercent = 50 }
+        #expect(report.warnings.map(\.code).suffix(2) == ["nothingToCompareWith", "exportAhead"])
+    }
+
     // MARK: An export of everything
 
     @Test(

@@ -80,13 +80,18 @@ public struct FreshnessCheck: Sendable {
     }
 
     /// The newest that can be restored decides; what is newer and can't is found as well.
+    ///
+    /// An export that is dated in the future decides only if there is no other.
     private func judge(
         _ series: ExportSeries, in folder: String, _ index: ExportIndex?, _ recheck: FreshnessRecheck,
         _ context: RunContext
     ) throws(GodwitError) -> ExportFreshness {
         let attempt = index?.last(app: series.app, selection: series.selection)
         var further = attempt.flatMap { $0.outcome == .failed ? FreshnessFinding(failed: $0) : nil }.map { [$0] } ?? []
-        for export in series.exports {
+        let ahead = series.exports.filter { $0.header.exportedAt.isAhead(of: context.now) }
+        let timely = series.exports.filter { !$0.header.exportedAt.isAhead(of: context.now) }
+        if !timely.isEmpty, !ahead.isEmpty { further.append(.passedOver(ahead)) }
+        for export in timely + ahead {
             try context.cancellation.check(.freshness)
             let name = PathText.lastPart(of: export.path)
             if let since = export.header.since {
@@ -180,6 +185,10 @@ extension FreshnessFinding {
 
     fileprivate static func notWhole(_ name: String) -> FreshnessFinding {
         FreshnessFinding(.notWhole, "\(name) is not whole: it was cut, edited, or never finished.")
+    }
+
+    fileprivate static func passedOver(_ ahead: [EarlierExport]) -> FreshnessFinding {
+        FreshnessFinding(.exportedInFuture, EarlierExport.wordsForAhead(ahead))
     }
 
     fileprivate static func baseMissing(_ name: String) -> FreshnessFinding {

@@ -4,8 +4,10 @@ internal import GodwitStore
 
 /// The exports that lie in the folder the next one goes to, where something is asked of them.
 struct EarlierExports {
-    /// The newest first.
+    /// The newest first, without those that are dated in the future: a wrong clock must not decide until that day.
     private let found: [EarlierExport]
+    /// Those that are dated in the future.
+    private let ahead: [EarlierExport]
 
     /// - Parameter selection: the entities that were asked for; nil for all.
     init(
@@ -13,12 +15,26 @@ struct EarlierExports {
         _ session: Session
     ) throws(GodwitError) {
         guard let path, options.skipsUnchanged || options.maxShrinkPercent != nil else {
-            found = []
+            (found, ahead) = ([], [])
             return
         }
-        found = try EarlierExport.all(
+        let all = try EarlierExport.all(
             in: PathText.directory(of: path), app: session.manifest.app, selection: selection,
             environment: environment, context: session.context)
+        let now = session.context.now
+        found = all.filter { !$0.header.exportedAt.isAhead(of: now) }
+        ahead = all.filter { $0.header.exportedAt.isAhead(of: now) }
+    }
+
+    /// That some decide nothing because they are dated in the future.
+    var warnings: [Warning] {
+        ahead.isEmpty
+            ? []
+            : [
+                Warning(
+                    "exportAhead", EarlierExport.wordsForAhead(ahead),
+                    hint: "Correct the clock that dated it, and move the file to another folder.")
+            ]
     }
 
     /// Records by entity of the newest that is whole, and its path.

@@ -48,7 +48,7 @@ extension Session {
         try watch?.requireSound()
         var report = ExportReport(
             file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
-            freshness: header.header.freshness, warnings: header.warnings + warnings)
+            freshness: header.header.freshness, warnings: header.warnings + warnings + earlier.warnings)
         let made = EarlierExports.Made(
             header: header.header, contentVersion: report.contentVersion, sha256: report.sha256)
         if options.skipsUnchanged, let same = try earlier.newestWhole(like: made, context) {
@@ -127,7 +127,12 @@ extension Session {
             return []
         }
         let last = try earlier.newestWhole(context)
-        try limits.check(scan.counts, against: last)
+        do throws(GodwitError) {
+            try limits.check(scan.counts, against: last)
+        } catch {
+            // A refusal carries no warnings.
+            throw error.adding(earlier.warnings)
+        }
         return last == nil ? [.nothingToCompareWith] : []
     }
 
@@ -169,6 +174,15 @@ extension ExportReport {
                 file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,
                 gone: changes.gone)
         }
+    }
+}
+
+extension GodwitError {
+    /// The same with what a person should know besides, in its hint.
+    fileprivate func adding(_ warnings: [Warning]) -> GodwitError {
+        var error = self
+        error.hint = ([hint] + warnings.map(\.message)).compactMap(\.self).joined(separator: " ")
+        return error
     }
 }
 

@@ -47,6 +47,13 @@ package struct EarlierExport: Sendable {
         header = try ExportReader(stage: .export, cancellation: context.cancellation).readHeader(input)
     }
 
+    /// That exports are dated in the future, and so decide nothing.
+    package static func wordsForAhead(_ ahead: [EarlierExport]) -> String {
+        let names = ahead.prefix(3).map { PathText.lastPart(of: $0.path) }.joined(separator: ", ")
+        let more = ahead.count > 3 ? " and \((ahead.count - 3).grouped) more" : ""
+        return "\(names)\(more): dated in the future, so \(ahead.count == 1 ? "it decides" : "they decide") nothing."
+    }
+
     private static func isSame(_ a: [String]?, _ b: [String]?) -> Bool {
         a.map { $0.map { Array($0.utf8) } } == b.map { $0.map { Array($0.utf8) } }
     }

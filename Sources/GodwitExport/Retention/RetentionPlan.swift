@@ -50,11 +50,10 @@ package struct RetentionPlan: Sendable, Equatable {
     ///   - now: what is dated more than five minutes later is of a wrong clock, and decides nothing.
     ///   - latest: the names that links `latest` lead to.
     package init(_ exports: [RetentionCandidate], _ policy: RetentionPolicy, now: Instant, latest: Set<String> = []) {
-        let limit = now.advanced(bySeconds: 300)
         let series = Dictionary(grouping: exports, by: Series.init)
         for (_, members) in series.sorted(by: { $0.key < $1.key }) {
             let sorted = members.sorted { ($0.exportedAt, $0.name) > ($1.exportedAt, $1.name) }
-            let ahead = sorted.prefix { $0.exportedAt > limit }
+            let ahead = sorted.prefix { $0.exportedAt.isAhead(of: now) }
             decisions += ahead.map { Decision(export: $0, reasons: ["dated in the future"]) }
             let counted = sorted.dropFirst(ahead.count)
             let reasons = policy.reasons(for: counted.map(\.exportedAt))

@@ -15,7 +15,7 @@ public struct DateFindings: Sendable, Codable, Equatable {
     package mutating func examine(_ date: Instant?, of entity: Entity, now: Instant) {
         guard entity.modified != nil else { return }
         guard let date else { return unreadable[entity.name, default: 0] += 1 }
-        if date > now.advanced(bySeconds: Self.toleratedSkewSeconds) { future[entity.name, default: 0] += 1 }
+        if date.isAhead(of: now) { future[entity.name, default: 0] += 1 }
     }
 
     /// What a person should know of them.
@@ -32,4 +32,9 @@ public struct DateFindings: Sendable, Codable, Equatable {
         }
         return unreadable + future
     }
+}
+
+extension Instant {
+    /// Whether it lies so far after now that some clock was or is wrong.
+    package func isAhead(of now: Instant) -> Bool { self > now.advanced(bySeconds: DateFindings.toleratedSkewSeconds) }
 }

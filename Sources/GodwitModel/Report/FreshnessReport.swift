@@ -97,9 +97,11 @@ public enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
     case olderThanErrorAfter
     /// No record is dated, and the export is older than `errorAfter`.
     case exportOlderThanErrorAfter
+    /// An age is asked for, and no export is dated before now.
+    case onlyInFuture
     /// The last attempt to export failed.
     case attemptFailed
-    /// The export is dated in the future.
+    /// An export is dated in the future; others decide, or no age is asked for.
     case exportedInFuture
     /// A record is dated in the future.
     case recordInFuture
@@ -113,7 +115,9 @@ public enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
     /// Whether it alone makes an export stale.
     public var isError: Bool {
         switch self {
-        case .missing, .unreadable, .notWhole, .baseMissing, .olderThanErrorAfter, .exportOlderThanErrorAfter: true
+        case .missing, .unreadable, .notWhole, .baseMissing, .olderThanErrorAfter, .exportOlderThanErrorAfter,
+            .onlyInFuture:
+            true
         default: false
         }
     }

@@ -40,7 +40,7 @@ package struct FreshnessRecheck: Sendable {
         var findings = further
         if holdsNothing { findings.append(FreshnessFinding(.noData, "It holds no record.")) }
         findings += ageFindings(of: entry, limits, holdsNothing: holdsNothing)
-        findings += futureFindings(of: entry)
+        findings += futureFindings(of: entry, isLimited: limits.error != nil)
         entry.findings = findings.inOrder
         entry.status =
             if findings.contains(where: \.code.isError) {
@@ -108,16 +108,16 @@ package struct FreshnessRecheck: Sendable {
         return []
     }
 
-    private func futureFindings(of entry: ExportFreshness) -> [FreshnessFinding] {
-        let (latest, isBeyond) = now.seconds.addingReportingOverflow(FreshnessAssessor.clockTolerance)
-        let limit = Instant(seconds: isBeyond ? .max : latest, attoseconds: now.attoseconds)
+    /// - Parameter isLimited: whether an age is asked for, which a date in the future can't show.
+    private func futureFindings(of entry: ExportFreshness, isLimited: Bool) -> [FreshnessFinding] {
         var findings: [FreshnessFinding] = []
-        if let date = entry.exportedAt, date > limit {
+        if let date = entry.exportedAt, date.isAhead(of: now) {
             findings.append(
                 FreshnessFinding(
-                    .exportedInFuture, "The export is dated in the future: a clock was or is wrong."))
+                    isLimited ? .onlyInFuture : .exportedInFuture,
+                    "The export is dated in the future: a clock was or is wrong, and its age is not known."))
         }
-        if let date = entry.newestRecordAt, date > limit {
+        if let date = entry.newestRecordAt, date.isAhead(of: now) {
             findings.append(
                 FreshnessFinding(
                     .recordInFuture, "A record is dated in the future, so that the age of the data can't be told."))
