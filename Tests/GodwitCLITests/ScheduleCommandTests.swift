@@ -121,6 +121,29 @@ struct ScheduleCommandTests {
         #expect(command.contains(" --account @\(scene.folder["home"])/account "))
     }
 
+    @Test("links in the folders of a path stay as they were given: an upgrade points them elsewhere")
+    func links() throws {
+        try scene.folder.makeLink("current", to: "home")
+        try scene.folder.makeLink("backups", to: "my exports 100%")
+        let (home, backups) = (scene.folder["current"], scene.folder["backups"])
+        for options in [["--cron"], ["--systemd"], ["--launchd"]] {
+            let finished = try scene.startBare(
+                ["schedule", "--into", backups, "-m", "\(home)/./godwit.yaml", "-c", "../current/container"] + options
+            ).finish()
+            #expect(finished.code == 0, "\(finished.errorText)")
+            for path in [backups, "\(home)/godwit.yaml", "\(home)/container"] {
+                #expect(finished.text.contains(path), "\(finished.text)")
+            }
+            #expect(!finished.text.contains(scene.folder["home"] + "/") && !finished.text.contains("/my exports"))
+        }
+        // A relative path is below the folder that the shell shows, which may be a link as well.
+        let shown = try scene.startBare(
+            ["schedule", "--cron", "--into", backups, "-m", "godwit.yaml", "-c", "container"],
+            environment: ["PWD": home]
+        ).finish()
+        #expect(shown.text.contains("-m \(home)/godwit.yaml -c \(home)/container"), "\(shown.text)")
+    }
+
     @Test("what goes wrong later goes wrong now: no folder, no container, no manifest, no files to write")
     func wrong() throws {
         let common = ["schedule", "--systemd", "-c", "container"]

@@ -19,6 +19,26 @@ struct CommandLineTextTests {
         #expect(Array(CommandLineText.absolute("/\u{301}x", from: "/tmp").utf8) == Array("/\u{301}x".utf8))
     }
 
+    @Test(
+        "an absolute path has no dots in it and keeps its links, but for one before `..`",
+        arguments: [
+            ("current/app/godwit.yaml", "/current/app/godwit.yaml"), ("./current//app/", "/current/app"),
+            ("current/app/..", "/current"), ("current/../other", "/other"), ("current/app/../../x", "/x"),
+            ("..", nil), ("missing/../x", "/x"), ("missing/link/x", "/missing/link/x"),
+        ])
+    func links(_ path: String, _ expected: String?) throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("releases/5/app")
+        try folder.makeLink("current", to: "releases/5")
+        let absolute =
+            expected.map { folder.path + $0 } ?? folder.path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        // What follows a link's `..` counts from where the link leads.
+        let real = path.hasPrefix("current/../") || path.hasSuffix("../../x") ? folder["releases"] : folder.path
+        let wanted = real == folder.path ? absolute : real + (expected ?? "")
+        #expect(CommandLineText.absolute(path, from: folder.path) == wanted)
+        #expect(CommandLineText.absolute(folder[path], from: "/") == wanted)
+    }
+
     @Test("what a path leads to is told with the last link resolved, and as it is where it leads nowhere")
     func target() throws {
         let folder = try TemporaryFolder()
@@ -26,6 +46,7 @@ struct CommandLineTextTests {
         try folder.makeLink("link", to: "real")
         #expect(CommandLineText.target(of: folder["link"]) == real)
         #expect(CommandLineText.absolute("link", from: folder.path) == folder["link"])
+        #expect(CommandLineText.absolute("link/a", from: folder.path) == folder["link/a"])
         #expect(CommandLineText.target(of: folder["link/nothing"]) == folder["link/nothing"])
     }
 }

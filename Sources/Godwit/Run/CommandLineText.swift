@@ -9,17 +9,25 @@ package enum CommandLineText {
     /// Words as one line for a POSIX shell.
     package static func line(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
-    /// The place that a word means here, for whoever starts the command elsewhere: no `..` in it, links resolved but for
-    /// one at its end, since a manifest's own paths count from the folder that its name is in.
+    /// The absolute form of a path, for a command that starts in another folder: the path as given, without `.` and `..`.
+    ///
+    /// Links stay: a folder on the way is often a link that an upgrade points elsewhere. Only one before a `..` is resolved,
+    /// since what follows counts from its target.
     ///
     /// - Parameter folder: the folder that a relative path is taken from.
     package static func absolute(_ path: String, from folder: String) -> String {
-        let path = path.utf8.first == 0x2F ? path : PathText.join(folder, path)
-        let last = PathText.lastPart(of: path)
-        guard !["", ".", ".."].contains(last), let real = PathText.real(PathText.directory(of: path)) else {
-            return PathText.real(path) ?? path
+        let whole = path.utf8.first == 0x2F ? path : PathText.join(folder, path)
+        var absolute = ""
+        for part in whole.utf8.split(separator: 0x2F).map({ String(Substring($0)) }) where part != "." {
+            guard part == ".." else {
+                absolute += "/" + part
+                continue
+            }
+            let isLink = (try? FileStatus.ofLink(absolute))??.isSymbolicLink == true
+            let parent = PathText.directory(of: isLink ? target(of: absolute) : absolute)
+            absolute = ["/", "."].contains(parent) ? "" : parent
         }
-        return PathText.join(real, last)
+        return absolute.isEmpty ? "/" : absolute
     }
 
     /// What a path leads to, with every link resolved; the path as it is where it leads nowhere.

@@ -111,9 +111,7 @@ struct ScheduleCommand: ParsableCommand {
             absolute(common.manifestPath), absolute(common.containerPath), absolute(into)
         )
         let groups = common.groupContainer.map(absolute)
-        // Names of programs, and of folders on the way to them, are often links that an upgrade lets lead elsewhere.
-        let isDotted = program.utf8.split(separator: 0x2F).contains { [".", ".."].contains(String(Substring($0))) }
-        let name = program.utf8.first == 0x2F && !isDotted ? program : absolute(program)
+        let name = absolute(program)
         var words = [name, "export", "-m", manifest, "-c", container, "--into", folder]
         words += groups.flatMap { ["--group-container", $0] } + choices.words
         words += resident ? ["--every", every.description] : ["--if-changed"]

@@ -99,8 +99,9 @@ enum ProcessSetup {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The folder that relative paths are taken from.
+    /// The folder that relative paths are taken from, under the name that the shell knows it by: links in it stay.
     static var currentFolder: String {
+        if let shown = environment("PWD"), shown.hasPrefix("/"), leads(shown, to: ".") { return shown }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
     }
