@@ -72,9 +72,7 @@ struct ContainerSearch {
         for name in paths.preferences + stores
         where try FileStatus.ofLink(PathText.join(inside, name)) != nil { return true }
         // One whose files are only there under similar names is not left out: the command refuses it by name.
-        return (paths.preferences + [paths.local, paths.cloud]).contains {
-            !Container.similarFiles(to: $0, in: inside).isEmpty
-        }
+        return Container.hasSimilarFile(to: paths.preferences + [paths.local, paths.cloud], in: inside)
     }
 
     /// Whether a link leads to a container that is not below the folder.

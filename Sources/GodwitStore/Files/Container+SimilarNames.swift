@@ -25,6 +25,16 @@ extension Container {
         }
     }
 
+    /// Whether a folder has a file with a path similar to one of these; one that has not is listed only once.
+    package static func hasSimilarFile(to paths: [String], in base: String) -> Bool {
+        let names = Set(((try? PathText.textNames(in: base, stage: .container)) ?? []).map(folded))
+        return paths.contains { path in
+            let first = path.split(separator: "/").first.map(String.init) ?? path
+            let isBegun = names.contains(folded(first)) || names.contains(folded(placeholder(of: first)))
+            return isBegun && !similarFiles(to: path, in: base).isEmpty
+        }
+    }
+
     /// Paths in a folder that are similar to a relative one and lead to something that is not a folder; sorted by bytes.
     package static func similarFiles(to relative: String, in base: String) -> [String] {
         let parts = relative.split(separator: "/").map(String.init).filter { $0 != "." }
