@@ -37,7 +37,6 @@ public struct Pipeline: Sendable {
                 "The local store is one of Core Data's, but no entity has a `source` in it.",
                 hint: "Give the entities that are in it `source: { entity: …, fields: … }`; see docs/manifest.md.")
         }
-        self.manifest = manifest
         self.options = options
         location =
             switch container {
@@ -46,6 +45,7 @@ public struct Pipeline: Sendable {
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
+        self.manifest = manifest.naming(schemaFiles.referenceColumns)
         opened = try stores.openedCloud()
     }
 

@@ -49,10 +49,10 @@ extension CopyStage {
             defer { flush.end() }
             var filling = self
             filling.context = context.telling { _ in flush.noteGrowth() }
-            var unresolved: UnresolvedReferences?
+            var (unresolved, translated): (UnresolvedReferences?, SQLiteConnection?)
             let report = try filling.fill(
-                writer, from: source.connection, duplicates: duplicates, created: true, asking: question,
-                unresolved: &unresolved)
+                writer, from: source, duplicates: duplicates, created: true, asking: question,
+                unresolved: &unresolved, translated: &translated)
             try writer.close(.copy)
             try context.faultPoint(.afterCopyCommit)
             try proveAgain(temporary, cloudName, source, report, isShared: false)

@@ -14,6 +14,8 @@ package struct CopyStage: Sendable {
     let runIdentifier: String
     let root: String?
     let allowsOrphans: Bool
+    /// Whether a reference that nothing names ends the copy.
+    let isStrict: Bool
     private let stages: Neighbours
     let supplement: Supplement?
 
@@ -60,7 +62,7 @@ package struct CopyStage: Sendable {
     ///   - supplement: what alone is copied; nil for everything.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
-        supplement: Supplement? = nil, stages: Neighbours
+        isStrict: Bool = false, supplement: Supplement? = nil, stages: Neighbours
     ) {
         self.root = root
         self.supplement = supplement
@@ -68,6 +70,7 @@ package struct CopyStage: Sendable {
         self.context = context
         self.runIdentifier = runIdentifier
         self.allowsOrphans = allowsOrphans
+        self.isStrict = isStrict
         self.stages = stages
     }
 
@@ -88,10 +91,11 @@ package struct CopyStage: Sendable {
             try writer.takeOverLog(.copy)
             // What the app takes out again after the proof is the user's will; before it, it would be a failure.
             return try writer.keepingAppOut(.copy) { () throws(GodwitError) in
-                let report = try fillShared(writer, from: source.connection, duplicates: duplicates)
+                let (report, translated) = try fillShared(writer, from: source, duplicates: duplicates)
                 do throws(GodwitError) {
                     try writer.close(.copy)
                     try context.faultPoint(.afterCopyCommit)
+                    let source = translated.map { ComparedStore($0) } ?? source
                     try proveAgain(cloudPath, cloudName, source, report, isShared: true)
                 } catch {
                     throw error.afterCopyCommit
@@ -103,16 +107,18 @@ package struct CopyStage: Sendable {
     }
 
     /// The manifest with what is copied.
-    private var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
+    var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
 
     /// The same into a store that others use, in which foreign keys may have been broken before.
     private func fillShared(
-        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: SourceDuplicates
-    ) throws(GodwitError) -> CopyReport {
-        var unresolved: UnresolvedReferences?
+        _ writer: StoreWriter, from source: ComparedStore, duplicates: SourceDuplicates
+    ) throws(GodwitError) -> (report: CopyReport, translated: SQLiteConnection?) {
+        var (unresolved, translated): (UnresolvedReferences?, SQLiteConnection?)
         do throws(GodwitError) {
-            return try fill(
-                writer, from: source, duplicates: duplicates, created: false, unresolved: &unresolved)
+            let report = try fill(
+                writer, from: source, duplicates: duplicates, created: false, unresolved: &unresolved,
+                translated: &translated)
+            return (report, translated)
         } catch {
             guard var found = unresolved else { throw error }
             // The transaction is rolled back, and what is broken now was so before.
@@ -123,17 +129,22 @@ package struct CopyStage: Sendable {
 
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
     ///
-    /// - Parameter unresolved: the foreign keys for which it fails, if it does so for any.
+    /// - Parameters:
+    ///   - unresolved: the foreign keys for which it fails, if it does so for any.
+    ///   - translated: the private store whose records were merged instead of the source's own (`ReferenceTranslation`).
     func fill(
-        _ writer: StoreWriter, from source: SQLiteConnection, duplicates: SourceDuplicates, created: Bool,
-        asking question: StoreQuestion<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?
+        _ writer: StoreWriter, from compared: ComparedStore, duplicates: SourceDuplicates, created: Bool,
+        asking question: StoreQuestion<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
+        translated: inout SQLiteConnection?
     ) throws(GodwitError) -> CopyReport {
-        try writer.transaction(.copy) { cloud throws(GodwitError) in
+        let source = compared.connection
+        return try writer.transaction(.copy) { cloud throws(GodwitError) in
             var report = CopyReport(outcome: .done, createdStore: created)
             report.since = supplement?.since
             if supplement?.since == nil { report.added = supplement?.entities.map(\.name) }
             report.environment = manifest.environment
             report.dates = duplicates.dates
+            report.add(duplicates.unnamed)
             try cloud.refuseMirrored()
             let books = try CarriedBooks(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
@@ -147,20 +158,29 @@ package struct CopyStage: Sendable {
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
+            try requireNamed((report.unnamedReferences ?? []) + (report.dedupe?.unnamedReferences ?? []))
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
-            try merge(source, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
+            let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
+            translated = settled?.translated
+            let records = translated ?? source
+            do throws(GodwitError) {
+                try merge(records, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
+            } catch {
+                throw error.mentioning(report.unnamedReferences)
+            }
             let hasNone = try question.map { asked throws(GodwitError) in
                 try showsNoOrphans(asked, of: source, in: cloud)
             }
             try cloud.raiseSequences(to: source)
             report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
+            for (name, count) in settled?.strays ?? [:] { report.orphans[name, default: 0] += count }
             try triggers?.putBack(into: cloud)
             report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
             unresolved = try UnresolvedReferences(in: cloud, manifest)
             if let unresolved { throw unresolved.error }
             if !created {
                 let proof = CopyProof(manifest: chosen, context: context)
-                try proof.require(proof.compare(source, with: cloud), matching: report.entities)
+                try proof.require(proof.compare(records, with: cloud), matching: report.entities)
             }
             try books.carry(from: source)
             try cloud.makeTable(.receipt)

@@ -87,7 +87,7 @@ package struct OrphanSearch {
         guard let parent = manifest.entity(named: reference.parent), shape.table(named: parent.name) != nil else {
             return "\(column) IS NOT NULL"
         }
-        let key = quoted(parent.key)
+        let key = quoted(reference.by ?? parent.key)
         return "\(column) IS NOT NULL AND \(column) COLLATE BINARY NOT IN "
             + "(SELECT \(key) FROM \(quoted(parent.name)) WHERE \(key) IS NOT NULL)"
     }
@@ -106,7 +106,7 @@ package struct OrphanSearch {
               WHERE \(column) IS NOT NULL) AS godwit_made
             WHERE NOT EXISTS (
               SELECT 1 FROM \(quoted(parent.name)) AS godwit_parent
-              WHERE godwit_parent.\(quoted(parent.key)) = godwit_made.reference COLLATE BINARY)
+              WHERE godwit_parent.\(quoted(reference.by ?? parent.key)) = godwit_made.reference COLLATE BINARY)
             LIMIT 1
             """
     }

@@ -62,6 +62,7 @@ package struct DedupeStage: Sendable {
         let shape = try connection.readShape()
         let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
         let bystanders = try Bystanders(of: connection, shape, entities: manifest.entities.map(\.name))
+        let removed = RowNotes(stage: connection.stage, cancellation: context.cancellation)
         // Parents first: a child whose key is its parent's may become a duplicate only when that parent is done.
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
@@ -69,7 +70,7 @@ package struct DedupeStage: Sendable {
             let work = GroupWork(
                 connection: connection, table: table,
                 references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
-                books: books, bystanders: bystanders)
+                books: books, bystanders: bystanders, removed: removed)
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report)
@@ -86,7 +87,24 @@ package struct DedupeStage: Sendable {
         }
         report.groups = manifest.entities.flatMap { entity in report.groups.filter { $0.entity == entity.name } }
         report.outcome = report.groupCount > 0 ? .done : .nothingToDo
+        // The one record of a singleton may have got another key.
+        let changed = manifest.entities.filter { report.removed[$0.name] != nil || $0.singleton != nil }
+        if report.groupCount > 0 { report.unnamedReferences = try unnamedReferences(to: changed, removed, connection) }
         return report
+    }
+
+    /// References that nothing names, and that are left without their parents; nil if there are none.
+    private func unnamedReferences(
+        to changed: [Entity], _ removed: RowNotes, _ connection: SQLiteConnection
+    ) throws(GodwitError) -> [UnnamedReference]? {
+        let search = try UnnamedReferenceSearch(manifest, in: connection)
+        var found: [UnnamedReference] = []
+        for entity in changed {
+            found += try search.columns(losing: entity) { value throws(GodwitError) in
+                try removed.has(RowPlace(table: entity.name, identity: [value]))
+            }
+        }
+        return found.isEmpty ? nil : found
     }
 
     private func dedupe(
@@ -97,6 +115,7 @@ package struct DedupeStage: Sendable {
         guard let group = Self.decide(candidates, work.table) else { return }
         report.repointed += try work.apply(group, to: records)
         report.groupCount += 1
+        try work.noteIdentifiers(of: group, records)
         if !group.losers.isEmpty {
             report.removed[entity.name, default: 0] += group.losers.count
             for candidate in candidates { report.dates.examine(candidate.modified, of: entity, now: context.now) }

@@ -13,6 +13,8 @@ struct GroupWork {
     let references: [ParentReference]
     let books: RemovedRecords
     let bystanders: Bystanders
+    /// What identified the rows of records that were removed or got another key.
+    let removed: RowNotes
 
     /// A row that must refer to the winner in the end.
     private struct Move {
@@ -58,6 +60,16 @@ struct GroupWork {
         return moves.count(where: \.isLasting)
     }
 
+    /// Notes what identified the rows of losers, and of a winner with another key.
+    func noteIdentifiers(of group: DuplicateGroup, _ records: [StoredRecord]) throws(GodwitError) {
+        guard let column = UnnamedReferenceSearch.identifier(of: table.shape),
+            let place = table.columns.firstIndex(of: column)
+        else { return }
+        for index in group.losers + (group.isRekeyed ? [group.winner] : []) {
+            try removed.note(of: RowPlace(table: table.entity.name, identity: [records[index].columns[place]]))
+        }
+    }
+
     /// Rows that name the fixed key while no record of the group has it.
     ///
     /// They lead nowhere, and to the winner once it has that key. Nothing about them changes, but an undo must know that
@@ -94,11 +106,13 @@ struct GroupWork {
             var seen: Set<[Value]> = []
             for index in members {
                 let old = reference.values(for: records[index].columns)
-                guard old != meanwhile || old != wanted, !old.contains(.null), seen.insert(old).inserted else {
-                    continue
-                }
-                for referrer in try reference.referrers(to: records[index], of: table, connection) {
+                guard old != meanwhile || old != wanted, !old.contains(.null), seen.insert(old).inserted,
+                    try !isHeldByOthers(old, reference, records)
+                else { continue }
+                let referrers = try reference.referrers(to: records[index], of: table, connection)
+                for referrer in referrers {
                     let goes = reference.table == table.shape.name && losers.contains(referrer.identity)
+                    guard goes || !wanted.contains(.null) else { throw nothingToReferTo(by: reference, group) }
                     moves.append(
                         Move(
                             reference: reference, referrer: referrer, meanwhile: meanwhile, final: wanted,
@@ -106,7 +120,48 @@ struct GroupWork {
                 }
             }
         }
-        return moves
+        return try moves + dependentMoves(of: moves)
+    }
+
+    /// Rows that refer to the very column which is set in others.
+    private func dependentMoves(of moves: [Move]) throws(GodwitError) -> [Move] {
+        var found: [Move] = []
+        var seen: Set<[Value]> = []
+        for move in moves where !move.goes && move.final != move.referrer.values {
+            for (place, dependent) in move.reference.dependents.enumerated() {
+                let from: [Value] = [.string(move.reference.table), .integer(Int64(place))] + move.referrer.values
+                guard seen.insert(from).inserted else { continue }
+                let referrers = try dependent.referrers(holding: move.referrer.values, connection)
+                found += referrers.map {
+                    Move(
+                        reference: dependent, referrer: $0, meanwhile: move.meanwhile, final: move.final, goes: false,
+                        isLasting: $0.values != move.final)
+                }
+            }
+        }
+        return found.isEmpty ? [] : try found + dependentMoves(of: found)
+    }
+
+    /// Whether a record that is no part of the group has the same values, so that rows which hold them keep a parent.
+    private func isHeldByOthers(
+        _ values: [Value], _ reference: ParentReference, _ records: [StoredRecord]
+    ) throws(GodwitError) -> Bool {
+        guard reference.mayBeShared else { return false }
+        let columns = reference.columns.map { "\(quoted(table.columns[$0.parent])) IS ? COLLATE BINARY" }
+        let members = Set(records.map(\.identity))
+        return try connection.rows(
+            "SELECT \(table.identity.joined(separator: ", ")) FROM \(table.name) WHERE \(columns.joined(separator: " AND "))",
+            values
+        ).contains { !members.contains($0) }
+    }
+
+    private func nothingToReferTo(by reference: ParentReference, _ group: DuplicateGroup) -> GodwitError {
+        let columns = reference.columns.map { table.columns[$0.parent] }.joined(separator: ", ")
+        return GodwitError(
+            .dedupe, .data,
+            "The \(table.entity.name) record '\(group.finalKey.readable)' has no \(columns): records of "
+                + "\(reference.table) that refer to a duplicate of it can't be pointed at it.",
+            hint: "Nothing was changed. Give it a value there in the app first.")
     }
 
     private func set(_ values: [Value], _ move: Move, _ identities: inout RowIdentities) throws(GodwitError) {

@@ -12,20 +12,77 @@ extension ParentReference {
                 found.append(try ParentReference(table, columns, isForeignKey: true, manifest, connection))
             }
         }
+        let named = try named(to: parent, in: shape, manifest: manifest, connection)
+        found += named.filter { one in
+            !found.contains {
+                $0.table == one.table && $0.columns.count == 1 && $0.columns[0].isSame(as: one.columns[0])
+            }
+        }
+        for index in found.indices {
+            found[index].dependents = try found[index].dependents(
+                in: shape, manifest: manifest, connection, besides: [])
+        }
+        return found
+    }
+
+    /// The references of the manifest to an entity's table.
+    private static func named(
+        to parent: EntityTable, in shape: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection
+    ) throws(GodwitError) -> [ParentReference] {
+        var found: [ParentReference] = []
         for entity in manifest.entities {
             guard let table = shape.table(named: entity.name) else { continue }
             for reference in entity.belongsTo where reference.parent == parent.entity.name {
                 _ = try connection.table(for: entity, in: shape)
-                let pair = Pair(child: reference.column, parent: parent.keyIndex)
-                let isKnown = found.contains {
-                    $0.table == table.name && $0.columns.count == 1 && $0.columns[0].parent == pair.parent
-                        && $0.columns[0].child.isSameName(as: pair.child)
+                let column = reference.by ?? parent.entity.key
+                guard let place = parent.columns.firstIndex(where: { $0.isSameName(as: column) }) else {
+                    throw noColumn(column, of: parent, table)
                 }
-                if isKnown { continue }
-                found.append(try ParentReference(table, [pair], isForeignKey: false, manifest, connection))
+                let pair = Pair(child: reference.column, parent: place)
+                var one = try ParentReference(table, [pair], isForeignKey: false, manifest, connection)
+                let primary = parent.shape.columns.filter { $0.primaryKeyPlace > 0 }
+                one.mayBeShared =
+                    place != parent.keyIndex && !(primary.count == 1 && primary[0].name.isSameName(as: column))
+                found.append(one)
             }
         }
         return found
+    }
+
+    /// References of the manifest that hold the very column that is set here: they must follow it.
+    ///
+    /// Those that are foreign keys too are left to SQLite, which carries a new value on or refuses it.
+    private func dependents(
+        in shape: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection, besides visited: Set<[UInt8]>
+    ) throws(GodwitError) -> [ParentReference] {
+        guard columns.count == 1, let entity = manifest.entities.first(where: { $0.name.isSameName(as: table) }) else {
+            return []
+        }
+        let place = Array("\(bookName)\0\(columns[0].child)".utf8)
+        guard !visited.contains(place) else { return [] }
+        let own = try connection.table(for: entity, in: shape)
+        var declared: [(table: String, columns: [Pair])] = []
+        for table in shape.tables {
+            declared += try Self.foreignKeys(of: table, to: own, connection).map { (table.name, $0) }
+        }
+        var found: [ParentReference] = []
+        for var one in try Self.named(to: own, in: shape, manifest: manifest, connection)
+        where own.columns[one.columns[0].parent].isSameName(as: columns[0].child) {
+            let isDeclared = declared.contains {
+                $0.table == one.table && $0.columns.count == 1 && $0.columns[0].isSame(as: one.columns[0])
+            }
+            if isDeclared { continue }
+            one.dependents = try one.dependents(
+                in: shape, manifest: manifest, connection, besides: visited.union([place]))
+            found.append(one)
+        }
+        return found
+    }
+
+    private static func noColumn(_ column: String, of parent: EntityTable, _ table: TableShape) -> GodwitError {
+        GodwitError(
+            .dedupe, .data, "\(table.name) refers to \(parent.entity.name).\(column), which is no stored column.",
+            hint: "Godwit can't point its rows at another record; change the schema.")
     }
 
     private init(
@@ -56,10 +113,7 @@ extension ParentReference {
             guard case .integer(let place) = row[1], place < primaryKey.count || row[4] != .null else { continue }
             let target = row[4] == .null ? primaryKey[Int(place)] : row[4].readable
             guard let index = parent.columns.firstIndex(where: { $0.isSameName(as: target) }) else {
-                throw GodwitError(
-                    .dedupe, .data,
-                    "\(table.name) refers to \(parent.entity.name).\(target), which is no stored column.",
-                    hint: "Godwit can't point its rows at another record; change the schema.")
+                throw noColumn(target, of: parent, table)
             }
             keys[row[0], default: []].append((row[1], Pair(child: row[3].readable, parent: index)))
         }

@@ -24,12 +24,21 @@ struct ParentReference: Sendable {
     let isEntity: Bool
     /// Compared as SQLite compares foreign keys, by the parent column's collation; else by bytes.
     let isForeignKey: Bool
+    /// Whether parents of several keys may have the same value here: nothing makes it unique.
+    var mayBeShared = false
+    /// References of the manifest to the referring column itself, which change with it.
+    var dependents: [ParentReference] = []
 
     /// One column of a reference.
     struct Pair: Sendable, Equatable {
         let child: String
         let parent: Int
+
+        func isSame(as other: Pair) -> Bool { parent == other.parent && child.isSameName(as: other.child) }
     }
+
+    /// This reference, those that depend on it, and theirs.
+    var withDependents: [ParentReference] { [self] + dependents.flatMap(\.withDependents) }
 
     /// A row that refers to a record of the parent.
     struct Referrer {
@@ -38,6 +47,9 @@ struct ParentReference: Sendable {
         /// The referring columns as they are.
         let values: [Value]
     }
+
+    /// Whether a column of the parent is one that it holds.
+    func holds(_ column: Int) -> Bool { columns.contains { $0.parent == column } }
 
     /// What rows with this reference must hold to name a record.
     func values(for record: [Value]) -> [Value] { columns.map { record[$0.parent] } }

@@ -174,7 +174,7 @@ struct LaterRecords {
             SELECT DISTINCT parent.\(parent.key) FROM main.\(table.name) AS child
             JOIN \(Self.notes) AS kept ON kept.entity = \(place) AND kept.key IS child.\(table.key) COLLATE BINARY
             JOIN main.\(parent.name) AS parent
-              ON parent.\(parent.key) = child.\(quoted(reference.column)) COLLATE BINARY
+              ON parent.\(quoted(reference.by ?? parent.entity.key)) = child.\(quoted(reference.column)) COLLATE BINARY
             WHERE parent.\(parent.key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(Self.notes) AS noted
               WHERE noted.entity = \(parentPlace) AND noted.key IS parent.\(parent.key) COLLATE BINARY)
             """

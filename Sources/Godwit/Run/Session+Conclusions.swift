@@ -13,6 +13,7 @@ extension Session {
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
+        report.warnings += Self.unnamedWarnings(report)
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
@@ -43,6 +44,16 @@ extension Session {
                     "Write the migrator's note in the schema file as well, or make the app's migration safe to run again."
             )
         ]
+    }
+
+    /// References that nothing names, each once.
+    private static func unnamedWarnings(_ report: RunReport) -> [Warning] {
+        var found: [UnnamedReference] = []
+        let all = [
+            report.dedupe?.unnamedReferences, report.copy?.dedupe?.unnamedReferences, report.copy?.unnamedReferences,
+        ]
+        for reference in all.compactMap(\.self).joined() where !found.contains(reference) { found.append(reference) }
+        return found.map(\.warning)
     }
 
     private func legacyWarnings(_ legacy: LegacyReport?) -> [Warning] {

@@ -122,7 +122,8 @@ extension Session {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !hasDuplicates(cloud) else { return false }
         let reported = receipt?.copiedEntities ?? []
-        return try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud)).allSatisfy { finding in
+        let local = try translated(ComparedStore(source.snapshot), to: cloud.connection)
+        return try proof.compare(local, with: ComparedStore(cloud)).allSatisfy { finding in
             let before = reported.first { $0.name.utf8.elementsEqual(finding.entity.utf8) }
             return finding.holds && finding.cloudKept == before?.cloudKept ?? 0
         }

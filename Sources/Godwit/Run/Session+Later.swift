@@ -21,26 +21,32 @@ extension Session {
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
         }
         let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
-        guard let source = try sourceOfLater(later, &warnings) else { return nil }
+        let all = try PreparedSource(self, stage: .copy)
+        guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
         return try copy(.init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt)).copy(
-            from: ComparedStore(source.snapshot), duplicates: [:], toCloud: files.cloud.path, named: files.cloud.name)
+            from: ComparedStore(source.snapshot.connection, within: all.snapshot.connection), duplicates: [:],
+            toCloud: files.cloud.path, named: files.cloud.name)
     }
 
     /// The later records alone, in a private store; nil where the cloud store has them already.
     private func sourceOfLater(
-        _ later: LaterRecords, _ warnings: inout [Warning]
+        _ later: LaterRecords, in all: borrowing PreparedSource, _ warnings: inout [Warning]
     ) throws(GodwitError) -> PreparedSource? {
         let cloud = try snapshot(.cloud, .copy)
         var isComparable = try !schema.plan(cloud.connection).hasWork
         if isComparable { isComparable = try !hasDuplicates(cloud) }
-        let all = try PreparedSource(self, stage: .copy)
-        if isComparable { warnings += try undatedWarnings(later, all.snapshot.connection, cloud.connection) }
+        if isComparable {
+            let local = try translated(ComparedStore(all.snapshot), to: cloud.connection).connection
+            warnings += try undatedWarnings(later, local, cloud.connection)
+        }
         guard try later.areAny(in: all.snapshot.connection) else { return nil }
         let source = try PreparedSource(self, stage: .copy, keeping: later)
         if isComparable {
-            let findings = try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud))
+            let some = ComparedStore(source.snapshot.connection, within: all.snapshot.connection)
+            let local = try translated(some, to: cloud.connection)
+            let findings = try proof.compare(local, with: ComparedStore(cloud))
             if findings.allSatisfy(\.holds) { return nil }
         }
         return source

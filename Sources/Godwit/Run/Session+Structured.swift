@@ -124,6 +124,7 @@ extension Session {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
                 guard try dedupe.hasWork(connection) else { return DedupeReport(store: role) }
                 let report = try dedupe.dedupe(within: connection, role: role)
+                if options.isStrict, let first = report.unnamedReferences?.first { throw first.error(.dedupe) }
                 try plan?.require(report, \.dedupe, .dedupe)
                 try context.faultPoint(.beforeDedupeCommit)
                 return report

@@ -93,7 +93,8 @@ extension Session {
         let source = try PreparedSource(self, stage: .status)
         let cloud = try snapshot(.cloud, .status)
         var pending: [String: Int64] = [:]
-        for finding in try proof.compare(ComparedStore(source.snapshot), with: ComparedStore(cloud)) {
+        let local = try translated(ComparedStore(source.snapshot), to: cloud.connection)
+        for finding in try proof.compare(local, with: ComparedStore(cloud)) {
             pending[finding.entity] = finding.missing + finding.different
         }
         return pending

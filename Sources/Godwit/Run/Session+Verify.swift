@@ -141,7 +141,8 @@ extension Session {
             func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
                 ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
             }
-            let findings = try proof.compare(compared(source.snapshot, .local), with: compared(cloud, .cloud))
+            let local = try translated(compared(source.snapshot, .local), to: cloud.connection)
+            let findings = try proof.compare(local, with: compared(cloud, .cloud))
             return findings.map { Self.check($0, label) } + findings.compactMap(Self.ties)
         } catch  where error.isFinding {
             return [VerifiedCheck(label, .failed, error.message)]

@@ -45,7 +45,7 @@ struct Session: Sendable {
         let name = files.cloud.name
         return CopyStage(
             manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
-            allowsOrphans: options.allowsOrphans, supplement: supplement,
+            allowsOrphans: options.allowsOrphans, isStrict: options.isStrict, supplement: supplement,
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
@@ -57,6 +57,16 @@ struct Session: Sendable {
     }
 
     var proof: CopyProof { CopyProof(manifest: manifest, context: context) }
+
+    /// A local store as it is compared with the cloud store: its references name parents as those of the cloud store do.
+    func translated(_ local: ComparedStore, to cloud: SQLiteConnection) throws(GodwitError) -> ComparedStore {
+        let translation = ReferenceTranslation(manifest: manifest, context: context)
+        guard let made = try translation.translated(local.connection, within: local.whole, to: cloud) else {
+            return local
+        }
+        local.withdrawSums()
+        return ComparedStore(made)
+    }
 
     /// The legacy stage over files that have been read.
     ///

@@ -73,7 +73,7 @@ struct Lockstep {
         guard let mine = local.selectKeysInOrder, let theirs = cloud.selectKeysInOrder else { return nil }
         var pairs = RowPairs(context, stage: localStore.stage)
         var onlyCloud: Int64 = 0
-        try meet(localStore.prepare(mine), 0, cloudStore.prepare(theirs), 0) {
+        try Self.meet(localStore.prepare(mine), 0, cloudStore.prepare(theirs), 0) {
             order, mine, theirs throws(GodwitError) in
             if order > 0 { onlyCloud += 1 } else { try pairs.add(mine.integer(1), order < 0 ? nil : theirs.integer(1)) }
         }
@@ -126,7 +126,7 @@ struct Lockstep {
     ) throws(GodwitError) -> Int64 {
         let theirs = try cloudStore.prepare("SELECT \(cloudColumns) FROM \(cloud.name) ORDER BY \(cloud.keyOrder)")
         var onlyCloud: Int64 = 0
-        try meet(
+        try Self.meet(
             localStore.prepare(local.selectInKeyOrder), local.keyIndex, theirs, cloud.keyIndex
         ) { order, mine, theirs throws(GodwitError) in
             if order > 0 {
@@ -140,7 +140,7 @@ struct Lockstep {
 
     /// Goes through both in key order: negative for a key that the local store has alone, positive for one of the
     /// cloud's alone.
-    private func meet(
+    static func meet(
         _ mine: borrowing SQLiteCursor, _ myKey: Int, _ theirs: borrowing SQLiteCursor, _ theirKey: Int,
         _ body: (Int, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
     ) throws(GodwitError) {

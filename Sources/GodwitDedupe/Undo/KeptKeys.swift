@@ -46,9 +46,10 @@ struct KeptKeys {
             keys.append(
                 Key(
                     entity: step.entity, from: from, to: to,
-                    references: references.flatMap { reference in
-                        reference.columns.filter { $0.parent == table.keyIndex }
-                            .map { (reference.bookName, $0.child) }
+                    references: references.filter { $0.holds(table.keyIndex) }.flatMap { reference in
+                        let own = reference.columns.filter { $0.parent == table.keyIndex }
+                        return own.map { (reference.bookName, $0.child) }
+                            + reference.dependents.flatMap(\.withDependents).map { ($0.bookName, $0.columns[0].child) }
                     }))
         }
     }
@@ -96,7 +97,7 @@ struct KeptKeys {
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) IS ? COLLATE BINARY LIMIT 2", [key])
         // Where several have it, one of them keeps it in any case.
         guard rows.count == 1 else { return false }
-        for reference in references {
+        for reference in references where reference.holds(table.keyIndex) {
             let others = try reference.referrers(holding: reference.values(for: rows[0]), connection)
                 .count { row throws(GodwitError) in
                     try !own.has(RowPlace(table: reference.bookName, identity: row.identity))

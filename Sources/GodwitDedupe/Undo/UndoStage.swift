@@ -88,7 +88,8 @@ package struct UndoStage: Sendable {
             let remaining = try connection.rows("SELECT \(table.key) FROM \(table.name) WHERE \(table.key) IS ?", [key])
             if remaining.contains([key]) { continue }
             row[table.keyIndex] = key
-            for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection) {
+            for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection)
+            where reference.holds(table.keyIndex) {
                 let child = try BookedTable(reference.table, in: schema, manifest: manifest, connection)
                 let lost = try reference.referrers(holding: reference.values(for: row), connection)
                     .count { row throws(GodwitError) in try !restoration.isKnown(row.identity, in: child) }

@@ -183,9 +183,9 @@ struct CoreDataDraft {
                 draft.comments.append("\(column) leads to a \(target.name) of any kind, so it is not in belongsTo.")
             } else if let orphans = seen?.orphans, orphans > 0 {
                 draft.comments.append("\(column): \(orphans.counted("reference")) lead nowhere, and become NULL.")
-                draft.belongsTo.append((column, target.name))
+                draft.belongsTo.append((column, target.name, by: nil))
             } else {
-                draft.belongsTo.append((column, target.name))
+                draft.belongsTo.append((column, target.name, by: nil))
             }
         } else {
             columns.append(
@@ -254,7 +254,7 @@ struct CoreDataDraft {
                     + "nothing on another device.")
         }
         for (column, parent) in [(columns[1], owner), (columns[2], other)] where model.family(of: parent).count == 1 {
-            draft.belongsTo.append((column, parent))
+            draft.belongsTo.append((column, parent, by: nil))
         }
         draft.source = Self.source("join: \(YAMLText.scalar("\(owner).\(second.relation)"))", made, isAlone: false)
         entities.append(draft)

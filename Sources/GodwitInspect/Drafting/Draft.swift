@@ -88,7 +88,7 @@ struct EntityDraft {
     var key: String
     var evidence: KeyEvidence?
     var modified: (column: String, encoding: InstantEncoding?)?
-    var belongsTo: [(column: String, parent: String)] = []
+    var belongsTo: [(column: String, parent: String, by: String?)] = []
     var singleton: String?
     /// Lines of `source:`, where the local store is one of Core Data's.
     var source: [String] = []
@@ -115,7 +115,11 @@ extension EntityDraft {
             }
         }
         if !belongsTo.isEmpty {
-            let pairs = belongsTo.map { "\(YAMLText.scalar($0.column)): \(YAMLText.scalar($0.parent))" }
+            let pairs = belongsTo.map { reference in
+                let parent = YAMLText.scalar(reference.parent)
+                let named = reference.by.map { "{ entity: \(parent), by: \(YAMLText.scalar($0)) }" } ?? parent
+                return "\(YAMLText.scalar(reference.column)): \(named)"
+            }
             lines.append("    belongsTo: { \(pairs.joined(separator: ", ")) }")
         }
         if let singleton { lines.append("    singleton: \(YAMLText.scalar(singleton))") }

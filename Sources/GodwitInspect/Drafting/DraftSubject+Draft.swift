@@ -55,7 +55,7 @@ extension DraftSubject {
         for entity in entities {
             var entity = entity
             if let modified = entity.modified, !isFine(modified.column) { entity.modified = nil }
-            entity.belongsTo.removeAll { !isFine($0.column) }
+            entity.belongsTo.removeAll { !isFine($0.column) || !isFine($0.by ?? $0.column) }
             if isFine(entity.name), isFine(entity.key), seen.insert(entity.name).inserted {
                 fine.append(entity)
             } else {

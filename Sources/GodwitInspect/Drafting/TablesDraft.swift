@@ -96,15 +96,12 @@ struct TablesDraft {
             return
         }
         guard relation.name != draft.key || target == entity.name else { return }
-        if let column = relation.targetColumn {
-            draft.comments.append(
-                "belongsTo leaves out \(relation.name): it names \(target).\(column), which is not that entity's key.")
-        } else if relation.orphans > 0 {
+        if relation.orphans > 0 {
             draft.comments.append(
                 "belongsTo leaves out \(relation.name): \(relation.orphans.counted("reference")) to \(target) lead nowhere, "
                     + "which the copy refuses without --allow-orphans.")
         } else if !draft.belongsTo.contains(where: { $0.column.isSameName(as: relation.name) }) {
-            draft.belongsTo.append((relation.name, target))
+            draft.belongsTo.append((relation.name, target, by: relation.targetColumn))
         }
     }
 

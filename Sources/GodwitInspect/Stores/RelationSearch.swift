@@ -69,21 +69,31 @@ struct RelationSearch {
             column.name != entity.key, [.uuid, .text, .integer, .boolean].contains(column.kind)
         else { return nil }
         let stem = words.dropLast().joined()
-        let target = entities.first { other in
-            guard let key = other.key, let keyColumn = other.columns.first(where: { $0.name == key }) else {
-                return false
+        let numbers: Set<ValueKind> = [.integer, .boolean]
+        for target in entities where Self.isNamed(stem, target) {
+            for held in columns(of: target) where numbers.contains(held.kind) == numbers.contains(column.kind) {
+                let count = try count(column.name, entity)
+                let orphans = try orphans(column.name, entity, in: target, by: held.name)
+                guard count > 0, orphans * 2 < count else { continue }
+                return InspectedRelation(
+                    name: column.name, target: target.name, kind: "toOne", count: count, orphans: orphans,
+                    evidence: "names", targetColumn: held.name == target.key ? nil : held.name)
             }
-            let name = NameWords(other.name).joined
-            let isNamed = name == stem || NameWords.singular(name) == stem
-            let numbers: Set<ValueKind> = [.integer, .boolean]
-            return isNamed && numbers.contains(keyColumn.kind) == numbers.contains(column.kind)
         }
-        guard let target, let key = target.key else { return nil }
-        let count = try count(column.name, entity)
-        let orphans = try orphans(column.name, entity, in: target, by: key)
-        guard count > 0, orphans * 2 < count else { return nil }
-        return InspectedRelation(
-            name: column.name, target: target.name, kind: "toOne", count: count, orphans: orphans, evidence: "names")
+        return nil
+    }
+
+    private static func isNamed(_ stem: String, _ entity: InspectedEntity) -> Bool {
+        let name = NameWords(entity.name).joined
+        return name == stem || NameWords.singular(name) == stem
+    }
+
+    /// What a column may hold of an entity: its key, else what identifies its rows.
+    private func columns(of entity: InspectedEntity) -> [InspectedColumn] {
+        guard let key = entity.key else { return [] }
+        let table = tables.first { $0.name.isSameName(as: entity.table) }
+        let names = [key, table.flatMap(UnnamedReferenceSearch.identifier)].compactMap(\.self)
+        return names.compactMap { name in entity.columns.first { $0.name.isSameName(as: name) } }
     }
 
     private func count(_ column: String, _ entity: InspectedEntity) throws(GodwitError) -> Int64 {

@@ -14,6 +14,9 @@ package struct SchemaFiles: Sendable {
     /// The foreign keys that the latest version declares.
     package let references: Set<ForeignReference>
 
+    /// Those of one column, with the parent's column.
+    package let referenceColumns: [ReferenceColumns]
+
     /// Those of them that SQLite can't hold records to, by table: it writes nothing to a table that has one.
     package let unusableReferences: [(table: String, state: ReferenceState)]
 
@@ -78,6 +81,7 @@ package struct SchemaFiles: Sendable {
         let rehearsed = try Self.rehearse(files, in: directory)
         (shapes, indexes) = (rehearsed.shapes, rehearsed.indexes)
         (references, unusableReferences) = (rehearsed.references, rehearsed.unusable)
+        referenceColumns = rehearsed.referenceColumns
     }
 
     /// The path of one of the files.
@@ -92,6 +96,7 @@ package struct SchemaFiles: Sendable {
         shapes = Array(whole.shapes[...version])
         indexes = Array(whole.indexes[...version])
         (references, unusableReferences) = (whole.references, whole.unusableReferences)
+        referenceColumns = whole.referenceColumns
     }
 
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
@@ -110,6 +115,7 @@ package struct SchemaFiles: Sendable {
         let shapes: [SchemaShape]
         let indexes: [Set<String>]
         let references: Set<ForeignReference>
+        let referenceColumns: [ReferenceColumns]
         let unusable: [(table: String, state: ReferenceState)]
     }
 
@@ -139,7 +145,7 @@ package struct SchemaFiles: Sendable {
         }
         return Rehearsed(
             shapes: shapes, indexes: indexes, references: try store.connection.readReferences(shape),
-            unusable: unusable)
+            referenceColumns: try store.connection.readReferenceColumns(shape), unusable: unusable)
     }
 }
 

@@ -7,7 +7,7 @@ package struct Entity: Sendable {
     /// The column that dates a record; without one all records are equally old.
     package let modified: ModifiedColumn?
     /// Which column names a record of which parent.
-    package let belongsTo: [Reference]
+    package var belongsTo: [Reference]
     package let conflict: ConflictRule
     /// The fixed key of an entity with one record; nil for all others.
     package let singleton: String?
@@ -41,14 +41,17 @@ package struct ModifiedColumn: Sendable, Hashable {
     }
 }
 
-/// A column whose value is the key of a record of another entity.
+/// A column whose value names a record of another entity.
 package struct Reference: Sendable, Hashable {
     package let column: String
     package let parent: String
+    /// The parent's column that the column holds; nil for the parent's key.
+    package var by: String?
 
-    package init(column: String, parent: String) {
+    package init(column: String, parent: String, by: String? = nil) {
         self.column = column
         self.parent = parent
+        self.by = by
     }
 }
 

@@ -16,7 +16,10 @@ extension Manifest {
                 try check(modified.column, of: table, at: isMapping ? "\(place).column" : place)
             }
             for reference in entity.belongsTo {
-                try check(reference.column, of: table, at: "\(path).belongsTo.\(reference.column)#key")
+                let place = "\(path).belongsTo.\(reference.column)"
+                try check(reference.column, of: table, at: "\(place)#key")
+                guard let by = reference.by, let parent = self.entity(named: reference.parent) else { continue }
+                try check(by, of: self.table(of: parent, in: schema), at: "\(place).by")
             }
             if let source = entity.source { try check(source, of: table, at: "\(path).source.fields") }
         }

@@ -12,7 +12,7 @@ public struct Manifest: Sendable {
     /// The folder with `V0001__name.sql` …, resolved against the manifest's own folder.
     package let schemaDirectory: String
     /// In the order of the file, which is the order of exports.
-    package let entities: [Entity]
+    package var entities: [Entity]
     package let legacy: LegacyRules
     package let copy: CopyRules
     package let export: ExportRules
@@ -53,11 +53,9 @@ public struct Manifest: Sendable {
     /// The same manifest with these entities alone, in its own order.
     package func selecting(_ chosen: [Entity]) -> Manifest {
         let names = Set(chosen.map { Array($0.name.utf8) })
-        return Manifest(
-            app: app, file: file, sha256: sha256, container: container, schemaDirectory: schemaDirectory,
-            entities: entities.filter { names.contains(Array($0.name.utf8)) }, legacy: legacy, copy: copy,
-            export: export, historyKept: historyKept, sync: sync, environment: environment,
-            positions: positions)
+        var manifest = self
+        manifest.entities.removeAll { !names.contains(Array($0.name.utf8)) }
+        return manifest
     }
 
     /// The entities so that each comes after those it belongs to; otherwise in manifest order.

@@ -55,11 +55,20 @@ extension ManifestReader {
         let inner = try ManifestSection(node, at: section.path(of: "belongsTo"), file: file)
         try checkNames(inner)
         var references: [Reference] = []
-        for pair in inner.pairs {
-            let parent = try inner.text(pair.value, at: inner.path(of: pair.key))
-            references.append(Reference(column: pair.key, parent: parent))
-        }
+        for pair in inner.pairs { references.append(try reference(pair, in: inner)) }
         return references
+    }
+
+    /// `column: Entity` or `column: { entity, by }`.
+    private func reference(_ pair: ManifestPair, in section: ManifestSection) throws(GodwitError) -> Reference {
+        let path = section.path(of: pair.key)
+        guard case .mapping = pair.value.content else {
+            return Reference(column: pair.key, parent: try section.text(pair.value, at: path))
+        }
+        let inner = try ManifestSection(pair.value, at: path, file: file, required: ["entity"], optional: ["by"])
+        return Reference(
+            column: pair.key, parent: try required(inner, "entity"),
+            by: inner["by"] == nil ? nil : try column(inner, "by"))
     }
 
     private func column(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
@@ -125,6 +134,8 @@ extension ManifestReader {
         guard case .mapping(let keys) = pair.value.content,
             case .mapping(let columns)? = keys.first(where: { $0.key == "belongsTo" })?.value.content
         else { return pair.position }
-        return columns.first { $0.key == reference.column }?.value.position ?? pair.position
+        guard let value = columns.first(where: { $0.key == reference.column })?.value else { return pair.position }
+        guard case .mapping(let parts) = value.content else { return value.position }
+        return parts.first { $0.key == "entity" }?.value.position ?? value.position
     }
 }

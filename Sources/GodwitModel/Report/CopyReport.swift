@@ -27,6 +27,15 @@ public struct CopyReport: Sendable, Codable {
     /// Dates that took part in the choices though they say little.
     public var dates = DateFindings()
 
+    /// Columns that seem to hold primary keys of merged records though nothing names them as references; nil if there are none.
+    public private(set) var unnamedReferences: [UnnamedReference]?
+
+    /// Adds such columns, each once.
+    package mutating func add(_ references: [UnnamedReference]) {
+        let new = references.filter { unnamedReferences?.contains($0) != true }
+        if !new.isEmpty { unnamedReferences = (unnamedReferences ?? []) + new }
+    }
+
     /// Whether it was the copy of everything, and not of what came later.
     package var isWhole: Bool { added == nil && since == nil }
 

@@ -14,6 +14,9 @@ public struct DedupeReport: Sendable, Codable {
     public var repointed: Int
     /// Dates that took part in the choices though they say little.
     public var dates = DateFindings()
+    /// Columns that seem to hold primary keys of removed records though nothing names them as references; nil if there are
+    /// none.
+    public var unnamedReferences: [UnnamedReference]?
 
     /// A report of a stage that found no duplicates.
     public init(

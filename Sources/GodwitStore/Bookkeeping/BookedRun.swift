@@ -69,7 +69,7 @@ package struct OpenSteps: Sendable, Equatable {
 }
 
 extension SQLiteConnection {
-    /// What is no duplicate in `godwit_removed`: what a merge replaced.
+    /// What a dedupe did: what a merge replaced is no step of it.
     private static let isDuplicate = "substr(reason, 1, 9) <> 'replaced:'"
     private static let isOpen = "carriedFrom IS NULL AND undoneBy IS NULL"
 
@@ -83,7 +83,7 @@ extension SQLiteConnection {
                 """
                 SELECT runId, max(\(date)), sum(\(books.isOpen)), sum(\(books.isUndone)), sum(\(books.isCarried)),
                   max(\(books["undoneBy"])), max(coalesce(\(books["step"]), id)) FROM \(table.rawValue)
-                WHERE \(table == .removed ? Self.isDuplicate : "1") GROUP BY runId
+                WHERE \(Self.isDuplicate) GROUP BY runId
                 """)
             for row in rows {
                 let (id, before) = (row[0].readable, found[row[0].readable])
@@ -105,12 +105,12 @@ extension SQLiteConnection {
     /// To be called when both tables have all their columns.
     package func readOpenSteps(of run: String) throws(GodwitError) -> OpenSteps? {
         var open: OpenSteps?
-        for (table, filter) in [(Bookkeeping.Table.removed, Self.isDuplicate), (.changed, "1")] {
+        for table in [Bookkeeping.Table.removed, .changed] {
             let row =
                 try rows(
                     """
                     SELECT count(*), min(coalesce(step, id)), count(*) - count(rowIdentity) FROM \(table.rawValue)
-                    WHERE runId = ? AND \(Self.isOpen) AND \(filter)
+                    WHERE runId = ? AND \(Self.isOpen) AND \(Self.isDuplicate)
                     """, [.string(run)]
                 ).first ?? []
             guard row.count == 3, case .integer(let first) = row[1] else { continue }
@@ -141,7 +141,7 @@ extension SQLiteConnection {
             UNION ALL
             SELECT coalesce(step, id), runId, entity, key, reason, rowIdentity, rowDigest, id, 1, "column", oldValue,
               newValue
-            FROM godwit_changed WHERE \(whose) AND \(Self.isOpen)
+            FROM godwit_changed WHERE \(whose) AND \(Self.isOpen) AND \(Self.isDuplicate)
             ORDER BY 1 DESC, 9 DESC, 8 DESC
             """)
         try cursor.bind([Value.string(run)] + (before.map { [.integer($0)] } ?? []))
@@ -202,8 +202,7 @@ extension SQLiteConnection {
             try execute(
                 """
                 UPDATE \(table.rawValue) SET undoneBy = ?, undoneAt = ?
-                WHERE runId = ? AND carriedFrom IS NULL AND undoneBy IS NULL
-                  AND \(table == .removed ? Self.isDuplicate : "1")
+                WHERE runId = ? AND carriedFrom IS NULL AND undoneBy IS NULL AND \(Self.isDuplicate)
                 """, [.string(undoing), .string(now.iso8601), .string(run)])
         }
     }

@@ -34,19 +34,7 @@ package struct CoreDataConversion {
 
     /// Makes the tables of all entities, empty.
     package func makeTables(for entities: [Entity], in shape: SchemaShape) throws(GodwitError) {
-        for (number, entity) in entities.enumerated() {
-            guard let table = shape.table(named: entity.name) else { continue }
-            let columns = table.storedColumns.map { column in
-                "\(quoted(column.name)) \(column.affinity(inStrict: table.isStrict).typeName)"
-                    + (column.constantDefault.map { " DEFAULT \($0)" } ?? "")
-            }
-            try target.execute("CREATE TABLE \(quoted(table.name))(\(columns.joined(separator: ", ")))")
-            // What compares two stores, and looks for parents, goes by these.
-            for (place, name) in ([entity.key] + entity.belongsTo.map(\.column)).enumerated() {
-                try target.execute(
-                    "CREATE INDEX \(quoted("source_\(number)_\(place)")) ON \(quoted(table.name))(\(quoted(name)))")
-            }
-        }
+        try target.makePlainTables(for: entities, in: shape)
     }
 
     /// Converts all records of one entity.
@@ -209,19 +197,6 @@ package struct CoreDataConversion {
                             : "Such a pair joins nothing, and has no key: \(leftOut.counted("pair")) left out."))
             }
             return warnings
-        }
-    }
-}
-
-extension ColumnAffinity {
-    /// A declared type that has this affinity.
-    fileprivate var typeName: String {
-        switch self {
-        case .text: "TEXT"
-        case .numeric: "NUMERIC"
-        case .integer: "INTEGER"
-        case .real: "REAL"
-        case .blob: "BLOB"
         }
     }
 }

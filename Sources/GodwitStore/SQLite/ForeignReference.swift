@@ -118,6 +118,24 @@ extension SQLiteConnection {
         return found
     }
 
+    /// Every foreign key of one column whose parent's column is known, table by table.
+    package func readReferenceColumns(_ shape: SchemaShape) throws(GodwitError) -> [ReferenceColumns] {
+        var found: [ReferenceColumns] = []
+        for table in shape.tables {
+            for key in try declaredReferences(of: table.name) where key.state.columns.count == 1 {
+                guard let parent = shape.table(named: key.state.parent) else { continue }
+                let primary = parent.columns.filter { $0.primaryKeyPlace > 0 }.map(\.name)
+                guard let target = key.targets.first ?? (primary.count == 1 ? primary[0] : nil),
+                    let column = parent.column(named: target)?.name
+                else { continue }
+                found.append(
+                    ReferenceColumns(
+                        table: table.name, column: key.state.columns[0], parent: parent.name, parentColumn: column))
+            }
+        }
+        return found
+    }
+
     /// Whether columns are a table's primary key, or a unique index covers them alone.
     private func canBeReferredTo(
         _ parent: String, _ targets: [String], _ columns: [String], _ shape: SchemaShape

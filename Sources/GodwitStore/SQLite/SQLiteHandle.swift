@@ -85,6 +85,8 @@ final class SQLiteHandle {
         isReader = false
         receiver = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
+        ByteOrder.register(on: opened)
+        NegativeZero.register(on: opened)
         SQLiteHardening.interrupt(opened, when: cancellation)
     }
 

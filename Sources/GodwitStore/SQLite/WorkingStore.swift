@@ -8,12 +8,17 @@ package import GodwitModel
 package final class WorkingStore {
     package let connection: SQLiteConnection
 
-    /// - Parameter kibibytes: how much of it is kept in memory; sorting takes as much again.
+    /// - Parameters:
+    ///   - kibibytes: how much of it is kept in memory; sorting takes as much again.
+    ///   - name: what messages call it.
+    ///   - isUTF16: whether it keeps its text as UTF-16.
     package init(
-        stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192
+        stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192,
+        name: String = "the notes of this command in TMPDIR", isUTF16: Bool = false
     ) throws(GodwitError) {
         let handle = try SQLiteHandle(temporary: stage, cancellation: cancellation)
-        connection = SQLiteConnection(handle, name: "the notes of this command in TMPDIR", stage: stage)
+        connection = SQLiteConnection(handle, name: name, stage: stage)
+        if isUTF16 { try connection.execute(statements: "PRAGMA encoding='UTF-16'") }
         for setting in ["journal_mode=OFF", "synchronous=OFF", "locking_mode=EXCLUSIVE", "cache_size=-\(kibibytes)"] {
             try connection.execute("PRAGMA \(setting)")
         }

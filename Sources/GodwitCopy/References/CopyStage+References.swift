@@ -1,0 +1,111 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// References of a source whose parents have other values in the cloud store, and those that nothing names.
+extension CopyStage {
+    /// Makes references ready for a merge into a store that others use, before anything is merged.
+    ///
+    /// - Returns: what is merged in place of the source's own records, if anything is, and the source's references that would
+    ///   name another record in the cloud store, by `Entity.column`.
+    func settleReferences(
+        of source: ComparedStore, in cloud: SQLiteConnection, _ report: inout CopyReport
+    ) throws(GodwitError) -> (translated: SQLiteConnection?, strays: [String: Int]) {
+        let translation = ReferenceTranslation(manifest: manifest, context: context)
+        let translated = try translation.translated(source.connection, within: source.whole, to: cloud)
+        // The parents of records that came later lie in the whole store alone.
+        let strays = try source.whole == nil ? strays(in: source.connection, cloud).counts : [:]
+        report.add(try unnamedReferences(source.connection, translated, cloud))
+        try requireNamed(report.unnamedReferences)
+        if let translated {
+            let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
+            let bystanders = try Bystanders(of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
+            try translation.prepare(cloud, for: translated, records, bystanders)
+        }
+        return (translated, strays)
+    }
+
+    /// Columns of either store that hold primary keys of records which the merge gives another one.
+    ///
+    /// To be called before anything is merged.
+    ///
+    /// - Parameter translated: what is merged in place of the source's own records, if anything is.
+    func unnamedReferences(
+        _ source: SQLiteConnection, _ translated: SQLiteConnection?, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> [UnnamedReference] {
+        var found: [UnnamedReference] = []
+        let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
+        for entity in chosen.entities {
+            guard let table = shape.table(named: entity.name), let other = cloudShape.table(named: entity.name),
+                let by = UnnamedReferenceSearch.identifier(of: other), table.column(named: by) != nil,
+                !by.isSameName(as: entity.key)
+            else { continue }
+            let changing = try changing(by, of: entity, source, translated, cloud)
+            if changing.hasLocal {
+                found += try UnnamedReferenceSearch(manifest, in: source).columns(holding: entity) {
+                    value throws(GodwitError) in try changing.local.has(RowPlace(table: entity.name, identity: [value]))
+                }
+            }
+            guard changing.hasCloud else { continue }
+            let others = try UnnamedReferenceSearch(manifest, in: cloud).columns(holding: entity) {
+                value throws(GodwitError) in try changing.cloud.has(RowPlace(table: entity.name, identity: [value]))
+            }
+            found += others.filter { !found.contains($0) }
+        }
+        return found
+    }
+
+    /// Throws (3) in a strict run.
+    func requireNamed(_ found: [UnnamedReference]?) throws(GodwitError) {
+        if isStrict, let first = found?.first { throw first.error(.copy) }
+    }
+
+    /// Values of a column that records lose in the merge, in each of the stores.
+    private struct ChangingValues {
+        let local: RowNotes
+        let cloud: RowNotes
+        var hasLocal = false
+        var hasCloud = false
+    }
+
+    private func changing(
+        _ by: String, of entity: Entity, _ source: SQLiteConnection, _ translated: SQLiteConnection?,
+        _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> ChangingValues {
+        func notes() -> RowNotes { RowNotes(stage: .copy, cancellation: context.cancellation) }
+        var found = ChangingValues(local: notes(), cloud: notes())
+        func note(_ value: Value, in notes: RowNotes, _ has: inout Bool) throws(GodwitError) {
+            guard value != .null else { return }
+            try notes.note(of: RowPlace(table: entity.name, identity: [value]))
+            has = true
+        }
+        func rows(_ store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor {
+            try store.prepare(
+                store.table(for: entity, in: store.readShape()).select(by, orderedBy: entity.key, withDate: true))
+        }
+        if let translated {
+            try Lockstep.meet(rows(source), 0, rows(translated), 0) { order, mine, theirs throws(GodwitError) in
+                guard order == 0, !mine.column(1, equals: 1, of: theirs) else { return }
+                try note(mine.value(1), in: found.local, &found.hasLocal)
+            }
+        }
+        try Lockstep.meet(rows(translated ?? source), 0, rows(cloud), 0) { order, mine, theirs throws(GodwitError) in
+            guard order == 0, !mine.column(1, equals: 1, of: theirs) else { return }
+            if entity.isReplaced(by: mine, theirs) {
+                try note(theirs.value(1), in: found.cloud, &found.hasCloud)
+            } else {
+                try note(mine.value(1), in: found.local, &found.hasLocal)
+            }
+        }
+        return found
+    }
+}
+
+extension GodwitError {
+    /// The same refusal of a record, with a reference that nothing names: once it is named, parents may keep their own values.
+    func mentioning(_ unnamed: [UnnamedReference]?) -> GodwitError {
+        guard isForUniqueness, let warning = unnamed?.first?.warning else { return self }
+        var error = self
+        error.hint = [warning.message, warning.hint].compactMap(\.self).joined(separator: " ")
+        return error
+    }
+}

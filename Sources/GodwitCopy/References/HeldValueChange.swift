@@ -1,0 +1,61 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// A parent's value that becomes another one in the cloud store, for every row there that holds it.
+struct HeldValueChange {
+    let from: Value
+    let to: Value
+
+    /// Rows that are read at once: none is read by a cursor while it changes.
+    private static let batch = 256
+
+    /// Changes the rows that hold it, and what refers to their column in turn; what they held is kept in `godwit_changed`.
+    func apply(
+        to held: [HeldColumn], holding target: ReferenceTranslation.Target, in cloud: SQLiteConnection,
+        manifest: Manifest, _ records: RemovedRecords, _ bystanders: Bystanders, _ context: RunContext
+    ) throws(GodwitError) {
+        let shape = try cloud.readShape()
+        var waiting = held.filter { $0.holds(target.column, of: target.parent.name) }
+        var done: [HeldColumn] = []
+        while let next = waiting.popLast() {
+            guard !done.contains(where: { $0.isHeld(by: next.table, next.column) }) else { continue }
+            done.append(next)
+            guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: next.table) }),
+                shape.table(named: next.table)?.column(named: next.column) != nil
+            else { continue }
+            let table = try cloud.table(for: entity, in: shape)
+            while try change(next.column, of: table, cloud, records, bystanders) {
+                try context.cancellation.check(.copy)
+            }
+            waiting += held.filter { $0.holds(next.column, of: next.table) }
+        }
+    }
+
+    /// Changes some rows; false if there are no more.
+    private func change(
+        _ column: String, of table: EntityTable, _ cloud: SQLiteConnection, _ records: RemovedRecords,
+        _ bystanders: Bystanders
+    ) throws(GodwitError) -> Bool {
+        let (name, width) = (quoted(column), table.identity.count)
+        let rows = try cloud.rows(
+            """
+            SELECT \((table.identity + [table.key, name]).joined(separator: ", ")) FROM \(table.name)
+            WHERE \(name) = ? COLLATE BINARY LIMIT \(Self.batch)
+            """, [from])
+        let identifying = try cloud.identityColumns(of: table.shape)
+        for row in rows {
+            var identity = Array(row[..<width])
+            let before = cloud.totalChanges
+            try cloud.execute(
+                "UPDATE OR ABORT \(table.name) SET \(name) = ? WHERE \(table.identityCondition)", [to] + identity)
+            try bystanders.requireUnchanged(
+                since: before, by: .update, of: table.shape.name,
+                doing: "Changing the references of \(table.shape.name)", stage: .copy)
+            if let place = identifying?.firstIndex(where: { $0.isSameName(as: column) }) { identity[place] = to }
+            try records.keepChange(
+                entity: table.entity.name, key: row[width], column: column, from: row[width + 1], to: to,
+                reason: "replaced:parent", identity: identity)
+        }
+        return rows.count == Self.batch
+    }
+}

@@ -1,0 +1,177 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Gives the references of a source the values that name the same parents in the cloud store.
+///
+/// A reference may hold a column of its parent that is not the key, such as a row number. Two stores then may name one
+/// parent by two values, or two parents by one value. Records are compared and merged by key; so what such a column has in
+/// the cloud store becomes its value in a private copy of the source, and what refers to it there follows. A parent that the
+/// cloud store lacks, and whose value another parent has there, gets a value that no record has.
+///
+/// Invariant: in the private copy a record refers to the parent, known by its key, that it refers to in the source.
+package struct ReferenceTranslation {
+    let manifest: Manifest
+    let context: RunContext
+
+    package init(manifest: Manifest, context: RunContext) {
+        (self.manifest, self.context) = (manifest, context)
+    }
+
+    /// A column of a parent that is not its key, and that others hold.
+    struct Target {
+        let parent: Entity
+        let column: String
+    }
+
+    /// A private copy of a source with such values; nil if both stores name all parents alike.
+    ///
+    /// - Parameter whole: the store that has the parents of the source's records, if the source has only some records.
+    package func translated(
+        _ source: SQLiteConnection, within whole: SQLiteConnection? = nil, to cloud: SQLiteConnection
+    ) throws(GodwitError) -> SQLiteConnection? {
+        let held = try HeldColumn.all(in: manifest, [whole ?? source, cloud])
+        let targets = targets(of: held)
+        var isNeeded = false
+        for target in targets where !isNeeded { isNeeded = try namesDiffer(target, whole ?? source, cloud) }
+        guard isNeeded else { return nil }
+        return try translated(source, within: whole, to: cloud, targets, held).connection
+    }
+
+    private func translated(
+        _ source: SQLiteConnection, within whole: SQLiteConnection?, to cloud: SQLiteConnection, _ targets: [Target],
+        _ held: [HeldColumn]
+    ) throws(GodwitError) -> WorkingStore {
+        let work = try WorkingStore.copy(
+            of: whole ?? source, entities: manifest.entities, cancellation: context.cancellation)
+        let other = try whole.map { _ throws(GodwitError) in
+            try WorkingStore.copy(of: source, entities: manifest.entities, cancellation: context.cancellation)
+        }
+        for (number, target) in targets.enumerated() {
+            guard let mine = try table(target, in: work.connection), let theirs = try table(target, in: cloud) else {
+                continue
+            }
+            let map = map(number, target, mine, held)
+            try map.fill(work.connection, mine, cloud, theirs, context)
+            try map.apply(to: work.connection)
+            guard let other else { continue }
+            try map.copy(from: work.connection, to: other.connection)
+            try map.apply(to: other.connection)
+        }
+        let made = other ?? work
+        try requireUniqueKeys(in: made.connection, held)
+        return made
+    }
+
+    private func map(_ number: Int, _ target: Target, _ table: EntityTable, _ held: [HeldColumn]) -> ValueMap {
+        ValueMap(name: "godwit_map_\(number)", target: target, table: table, held: held)
+    }
+
+    /// Points children in the cloud store at the values that the merge will give their parents there, before it does.
+    ///
+    /// - Parameter translated: what `translated` made.
+    func prepare(
+        _ cloud: SQLiteConnection, for translated: SQLiteConnection, _ records: RemovedRecords, _ bystanders: Bystanders
+    ) throws(GodwitError) {
+        let held = try HeldColumn.all(in: manifest, [translated, cloud])
+        for (number, target) in targets(of: held).enumerated() {
+            guard let mine = try table(target, in: translated) else { continue }
+            let map = map(number, target, mine, held)
+            let isMade = try translated.first("SELECT 1 FROM sqlite_schema WHERE name = ?", [.string(map.replaced)])
+            guard isMade != nil else { continue }
+            let rows = try translated.prepare("SELECT old, new FROM \(map.replaced)")
+            while try rows.step() {
+                let change = HeldValueChange(from: rows.value(0), to: rows.value(1))
+                try change.apply(
+                    to: held, holding: target, in: cloud, manifest: manifest, records, bystanders, context)
+            }
+        }
+    }
+
+    /// Parents first: what a parent is called by may itself be a reference to its own parent.
+    private func targets(of held: [HeldColumn]) -> [Target] {
+        var found: [Target] = []
+        for entity in manifest.entitiesParentsFirst {
+            for one in held where one.parent.isSameName(as: entity.name) {
+                let isKnown = found.contains {
+                    $0.parent.name == entity.name && $0.column.isSameName(as: one.parentColumn)
+                }
+                if !isKnown, !one.parentColumn.isSameName(as: entity.key) {
+                    found.append(Target(parent: entity, column: one.parentColumn))
+                }
+            }
+        }
+        return found
+    }
+
+    /// The parent's table; nil if a store has no such table or column.
+    func table(_ target: Target, in store: SQLiteConnection) throws(GodwitError) -> EntityTable? {
+        let shape = try store.readShape()
+        guard let table = shape.table(named: target.parent.name),
+            table.storedColumns.contains(where: { $0.name.isSameName(as: target.column) })
+        else { return nil }
+        return try store.table(for: target.parent, in: shape)
+    }
+
+    /// Whether a parent has another value in the other store, or a value is another parent's there.
+    private func namesDiffer(
+        _ target: Target, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        guard let mine = try table(target, in: local), let theirs = try table(target, in: cloud) else { return false }
+        var isOther = false
+        try Lockstep.meet(
+            local.prepare(mine.select(target.column, orderedBy: target.parent.key)), 0,
+            cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key)), 0
+        ) { order, mine, theirs throws(GodwitError) in
+            if order == 0, !mine.column(1, equals: 1, of: theirs) { isOther = true }
+        }
+        if isOther { return true }
+        try Lockstep.meet(
+            local.prepare(mine.select(target.column, orderedBy: target.column)), 1,
+            cloud.prepare(theirs.select(target.column, orderedBy: target.column)), 1
+        ) { order, mine, theirs throws(GodwitError) in
+            if order == 0, mine.type(1) != .null, mine.compare(0, with: 0, of: theirs) != 0 { isOther = true }
+        }
+        return isOther
+    }
+
+    /// Throws (65) if two records have one key now: one of them named a parent that does not exist.
+    private func requireUniqueKeys(in store: SQLiteConnection, _ held: [HeldColumn]) throws(GodwitError) {
+        let shape = try store.readShape()
+        for entity in manifest.entities
+        where shape.table(named: entity.name) != nil && held.contains(where: { $0.isHeld(by: entity.name, entity.key) })
+        {
+            let table = try store.table(for: entity, in: shape)
+            let repeated = try store.first(
+                "SELECT \(table.key) FROM \(table.name) GROUP BY \(table.keyOrder) HAVING count(*) > 1 LIMIT 1")
+            guard let repeated else { continue }
+            throw GodwitError(
+                store.stage, .data,
+                "Two records of \(entity.name) in \(store.name) would have the key '\(repeated.readable)' in the cloud store.",
+                hint: "One of them refers to a record that does not exist: correct it in the app first.")
+        }
+    }
+}
+
+extension Entity {
+    /// Whether the local one of two records of one key takes the place of the cloud's, by their dates in the third column.
+    func isReplaced(by mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {
+        let (local, cloud) =
+            modified.map { date in
+                (Instant(mine.value(2), as: date.encoding), Instant(theirs.value(2), as: date.encoding))
+            } ?? (nil, nil)
+        guard case .update = MergeDecision.decide(local: local, cloud: cloud, rule: conflict) else { return false }
+        return true
+    }
+}
+
+extension EntityTable {
+    /// The key and another column of all records, in the order of one of the two.
+    ///
+    /// - Parameter isDated: whether the date comes after them, of an entity that has one.
+    func select(_ column: String, orderedBy order: String, withDate isDated: Bool = false) -> String {
+        let ordered = quoted(columns.first { $0.isSameName(as: order) } ?? entity.key)
+        let dates = isDated ? modifiedIndex.map { [quoted(columns[$0])] } ?? [] : []
+        let list = ([key, quoted(column)] + dates).joined(separator: ", ")
+        return "SELECT \(list) FROM \(name) ORDER BY \(ordered) COLLATE \(collation), typeof(\(ordered))"
+    }
+}

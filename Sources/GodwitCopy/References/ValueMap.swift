@@ -1,0 +1,230 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Which values of a parent's column become which: a table in a private store, with the parent's key, the old and the new
+/// value of each record that changes.
+struct ValueMap {
+    let name: String
+    let target: ReferenceTranslation.Target
+    let table: EntityTable
+    let held: [HeldColumn]
+
+    private var alone: String { name + "_alone" }
+    private var taken: String { name + "_taken" }
+    private var winning: String { name + "_winning" }
+    /// Values of the cloud store that the merge replaces by the source's, each with its old and its new value.
+    var replaced: String { name + "_replaced" }
+
+    // MARK: Making it
+
+    /// Compares the parents of a private store with those of the cloud store, and notes whose value must change.
+    func fill(
+        _ work: SQLiteConnection, _ mine: EntityTable, _ cloud: SQLiteConnection, _ theirs: EntityTable,
+        _ context: RunContext
+    ) throws(GodwitError) {
+        try make(in: work)
+        let (keyType, valueType) = (type(of: target.parent.key), type(of: target.column))
+        try work.execute("CREATE TABLE \(alone)(key \(keyType), value \(valueType))")
+        try work.execute("CREATE TABLE \(winning)(key \(keyType), value \(valueType), cloud \(valueType))")
+        let win = try work.prepare("INSERT INTO \(winning) VALUES (?, ?, ?)")
+        let keepsCloud = isIdentifier(in: theirs.shape)
+        let change = try work.prepare("INSERT INTO \(name) VALUES (?, ?, ?)")
+        let note = try work.prepare("INSERT INTO \(alone) VALUES (?, ?)")
+        try Lockstep.meet(
+            work.prepare(mine.select(target.column, orderedBy: target.parent.key, withDate: true)), 0,
+            cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key, withDate: true)), 0
+        ) { order, mine, theirs throws(GodwitError) in
+            if order < 0, keepsCloud, mine.type(1) != .null {
+                try note.bind([mine.value(0), mine.value(1)])
+                try note.run()
+            } else if order == 0, theirs.type(1) != .null, !mine.column(1, equals: 1, of: theirs) {
+                if !keepsCloud, mine.type(1) != .null, target.parent.isReplaced(by: mine, theirs) {
+                    try win.bind([mine.value(0), mine.value(1), theirs.value(1)])
+                    return try win.run()
+                }
+                try change.bind([mine.value(0), mine.value(1), theirs.value(1)])
+                try change.run()
+            }
+        }
+        try noteTaken(work, cloud, theirs)
+        try giveNewValues(work, cloud, change)
+        try work.execute(
+            "INSERT INTO \(name) SELECT key, value, cloud FROM \(winning) WHERE value IN (SELECT value FROM \(taken))")
+        try work.execute(
+            """
+            CREATE TABLE \(replaced) AS SELECT cloud AS old, value AS new FROM \(winning)
+            WHERE value NOT IN (SELECT value FROM \(taken))
+            """)
+    }
+
+    /// Whether the column is what identifies rows: it says nothing of the record, and stays as it is in the cloud store.
+    ///
+    /// Any other column is what people or the app gave the record, and goes the way of the record that wins.
+    private func isIdentifier(in shape: TableShape) -> Bool {
+        UnnamedReferenceSearch.identifier(of: shape)?.isSameName(as: target.column) == true
+    }
+
+    /// Values of parents that the cloud store lacks, which other parents have there.
+    private func noteTaken(
+        _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ theirs: EntityTable
+    ) throws(GodwitError) {
+        try work.execute("CREATE TABLE \(taken)(value \(type(of: target.column)) UNIQUE)")
+        let note = try work.prepare("INSERT OR IGNORE INTO \(taken) VALUES (?)")
+        try Lockstep.meet(
+            work.prepare(
+                """
+                SELECT DISTINCT value FROM (SELECT value FROM \(alone) UNION ALL SELECT value FROM \(winning))
+                ORDER BY value COLLATE \(table.collation), typeof(value)
+                """), 0,
+            cloud.prepare(theirs.select(target.column, orderedBy: target.column)), 1
+        ) { order, mine, _ throws(GodwitError) in
+            guard order == 0 else { return }
+            try note.bind([mine.value(0)])
+            try note.run()
+        }
+    }
+
+    private func giveNewValues(
+        _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ change: borrowing SQLiteCursor
+    ) throws(GodwitError) {
+        let rows = try work.prepare(
+            """
+            SELECT key, value FROM \(alone) WHERE value IN (SELECT value FROM \(taken))
+            ORDER BY key COLLATE \(table.collation), typeof(key)
+            """)
+        var numbers: NewNumbers?
+        while try rows.step() {
+            let (key, old) = (rows.value(0), rows.value(1))
+            let new: Value
+            switch old {
+            case .null: continue
+            case .text: new = .string(Self.identifier(target.parent.name, key).text)
+            case .blob: new = .blob(Self.identifier(target.parent.name, key).bytes)
+            case .integer, .real:
+                var known: NewNumbers
+                if let numbers {
+                    known = numbers
+                } else {
+                    known = try NewNumbers(above: columns, of: target.parent.name, in: [work, cloud])
+                }
+                new = .integer(try known.next(cloud))
+                numbers = known
+            }
+            try change.bind([key, old, new])
+            try change.run()
+        }
+    }
+
+    /// The parent's column, and every column that holds it.
+    private var columns: [(table: String, column: String)] {
+        [(target.parent.name, target.column)]
+            + held.filter { $0.holds(target.column, of: target.parent.name) }.map { ($0.table, $0.column) }
+    }
+
+    /// A UUID made of an entity and a key, so that every device makes the same one: version 8 of RFC 9562, section 5.8.
+    static func identifier(_ entity: String, _ key: Value) -> (bytes: [UInt8], text: String) {
+        let hash = sha256Hex(Array("godwit:\(entity):".utf8) + TypedJSON.array(of: [key])).utf8
+        var bytes: [UInt8] = []
+        for place in 0..<16 {
+            let digits = hash.dropFirst(place * 2).prefix(2)
+            bytes.append(UInt8(String(decoding: Array(digits), as: UTF8.self), radix: 16) ?? 0)
+        }
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (place, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(place) { text.append(0x2D) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return (bytes, String(decoding: text, as: UTF8.self))
+    }
+
+    private func make(in store: SQLiteConnection) throws(GodwitError) {
+        let (key, value) = (type(of: target.parent.key), type(of: target.column))
+        try store.execute("CREATE TABLE \(name)(key \(key), old \(value), new \(value))")
+        try store.execute("CREATE INDEX \(name)_key ON \(name)(key)")
+        try store.execute("CREATE INDEX \(name)_old ON \(name)(old)")
+    }
+
+    private func type(of column: String) -> String {
+        table.shape.column(named: column)?.affinity(inStrict: table.shape.isStrict).typeName ?? "BLOB"
+    }
+
+    // MARK: Applying it
+
+    /// The same map in another private store.
+    func copy(from store: SQLiteConnection, to other: SQLiteConnection) throws(GodwitError) {
+        try make(in: other)
+        let rows = try store.prepare("SELECT key, old, new FROM \(name) ORDER BY rowid")
+        let insertion = try other.prepare("INSERT INTO \(name) VALUES (?, ?, ?)")
+        while try rows.step() {
+            try insertion.bind(rows.row())
+            try insertion.run()
+        }
+    }
+
+    /// Gives parents their new values, and what refers to them as well.
+    func apply(to store: SQLiteConnection) throws(GodwitError) {
+        guard try store.first("SELECT 1 FROM \(name) LIMIT 1") != nil else { return }
+        let shape = try store.readShape()
+        let (parent, key, column) = (table.name, table.key, quoted(target.column))
+        let isSame = "\(name).key IS \(parent).\(key) COLLATE BINARY AND typeof(\(name).key) = typeof(\(parent).\(key))"
+        try store.execute(
+            """
+            UPDATE \(parent) SET \(column) = (SELECT new FROM \(name) WHERE \(isSame))
+            WHERE EXISTS (SELECT 1 FROM \(name) WHERE \(isSame))
+            """)
+        var waiting = held.filter { $0.holds(target.column, of: target.parent.name) }
+        var done: [HeldColumn] = []
+        while let next = waiting.popLast() {
+            guard !done.contains(where: { $0.isHeld(by: next.table, next.column) }) else { continue }
+            done.append(next)
+            guard shape.table(named: next.table)?.column(named: next.column) != nil else { continue }
+            let (child, place) = (quoted(next.table), "\(quoted(next.table)).\(quoted(next.column))")
+            let holds = "\(name).old = \(place) COLLATE BINARY"
+            try store.execute(
+                """
+                UPDATE \(child) SET \(quoted(next.column)) =
+                  (SELECT new FROM \(name) WHERE \(holds) ORDER BY \(name).rowid LIMIT 1)
+                WHERE EXISTS (SELECT 1 FROM \(name) WHERE \(holds))
+                """)
+            // What holds this very column must follow it.
+            waiting += held.filter { $0.holds(next.column, of: next.table) }
+        }
+    }
+}
+
+/// Whole numbers that no record has, and no reference holds.
+private struct NewNumbers {
+    private var last: Int64 = 0
+
+    init(
+        above columns: [(table: String, column: String)], of parent: String, in stores: [SQLiteConnection]
+    ) throws(GodwitError) {
+        for store in stores {
+            let shape = try store.readShape()
+            for (table, column) in columns where shape.table(named: table)?.column(named: column) != nil {
+                let name = quoted(column)
+                let largest = try store.first(
+                    "SELECT max(CAST(\(name) AS INTEGER)) FROM \(quoted(table)) WHERE typeof(\(name)) IN ('integer', 'real')"
+                )
+                if case .integer(let number)? = largest { last = max(last, number) }
+            }
+            guard try store.first("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil else { continue }
+            let given = try store.first(
+                "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", [.string(parent)])
+            if case .integer(let number)? = given { last = max(last, number) }
+        }
+    }
+
+    mutating func next(_ store: SQLiteConnection) throws(GodwitError) -> Int64 {
+        guard last < .max else {
+            throw GodwitError(
+                store.stage, .data, "\(store.name) has no row number left for another record.",
+                hint: "Give the record with the largest number another one in the app first.")
+        }
+        last += 1
+        return last
+    }
+}

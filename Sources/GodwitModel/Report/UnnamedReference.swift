@@ -1,0 +1,39 @@
+/// A column that seems to hold a parent's primary key though neither the manifest nor a foreign key says so: records lose
+/// their parent when it is removed as a duplicate, or merged into another record.
+public struct UnnamedReference: Sendable, Codable, Hashable {
+    /// The entity with the column.
+    public var entity: String
+    /// The column.
+    public var column: String
+    /// The entity whose primary keys it holds.
+    public var parent: String
+    /// The parent's primary key.
+    public var by: String
+
+    /// A column of an entity.
+    public init(entity: String, column: String, parent: String, by: String) {
+        self.entity = entity
+        self.column = column
+        self.parent = parent
+        self.by = by
+    }
+
+    /// What a person should know of it.
+    package var warning: Warning {
+        Warning("unnamedReference", message, hint: hint)
+    }
+
+    /// What ends a strict run before anything is committed.
+    package func error(_ stage: Stage) -> GodwitError {
+        GodwitError(stage, .partial, message, hint: "Nothing was changed. " + hint)
+    }
+
+    private var message: String {
+        "\(entity).\(column) holds the \(by) of \(parent) records that are removed as duplicates or merged into others, and "
+            + "nothing in the manifest names that reference: its records lose their \(parent)."
+    }
+
+    private var hint: String {
+        "Add to \(entity) in the manifest: belongsTo: { \(column): { entity: \(parent), by: \(by) } }"
+    }
+}
