@@ -78,12 +78,14 @@ extension Pipeline {
         let restored = try stage.restore(
             input, increment: names.increment, to: path, name: target ?? "the restored store")
         _ = consume lock
-        return ImportReport(
+        var report = ImportReport(
             runId: identifier, file: target, document: ImportedDocument(restored.summary, names.document),
             increment: restored.increment.map { ImportedDocument($0, names.increment) },
             schema: restored.schema, counts: restored.counts, sha256: restored.sha256, bytes: restored.bytes,
             dryRun: isDryRun, durationMilliseconds: start.duration(to: .now).milliseconds,
             warnings: restored.warnings(manifest))
+        report.clock = options.clock
+        return report
     }
 
     private func neighbours(

@@ -35,6 +35,7 @@ extension Pipeline {
                 + (session.conversion.current?.warnings ?? []) + syncWarnings + pendingWarnings,
             nextSteps: session.nextSteps(for: survey),
             lastError: state.lastErrorStatus(in: MessageLanguage(locale: options.language)), running: running())
+        report.clock = options.clock
         report.environment = manifest.environment
         report.choice = survey.choiceReport
         return report

@@ -88,6 +88,7 @@ public struct Pipeline: Sendable {
                 id: identifier, command: name, app: manifest.app, container: location,
                 godwitVersion: GodwitVersion.current, dryRun: dryRun, startedAt: context.now))
         let start = ContinuousClock.now
+        report.run.clock = options.clock
         var root = ""
         do throws(GodwitError) {
             var container = try Container(location, groups: options.groupContainers)

@@ -25,6 +25,12 @@ public struct PipelineOptions: Sendable {
     /// The time a run is dated with; nil for the clock.
     public var now: Instant?
 
+    /// What set `now`.
+    package var clockSource = SetClock.Source.now
+
+    /// The clock, if it was set by hand.
+    var clock: SetClock? { now.map { SetClock(setBy: clockSource, time: $0) } }
+
     /// How long a run goes on before it tells `status` how far it is, in milliseconds: short ones leave no trace.
     package var silentMilliseconds = 1000
 

@@ -1,3 +1,4 @@
+import Foundation
 import GodwitTestSupport
 import Testing
 
@@ -37,9 +38,57 @@ struct GivenTimeTests {
         #expect(!scene.folder.exists("home/e.json"))
         // What is given on the command line goes before it.
         let given = try scene.startBare(
-            ["status", "-m", scene.manifest, "-c", scene.container, "-q", "--now", Scene.now],
-            environment: ["SOURCE_DATE_EPOCH": epoch]
+            [
+                "export", "-m", scene.manifest, "-c", scene.container, "-q", "--now", Scene.now, "-o",
+                scene.folder["home/e.json"],
+            ], environment: ["SOURCE_DATE_EPOCH": epoch]
         ).finish()
         #expect(given.code == 0, "\(given.errorText)")
+    }
+
+    @Test("a run dates nothing by it: both stores hold the same as after a run without it")
+    func runGoesByTheClock() throws {
+        let scene = try Scene(.twoDevices)
+        let finished = try scene.startBare(
+            ["run", "-m", scene.manifest, "-c", scene.container, "--json"],
+            environment: ["SOURCE_DATE_EPOCH": "315532800"]
+        ).finish()
+        #expect(finished.code == 0, "\(finished.errorText)")
+        let report = try #require(JSONSerialization.jsonObject(with: Data(finished.output)) as? [String: Any])
+        let run = try #require(report["run"] as? [String: Any])
+        #expect((run["startedAt"] as? String)?.hasPrefix("1980") == false)
+        #expect(run["clock"] == nil)
+        for store in [Scene.local, Scene.cloud] {
+            let bytes = try scene.folder.bytes(of: scene.inFolder(store))
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("1980-01-01"), "\(store)")
+        }
+    }
+
+    @Test(
+        "commands other than export take no notice of it, be it a time or not",
+        arguments: ["status", "verify", "plan", "dedupe", "history"], ["315532800", "soon"])
+    func withoutEffect(_ command: String, _ epoch: String) throws {
+        let scene = try Scene(.twoDevices)
+        let plain = try scene.startBare([command, "-m", scene.manifest, "-c", scene.container]).finish()
+        let other = try Scene(.twoDevices)
+        let set = try other.startBare(
+            [command, "-m", other.manifest, "-c", other.container], environment: ["SOURCE_DATE_EPOCH": epoch]
+        ).finish()
+        #expect(set.code == plain.code, "\(set.errorText)")
+        #expect(!set.text.contains("1980"))
+    }
+
+    @Test("a report names a clock that was set, and what set it")
+    func named() throws {
+        let scene = try Scene(.twoDevices)
+        let options = ["-m", scene.manifest, "-c", scene.container]
+        let plan = try scene.startBare(["plan", "--now", Scene.now] + options).finish()
+        #expect(plan.text.contains("clock set to 2026-11-21 06:00:00 UTC by --now"), "\(plan.text)")
+        let status = try scene.startBare(["status", "--now", Scene.now] + options).finish()
+        #expect(status.text.contains("clock set to 2026-11-21 06:00:00 UTC by --now"), "\(status.text)")
+        let export = try scene.startBare(
+            ["export", "-o", scene.folder["home/e.json"]] + options, environment: ["SOURCE_DATE_EPOCH": "315532800"]
+        ).finish()
+        #expect(export.text.contains("clock set to 1980-01-01 00:00:00 UTC by SOURCE_DATE_EPOCH"), "\(export.text)")
     }
 }

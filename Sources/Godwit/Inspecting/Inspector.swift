@@ -69,9 +69,11 @@ public struct Inspector: Sendable {
     }
 
     func report(_ kind: InspectedKind, _ context: RunContext) -> InspectReport {
-        InspectReport(
+        var report = InspectReport(
             path: path, kind: kind, groupContainers: options.groupContainers, godwitVersion: GodwitVersion.current,
             asOf: context.now)
+        report.clock = options.now.map { SetClock(setBy: .now, time: $0) }
+        return report
     }
 
     func storeInspector(_ context: RunContext) -> StoreInspector {

@@ -47,10 +47,12 @@ package struct ExportRetention: Sendable {
             leftAlone += changed
             going.removeAll { changed.contains($0.export.name) }
         }
-        return ForgetReport(
+        var report = ForgetReport(
             godwitVersion: GodwitVersion.current, folder: folder, dryRun: options.isDryRun,
             policy: options.policy.words, kept: entries(plan.decisions.filter(\.isKept)), removed: entries(going),
             leftAlone: leftAlone.sorted())
+        report.clock = options.now.map { SetClock(setBy: .now, time: $0) }
+        return report
     }
 
     /// All exports of the folder, each read to its end.

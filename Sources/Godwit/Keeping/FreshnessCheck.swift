@@ -34,7 +34,9 @@ public struct FreshnessCheck: Sendable {
             progress(Progress(stage: .freshness, completed: Int64(number), total: Int64(paths.count)))
             entries += try entriesOf(path, recheck, context)
         }
-        return FreshnessReport(godwitVersion: GodwitVersion.current, asOf: context.now, exports: entries)
+        var report = FreshnessReport(godwitVersion: GodwitVersion.current, asOf: context.now, exports: entries)
+        report.clock = options.now.map { SetClock(setBy: .now, time: $0) }
+        return report
     }
 
     private func entriesOf(

@@ -49,6 +49,7 @@ extension Session {
         var report = ExportReport(
             file: path, store: role, source: files[role].name, options, scan, changes, finished.written,
             freshness: header.header.freshness, warnings: header.warnings + warnings + earlier.warnings)
+        report.clock = self.options.clock
         let made = EarlierExports.Made(
             header: header.header, contentVersion: report.contentVersion, sha256: report.sha256)
         if options.skipsUnchanged, let same = try earlier.newestWhole(like: made, context) {

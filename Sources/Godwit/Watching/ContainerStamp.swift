@@ -81,4 +81,7 @@ extension Pipeline {
 
     /// Whether time stands still, as it does for tests.
     package var isTimeFixed: Bool { options.now != nil }
+
+    /// The clock, if it was set by hand.
+    package var clock: SetClock? { options.clock }
 }

@@ -21,6 +21,6 @@ extension ExportCommand {
             common: common, fleet: fleet, kind: .export(into: into ?? ".", options),
             settings: [
                 "store \(store?.rawValue ?? "")", "unchanged \(ifChanged)",
-            ] + choices.words)
+            ] + choices.words, adjust: setClock)
     }
 }

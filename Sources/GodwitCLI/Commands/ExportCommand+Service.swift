@@ -24,7 +24,7 @@ extension ExportCommand {
         }
         guard into != nil else { throw ValidationError("--every goes with --into: each export has a name of its own.") }
         if dryRun { throw ValidationError("--every goes on until it is stopped; a rehearsal would come to nothing.") }
-        if common.time != nil {
+        if common.now != nil || SourceDateEpoch.isSet {
             throw ValidationError("--every goes by the clock: it takes neither --now nor SOURCE_DATE_EPOCH.")
         }
         guard [.text, .json].contains(common.reportFormat) else {

@@ -71,6 +71,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var fleet: FleetOptions
 
     func validate() throws {
+        if common.now == nil { try SourceDateEpoch.validate() }
         try validateService()
         if fleet.all != nil { return try validateFleet() }
         try common.requireFormat(of: ExportReport.self, named: "export")
@@ -91,7 +92,7 @@ struct ExportCommand: ParsableCommand {
         let path = common.outputPath
         let isOutputTaken = path == nil && into == nil && !dryRun
         try common.perform(writesOutputItself: true, isOutputTaken: isOutputTaken) { progress in
-            let pipeline = try common.makePipeline()
+            let pipeline = try common.makePipeline(adjusting: setClock)
             let report = try export(pipeline, to: path, progress)
             let setting = common.setting(pipeline)
             common.summarize(report, setting)
@@ -114,6 +115,12 @@ struct ExportCommand: ParsableCommand {
         }
         return try pipeline.export(
             into: into, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
+    }
+
+    /// Sets the clock by `SOURCE_DATE_EPOCH`, if `--now` doesn't.
+    func setClock(_ options: inout PipelineOptions) {
+        guard options.now == nil, let time = SourceDateEpoch.time else { return }
+        (options.now, options.clockSource) = (time, .sourceDateEpoch)
     }
 
     var options: ExportOptions {

@@ -64,12 +64,12 @@ struct ForgetCommand: ParsableCommand {
         try printing.perform { progress in
             DebugLog.start(isVerbose: printing.verbose)
             var options = RetentionOptions(policy: policy)
-            (options.isDryRun, options.now) = (dryRun, printing.time)
+            (options.isDryRun, options.now) = (dryRun, printing.now)
             options.lockTimeoutMilliseconds = Int(clamping: printing.lockTimeout.milliseconds)
             let report = try ExportRetention(folder: folder, options: options).apply(
                 cancellation: ProcessSetup.cancellation, progress: progress)
             do {
-                try printing.show(report, ReportSetting(style: printing.style, asOf: printing.time ?? ReportOutput.now))
+                try printing.show(report, ReportSetting(style: printing.style, asOf: printing.now ?? ReportOutput.now))
             } catch let error as GodwitError where !report.removed.isEmpty && !dryRun {
                 var failure = error
                 failure.hint = "The exports were removed; only the report could not be written."

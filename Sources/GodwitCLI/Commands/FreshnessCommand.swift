@@ -47,7 +47,7 @@ struct FreshnessCommand: ParsableCommand {
         let report = try printing.perform { progress in
             DebugLog.start(isVerbose: printing.verbose)
             var options = FreshnessOptions()
-            options.now = printing.time
+            options.now = printing.now
             (options.warnAfter, options.errorAfter) = (warnAfter, errorAfter)
             let report = try FreshnessCheck(paths: paths, options: options).check(
                 cancellation: ProcessSetup.cancellation, progress: progress)

@@ -49,7 +49,7 @@ struct InitCommand: ParsableCommand {
                 into: printing.output ?? ".", options: InitOptions(store: store, isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)
             guard !printing.quiet else { return }
-            let setting = ReportSetting(style: printing.style, asOf: printing.time ?? ReportOutput.now)
+            let setting = ReportSetting(style: printing.style, asOf: printing.now ?? ReportOutput.now)
             do {
                 try ReportOutput.write(try printing.reportFormat.bytes(of: report, setting: setting), to: nil)
             } catch let error as GodwitError where !dryRun {

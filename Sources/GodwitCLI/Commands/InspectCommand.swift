@@ -43,7 +43,7 @@ struct InspectCommand: ParsableCommand {
         try printing.perform { progress in
             let report = try place.inspector(printing).inspect(
                 cancellation: ProcessSetup.cancellation, progress: progress)
-            try printing.show(report, ReportSetting(style: printing.style, asOf: printing.time ?? ReportOutput.now))
+            try printing.show(report, ReportSetting(style: printing.style, asOf: printing.now ?? ReportOutput.now))
         }
     }
 }
@@ -56,7 +56,7 @@ extension InspectedPlace {
         options.groupContainers = groupContainer
         options.showsValues = printing.verbose
         options.lockTimeoutMilliseconds = Int(clamping: printing.lockTimeout.milliseconds)
-        options.now = printing.time
+        options.now = printing.now
         return Inspector(path: path, options: options)
     }
 }

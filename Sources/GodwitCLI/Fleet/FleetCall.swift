@@ -30,9 +30,10 @@ struct FleetCall {
                 program: ProcessSetup.program ?? CommandLine.arguments[0], words: Self.workerWords,
                 command: work.command,
                 settings: run.header.settings)
-            let report = try run.perform(cancellation: ProcessSetup.cancellation, progress: progress) {
+            var report = try run.perform(cancellation: ProcessSetup.cancellation, progress: progress) {
                 WorkerProcess(launch, cancellation: ProcessSetup.cancellation)
             }
+            report.clock = work.pipeline.clock
             try show(
                 report, common.setting(work.pipeline, demands: isStrict ? .everyValue : []),
                 onStandardError: printsLines)
@@ -89,7 +90,7 @@ struct FleetCall {
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: place, dryRun: work.isDryRun, fleet: whole.identity,
             shard: share?.shard, share: containers.identity, settings: digest(work),
-            startedAt: common.time ?? ReportOutput.now)
+            startedAt: common.now ?? ReportOutput.now)
         let journal = try fleet.journal.map {
             try FleetJournal(
                 $0, header, lockTimeoutMilliseconds: Int(clamping: common.lockTimeout.milliseconds),

@@ -14,7 +14,7 @@ extension SharedOptions {
     func setting(_ pipeline: Pipeline, demands: ReportDemands = []) -> ReportSetting {
         var setting = ReportSetting(
             style: style, demands: demands, places: ReportPlaces(pipeline.shownManifest), workspace: .fromEnvironment,
-            asOf: time ?? ReportOutput.now)
+            asOf: now ?? ReportOutput.now)
         // A history that can't be read is no reason to keep the report itself back.
         if reportFormat == .html { setting.history = (try? pipeline.history(limit: 40))?.runs ?? [] }
         return setting

@@ -71,7 +71,7 @@ extension SharedOptions {
         options.network = try network.known()
         options.showsValues = verbose
         options.lockTimeoutMilliseconds = Int(clamping: lockTimeout.milliseconds)
-        options.now = time
+        options.now = now
         adjust(&options)
         let pipeline = try Pipeline(
             manifest: .load(path: manifestPath), container: .directory(containerPath), options: options)
@@ -87,7 +87,7 @@ extension SharedOptions {
     var json: Bool { printing.json }
     var reportFormat: ReportFormat { printing.reportFormat }
     var style: TextStyle { printing.style }
-    var time: Instant? { printing.time }
+    var now: Instant? { printing.now }
     var quiet: Bool { printing.quiet }
     var verbose: Bool { printing.verbose }
     var output: String? { printing.output }

@@ -41,16 +41,13 @@ struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The time to go by, for tests and reproducible exports. Also: SOURCE_DATE_EPOCH.", valueName: "instant"))
+            "The time to go by, for tests and reproducible exports.", valueName: "instant"))
     var now: Instant?
 
     func validate() throws {
         if json, let format, format != .json { throw ValidationError("--json and --format \(format.rawValue) differ.") }
         if output == "" { throw ValidationError("--output is given an empty name.") }
         if quiet, verbose { throw ValidationError("--quiet and --verbose can't both be given.") }
-        if now == nil, ProcessSetup.environment("SOURCE_DATE_EPOCH") != nil, time == nil {
-            throw ValidationError("SOURCE_DATE_EPOCH is not a number of seconds since 1970 in any year up to 9999.")
-        }
     }
 }
 
@@ -74,17 +71,6 @@ extension PrintingOptions {
 
     private var errorStyle: TextStyle {
         TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
-    }
-
-    /// The time to go by; nil for the clock's.
-    ///
-    /// Seconds beyond the year 9999 are most likely milliseconds.
-    var time: Instant? {
-        if let now { return now }
-        guard let seconds = ProcessSetup.environment("SOURCE_DATE_EPOCH").flatMap(Int64.init),
-            (0...253_402_300_799).contains(seconds)
-        else { return nil }
-        return Instant(seconds: seconds)
     }
 
     /// The file the result goes to; nil for standard output.
@@ -135,7 +121,7 @@ extension PrintingOptions {
                 error: error, format: reportFormat, style: errorStyle,
                 document: writesOutputItself ? nil : outputPath, isOutputTaken: isOutputTaken,
                 // The summary may be what can't be made: a name of the app's own.
-                summary: error.code == .cannotCreate ? nil : summaryPath, time: time)
+                summary: error.code == .cannotCreate ? nil : summaryPath, time: now)
         }
     }
 }

@@ -14,6 +14,8 @@ public struct FleetReport: Sendable, Codable {
     public var dryRun = false
     /// When it began.
     public var startedAt: Instant
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// How long it took; of merged reports the sum.
     public var durationMilliseconds: Int64
     /// The fleet as a whole, of which these containers are a share.
@@ -58,6 +60,7 @@ public struct FleetReport: Sendable, Codable {
         godwitVersion = try fields.decode(String.self, forKey: .godwitVersion)
         dryRun = try fields.decodeIfPresent(Bool.self, forKey: .dryRun) ?? false
         startedAt = try fields.decode(Instant.self, forKey: .startedAt)
+        clock = try fields.decodeIfPresent(SetClock.self, forKey: .clock)
         durationMilliseconds = try fields.decode(Int64.self, forKey: .durationMilliseconds)
         fleet = try fields.decodeIfPresent(FleetIdentity.self, forKey: .fleet)
         shard = try fields.decodeIfPresent(Shard.self, forKey: .shard)

@@ -28,6 +28,8 @@ public struct ExportReport: Sendable, Codable {
     public var contentVersion: String
     /// How stale it may be.
     public var freshness: Freshness
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// Whether this was a rehearsal.
     public var dryRun: Bool
     /// What a person should know though nothing failed.

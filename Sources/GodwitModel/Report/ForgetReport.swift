@@ -10,6 +10,8 @@ public struct ForgetReport: Sendable, Codable {
     public var folder: String
     /// Whether nothing was removed because this was a rehearsal.
     public var dryRun: Bool
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// The policy, as options: `--keep-daily 7`; empty for none, which keeps all.
     public var policy: [String]
     /// What stays, by app and kind of export, each the newest first.

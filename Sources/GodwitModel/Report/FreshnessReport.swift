@@ -8,6 +8,8 @@ public struct FreshnessReport: Sendable, Codable {
     public var godwitVersion: String
     /// The time that ages are counted to.
     public var asOf: Instant
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// One for each file that was named, and for each series of exports in a folder that was named.
     public var exports: [ExportFreshness]
     /// Exports by status.

@@ -20,6 +20,8 @@ public struct ImportReport: Sendable, Codable {
     public var bytes: Int64
     /// Whether this was a rehearsal.
     public var dryRun: Bool
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// How long it took.
     public var durationMilliseconds: Int64
     /// What a person should know though nothing failed.

@@ -62,6 +62,8 @@ public struct RunIdentity: Sendable, Codable {
     public var dryRun: Bool
     /// When the run began.
     public var startedAt: Instant
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// How long it took.
     public var durationMilliseconds: Int64?
 

@@ -10,6 +10,8 @@ public struct StatusReport: Sendable, Codable {
     public var environment: CloudEnvironment?
     /// The time the status speaks of.
     public var asOf: Instant
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// Which store the app should use; nil where there is none.
     public var activeStore: StoreRole?
     /// Which store that is and why; nil in what an older Godwit wrote.

@@ -13,6 +13,8 @@ struct Findings: Sendable {
     var conclusion: String
     var symbol: Symbol
     var startedAt: Instant?
+    /// The clock, if it was set by hand.
+    var clock: SetClock?
     var milliseconds: Int64?
     /// Names and values that tell this report from others.
     var properties: [(name: String, value: String)] = []

@@ -7,6 +7,7 @@ extension FleetReport: CheckedReport {
         var findings = Findings(
             title: title, app: app, container: folder, conclusion: conclusion,
             symbol: symbol, startedAt: startedAt, milliseconds: durationMilliseconds)
+        findings.clock = clock
         findings.properties = [
             ("app", app), ("command", command), ("folder", folder), ("godwitVersion", godwitVersion),
         ]

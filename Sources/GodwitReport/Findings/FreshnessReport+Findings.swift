@@ -6,6 +6,7 @@ extension FreshnessReport: CheckedReport {
         var findings = Findings(
             title: "godwit freshness", app: exports.compactMap(\.app).first ?? "godwit", conclusion: conclusion,
             symbol: symbol, startedAt: asOf)
+        findings.clock = clock
         findings.properties = [("asOf", asOf.iso8601), ("command", command)]
         let demandsFresh = setting.demands.contains(.freshData)
         findings.suites = exports.map { export in

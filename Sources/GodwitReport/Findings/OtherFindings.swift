@@ -6,6 +6,7 @@ extension StatusReport: CheckedReport {
         var findings = Findings(
             title: "godwit status", app: app, container: container, conclusion: userStatus.message, symbol: symbol,
             startedAt: asOf)
+        findings.clock = clock
         findings.properties = [("app", app), ("command", "status"), ("container", container)]
         if let activeStore { findings.properties.append(("activeStore", activeStore.rawValue)) }
         let demanded: FindingVerdict = setting.demands.contains(.workingSync) ? .failed : .doubtful
@@ -50,6 +51,7 @@ extension ExportReport: CheckedReport {
         if let newest = freshness.newestRecordAt, let age = freshness.ageSeconds {
             findings.startedAt = newest.advanced(bySeconds: age)
         }
+        findings.clock = clock
         findings.properties = [
             ("bytes", "\(bytes)"), ("command", "export"), ("contentVersion", contentVersion),
             ("dryRun", "\(dryRun)"), ("file", file ?? "-"), ("sha256", sha256), ("store", store.rawValue),
@@ -81,6 +83,7 @@ extension ImportReport: CheckedReport {
             title: "godwit import", app: document.app,
             conclusion: dryRun ? "would restore \(total)" : "\(total) restored",
             symbol: dryRun ? .pointer : .good, milliseconds: durationMilliseconds)
+        findings.clock = clock
         findings.properties = [
             ("app", document.app), ("command", "import"), ("document", document.file ?? "-"), ("dryRun", "\(dryRun)"),
             ("exportId", document.exportId), ("file", file ?? "-"), ("runId", runId), ("sha256", sha256),

@@ -7,6 +7,7 @@ extension RunReport: CheckedReport {
         var findings = Findings(
             title: "godwit \(run.command)", app: run.app, container: run.container, conclusion: closing.text,
             symbol: closing.symbol, startedAt: run.startedAt, milliseconds: run.durationMilliseconds)
+        findings.clock = run.clock
         findings.properties = [
             ("app", run.app), ("command", run.command), ("container", run.container), ("dryRun", "\(run.dryRun)"),
             ("godwitVersion", run.godwitVersion), ("outcome", outcome.rawValue), ("runId", run.id),

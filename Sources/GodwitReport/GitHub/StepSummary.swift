@@ -22,6 +22,7 @@ package enum StepSummary {
     static func markdown(_ findings: Findings) -> String {
         var parts = ["## \(findings.symbol.emoji) \(text(findings.title)): \(text(findings.app))"]
         if let container = findings.container { parts.append("Container: \(text(container))") }
+        if let clock = findings.clock { parts.append("Clock set to \(text(clock.value))") }
         if !findings.conclusion.isEmpty { parts.append("**\(text(findings.conclusion))**") }
         parts.append(stages(findings))
         parts += unsound(findings)

@@ -15,6 +15,7 @@ extension FleetReport: PagedReport {
             ("Began", startedAt.readable), ("Took", TimePhrase.duration(milliseconds: durationMilliseconds)),
             ("Godwit", godwitVersion),
         ]
+        if let clock { page.facts.append(("Clock set to", clock.value)) }
         if let shard { page.facts.append(("Shard", "\(shard)")) }
         if let shards { page.facts.append(("Merged from", shards.counted("shard"))) }
         if let fleet { page.facts.append(("Fleet", fleet.containers.counted("container"))) }

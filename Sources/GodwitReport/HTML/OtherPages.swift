@@ -23,6 +23,7 @@ extension StatusReport: PagedReport {
         page.facts = [
             ("As of", asOf.readable), ("Active store", activeStore?.rawValue ?? "none yet"), ("Copy", copyPhrase),
         ]
+        if let clock { page.facts.append(("Clock set to", clock.value)) }
         if let running { page.facts.insert(("At work", running.phrase(times(setting.style))), at: 1) }
         page.sections = [
             PageSection("stores", "Stores", picture.markup + storeTable.markup),

@@ -40,6 +40,9 @@ struct JUnitDocument: Sendable {
         for (name, value) in number == 0 ? findings.properties : [] {
             markup += "<property name=\"\(name)\" value=\"\(value)\"/>\n"
         }
+        if number == 0, let clock = findings.clock {
+            markup += "<property name=\"clock\" value=\"\("set to \(clock.value)")\"/>\n"
+        }
         markup += "</properties>\n"
         for finding in cases { markup += testcase(finding, in: suite, time: cases.count == 1 ? time : "0.000") }
         markup += "<system-out>\(lines(suite.text))</system-out>\n<system-err></system-err>\n</testsuite>\n"

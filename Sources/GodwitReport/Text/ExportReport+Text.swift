@@ -25,6 +25,7 @@ extension ExportReport: ReadableReport {
             .path(indent: 4, "from the \(store.phrase), \(source)"),
             TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),
         ]
+        if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
         if let since { lines += since.lines }
         if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }

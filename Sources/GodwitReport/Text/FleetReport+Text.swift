@@ -48,6 +48,7 @@ extension FleetReport: ReadableReport {
             let size = fleet.map { " of a fleet of \($0.containers.counted("container"))" } ?? ""
             notes.append("shard \(shard)\(size)")
         }
+        if let clock { notes.append(clock.phrase) }
         if let shards { notes.append("merged from \(shards.counted("shard"))") }
         if doneEarlier > 0 {
             notes.append("\(doneEarlier.grouped) \(doneEarlier == 1 ? "was" : "were") done earlier, by the journal")

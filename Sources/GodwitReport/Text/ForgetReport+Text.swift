@@ -7,6 +7,7 @@ extension ForgetReport: ReadableReport {
         page.add(TextLine([Painted("godwit forget:", .strong)], folder))
         page.add(
             TextLine([], policy.isEmpty ? "no policy, so everything stays" : policy.joined(separator: " "), .faint))
+        page.add(clock: clock, indent: 0)
         for series in series {
             page.addGap()
             page.add(TextLine([Painted(series.title + ":", .strong)], series.exports.count.counted("export")))

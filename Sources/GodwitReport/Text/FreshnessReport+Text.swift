@@ -8,6 +8,7 @@ extension FreshnessReport: ReadableReport {
             for line in export.lines(asOf: asOf) { page.add(line) }
             page.addGap()
         }
+        page.add(clock: clock, indent: 0)
         page.add(TextLine(symbol, conclusion, hasFailed ? .bad : .strong))
         return page.text
     }

@@ -37,6 +37,7 @@ extension ImportReport: ReadableReport {
                     "\(document.bytes.counted("byte")) read, \(bytes.counted("byte")) of store, "
                         + TimePhrase.duration(milliseconds: durationMilliseconds), .faint))
         }
+        if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
         return StageText(
             .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records)", details: lines)

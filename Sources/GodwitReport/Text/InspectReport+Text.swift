@@ -5,6 +5,7 @@ extension InspectReport: ReadableReport {
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit inspect:", .strong)], place))
+        page.add(clock: clock)
         page.addGap()
         for store in stores { page.add(store, asOf: asOf) }
         for file in preferences { page.add(file, asOf: asOf) }

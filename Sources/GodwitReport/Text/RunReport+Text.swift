@@ -26,6 +26,7 @@ extension RunReport: ReadableReport {
         let fits = "\(title) \(whole)".escapingControls.displayWidth <= page.style.width
         page.add(TextLine([Painted(title, .strong)], run.dryRun && fits ? whole : place))
         if run.dryRun, !fits { page.add(TextLine(indent: 2, [], note)) }
+        page.add(clock: run.clock)
     }
 
     private func stageTexts(_ style: TextStyle) -> [StageText] {

@@ -5,6 +5,7 @@ extension StatusReport: ReadableReport {
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([symbol.painted, Painted("godwit status:", .strong)], "\(app) in \(container)"))
+        page.add(clock: clock)
         page.addGap()
         if let error = choice?.error {
             page.add(TextLine(.bad, "The cloud store can't be opened: \(error.message)", .caution))

@@ -19,6 +19,8 @@ public struct InspectReport: Sendable, Codable {
     public var godwitVersion: String
     /// The moment that dates are held against.
     public var asOf: Instant
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// The stores, in the order of their paths.
     public var stores: [InspectedStore]
     /// The property lists and JSON files with settings; those of `Library/Preferences` first, in the order in which a
