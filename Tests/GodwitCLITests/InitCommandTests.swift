@@ -42,6 +42,28 @@ struct InitCommandTests {
         #expect(!shop.folder.exists("home/other"))
     }
 
+    @Test(
+        "folders and files that it makes have the permissions that the caller's umask leaves",
+        arguments: ["022", "077", "002"])
+    func umask(_ mask: String) throws {
+        let shop = try Workshop(.container)
+        let script = "umask \(mask); \"$0\" init box -o new/app -q"
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", script, try Executable.path()]
+        process.currentDirectoryURL = URL(filePath: shop.folder["home"])
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let bits = try #require(Int(mask, radix: 8))
+        for (name, mode) in [
+            ("new", 0o777), ("new/app", 0o777), ("new/app/Migrations", 0o777), ("new/app/godwit.yaml", 0o666),
+        ] {
+            let found = try FileManager.default.attributesOfItem(atPath: shop.folder["home/" + name])
+            #expect(found[.posixPermissions] as? Int == mode & ~bits, "\(name)")
+        }
+    }
+
     @Test("nothing is replaced: a manifest, a schema file, a link that leads nowhere, a file in the folder's place")
     func taken() throws {
         let shop = try Workshop(.container)

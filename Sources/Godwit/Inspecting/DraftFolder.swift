@@ -137,13 +137,15 @@ struct DraftFolder {
         draft.schemaFiles.map { PathText.join(migrations, $0.name) } + [manifestPath]
     }
 
-    /// Makes the folders; their names are then as durable as what is put into them.
+    /// Makes the folders, with the permissions that the umask leaves: they hold sources, no user's data.
+    ///
+    /// Their names are then as durable as what is put into them.
     private func makeFolders() throws(GodwitError) {
         var made = [migrations]
         while let next = made.last, PathText.real(next) == nil, PathText.directory(of: next) != next {
             made.append(PathText.directory(of: next))
         }
-        try PathText.makeDirectories(migrations)
+        try PathText.makeDirectories(migrations, mode: 0o777)
         for folder in made.dropLast() { try AtomicFile.flushDirectory(of: folder) }
     }
 
@@ -153,7 +155,7 @@ struct DraftFolder {
         let texts = draft.schemaFiles.map(\.text) + [draft.manifest]
         for (path, text) in zip(paths(of: draft), texts) where try !isThere(text, at: path) {
             let file = try AtomicFile(
-                target: path, identifier: World.makeIdentifier(), mode: 0o644, isOutput: true, stage: .inspect)
+                target: path, identifier: World.makeIdentifier(), mode: 0o666, isOutput: true, stage: .inspect)
             try file.write(Array(text.utf8))
             try file.commit(replacing: false)
         }

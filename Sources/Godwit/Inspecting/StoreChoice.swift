@@ -23,7 +23,9 @@ struct StoreChoice {
                     .inspect, named.isEmpty ? .noInput : .usage,
                     named.isEmpty
                         ? "There is no store \(wanted) in it." : "There are \(named.count) stores called \(wanted).",
-                    hint: "Name one of \(stores.prefix(10).map(\.report.file).joined(separator: ", ")).")
+                    hint: stores.isEmpty
+                        ? "Leave --store out: the container has no store."
+                        : "Name one of \(stores.prefix(10).map(\.report.file).joined(separator: ", ")).")
             }
             if let fault = named[0].fault { throw fault }
             chosen = named[0]

@@ -71,7 +71,9 @@ package struct SavedPlan: Sendable {
         let more = changes.count > 20 ? "; and \(changes.count - 20) more" : ""
         throw GodwitError(
             .container, .data,
-            "\(changes.count.counted("input")) of the plan \(file) changed since it was made: \(shown)\(more).",
+            changes.isEmpty
+                ? "The inputs of the plan \(file) are not those that it was made of."
+                : "\(changes.count.counted("input")) of the plan \(file) changed since it was made: \(shown)\(more).",
             hint: "Nothing was written. Plan again, look at what it says now, and run that.")
     }
 }

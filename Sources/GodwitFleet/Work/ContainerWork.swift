@@ -50,7 +50,7 @@ package struct ContainerWork: Sendable {
         var expectations: String?
         if case .verify(let folder, let updating) = kind {
             expectations = folder
-            if updating, let folder { try PathText.makeDirectories(folder) }
+            if updating, let folder { try PathText.makeDirectories(folder, mode: 0o777) }
         }
         if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
             throw GodwitError(
@@ -128,7 +128,9 @@ package struct ContainerWork: Sendable {
             return ContainerResult(name, command, report)
         case .verify(let expectations?, let updating):
             let path = PathText.join(expectations, Pipeline.expectationName(of: try Self.inside(name)))
-            if updating { try PathText.makeDirectories(PathText.directory(of: path), inside: expectations) }
+            if updating {
+                try PathText.makeDirectories(PathText.directory(of: path), inside: expectations, mode: 0o777)
+            }
             let report = try one.verify(expecting: path, updating: updating, cancellation: cancellation)
             return ContainerResult(name, command, report)
         case .export(let into, let options):

@@ -81,7 +81,8 @@ extension CoreDataResolver {
             throw manifest.refusal(
                 of: place, "\(named(entity.name)) has no attribute \(named(name)) in this store.",
                 hint: NearestName.hint(for: name, among: properties.map(\.name))
-                    ?? "It has \(properties.prefix(10).map { named($0.name) }.joined(separator: ", ")).")
+                    ?? known("It has", properties.map(\.name), none: "It has no attribute; name a column of its table.")
+            )
         }
         // In a table that several entities share, properties of one name have numbers, and nothing says whose is which.
         let isShared = model.entities.filter { $0.table == entity.table }.count > 1
@@ -121,9 +122,14 @@ extension CoreDataResolver {
                     ? "\(named(owner.name)) has no many-to-many relation \(named(relation)) in this store."
                     : "\(named(owner.name + "." + relation)) may be any of \(list(chosen.map(\.table.name))).",
                 hint: NearestName.hint(for: "\(owner.name).\(relation)", among: known)
-                    ?? (known.isEmpty ? "The store has none." : "The store has \(list(known))."))
+                    ?? self.known("The store has", known, none: "The store has none."))
         }
         return .pairs(chosen[0])
+    }
+
+    /// A hint that lists names, or what to say where there is none: never an empty list.
+    private func known(_ beginning: String, _ names: [String], none: String) -> String {
+        names.isEmpty ? none : "\(beginning) \(list(names))."
     }
 
     private func list(_ names: [String]) -> String { names.prefix(10).map { named($0) }.joined(separator: ", ") }
@@ -132,6 +138,7 @@ extension CoreDataResolver {
         let names = model.entities.map(\.name)
         return manifest.refusal(
             of: place, "The Core Data store has no entity \(named(name)).",
-            hint: NearestName.hint(for: name, among: names) ?? "It has \(list(names)).")
+            hint: NearestName.hint(for: name, among: names)
+                ?? known("It has", names, none: "It has no entity; check that this is the app's store."))
     }
 }

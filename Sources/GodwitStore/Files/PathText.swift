@@ -184,11 +184,15 @@ package enum PathText {
         }
     }
 
-    /// Makes a folder and those above it, 0700, where they are missing; the new names are on the disk then.
+    /// Makes a folder and those above it where they are missing; the new names are on the disk then.
     ///
-    /// - Parameter root: a folder that must be there already: where a container was moved away, none is made in its place.
-    package static func makeDirectories(_ path: String, inside root: String? = nil) throws(GodwitError) {
-        if mkdir(path, 0o700) == 0 { return try makeDurable(path) }
+    /// - Parameters:
+    ///   - root: a folder that must be there already: where a container was moved away, none is made in its place.
+    ///   - mode: permissions before the umask; private, unless the folder holds no user's data.
+    package static func makeDirectories(
+        _ path: String, inside root: String? = nil, mode: UInt32 = 0o700
+    ) throws(GodwitError) {
+        if mkdir(path, mode_t(mode)) == 0 { return try makeDurable(path) }
         if errno == EEXIST { return }
         guard errno == ENOENT, directory(of: path) != path else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
@@ -196,8 +200,8 @@ package enum PathText {
         if let root, !isInside(directory(of: path), root) || directory(of: path).utf8.elementsEqual(root.utf8) {
             throw .system("make the folder", path, errno: ENOENT)
         }
-        try makeDirectories(directory(of: path), inside: root)
-        if mkdir(path, 0o700) == 0 { return try makeDurable(path) }
+        try makeDirectories(directory(of: path), inside: root, mode: mode)
+        if mkdir(path, mode_t(mode)) == 0 { return try makeDurable(path) }
         guard errno == EEXIST else {
             throw .system("make the folder", path, errno: errno, missing: .cannotCreate)
         }

@@ -99,6 +99,21 @@ struct CoreDataResolverTests {
         #expect(error?.place?.line == 8)
     }
 
+    @Test(
+        "a hint lists no names where there are none",
+        arguments: [
+            (
+                "{ entity: Note, fields: { id: title } }",
+                "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 0); CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT);",
+                "It has no attribute; name a column of its table."
+            ),
+            ("{ entity: Note, fields: { id: id } }", "", "It has no entity; check that this is the app's store."),
+        ])
+    func withoutNames(_ source: String, _ sql: String, _ hint: String) throws {
+        let error = #expect(throws: GodwitError.self) { _ = try queries(source, CoreDataSample.bookkeeping + sql) }
+        #expect(error?.hint == hint)
+    }
+
     @Test("a store without many-to-many relations says so")
     func withoutPairs() throws {
         let sql =
