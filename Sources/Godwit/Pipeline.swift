@@ -1,3 +1,4 @@
+internal import GodwitLegacy
 internal import GodwitMigrate
 public import GodwitModel
 internal import GodwitStore
@@ -45,7 +46,7 @@ public struct Pipeline: Sendable {
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
-        self.manifest = manifest.naming(schemaFiles.referenceColumns)
+        self.manifest = try manifest.storingValues(as: schemaFiles.shape).naming(schemaFiles.referenceColumns)
         opened = try stores.openedCloud()
     }
 
@@ -87,8 +88,8 @@ public struct Pipeline: Sendable {
             run: RunIdentity(
                 id: identifier, command: name, app: manifest.app, container: location,
                 godwitVersion: GodwitVersion.current, dryRun: dryRun, startedAt: context.now))
-        let start = ContinuousClock.now
         report.run.clock = options.clock
+        let start = ContinuousClock.now
         var root = ""
         do throws(GodwitError) {
             var container = try Container(location, groups: options.groupContainers)

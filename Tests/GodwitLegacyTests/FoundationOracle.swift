@@ -33,7 +33,7 @@ enum FoundationOracle {
             var dictionary: [String: Any] = [:]
             for pair in pairs { dictionary[pair.key] = object(pair.value) }
             return dictionary
-        case .uid, .null: return NSNull()
+        case .uid, .null, .unheld: return NSNull()
         }
     }
 

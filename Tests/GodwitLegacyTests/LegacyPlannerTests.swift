@@ -139,11 +139,11 @@ struct LegacyPlannerTests {
         }
     }
 
-    @Test("a mapped text that its column makes a number of is coerced")
+    @Test("a mapped text that its column makes a number of is coerced; one that is no number is unsupported")
     func mappedIntoNumbers() {
         let map = [ValueMapping(from: "90", to: .string("90")), ValueMapping(from: "long", to: .string("long"))]
         let rule = SettingRule(key: "restTimer", entity: "Settings", column: "rest", values: map)
-        for (text, bucket) in [("90", Bucket.coerced), ("long", .migrated)] {
+        for (text, bucket) in [("90", Bucket.coerced), ("long", .unsupported)] {
             let plan = Self.plan([Self.input([("restTimer", .string(text))])], Self.manifest(settings: [rule]))
             #expect(plan.ledger.map(\.bucket) == [bucket])
         }

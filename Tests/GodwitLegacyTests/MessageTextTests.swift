@@ -27,7 +27,9 @@ struct MessageTextTests {
     func keyPath() {
         let names = (1...9).map { "k\($0)" }
         let open = names.map { "{\"\($0)\":" }.joined()
-        let error = #expect(throws: GodwitError.self) { try JSONReader.read(Array((open + "1e999").utf8)) }
+        let error = #expect(throws: GodwitError.self) {
+            try JSONReader.read(Array((open + "1e999" + String(repeating: "}", count: 9)).utf8))
+        }
         #expect(
             error?.message.hasPrefix("key 'k1' > 'k2' > 'k3' > '…' > 'k8' > 'k9': number out of range (line 1") == true)
     }

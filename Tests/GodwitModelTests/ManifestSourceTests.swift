@@ -27,7 +27,7 @@ struct ManifestSourceTests {
             source.fields.map { $0.paths.map(\.text) } == [["id"], ["owner.id"], ["title"], ["a", "b.c"], ["Z_PK"]])
         #expect(source.fields.map(\.encoding) == [.uuid, nil, nil, nil, nil])
         #expect(source.fields[1].target == "Person")
-        #expect(source.fields[2].fallback == .string("\u{2013}"))
+        #expect(source.fields[2].givenFallback == .string("\u{2013}"))
         #expect(source.field(for: "OWNER")?.column == "owner")
     }
 

@@ -110,7 +110,7 @@ struct ManifestSpellingTests {
     @Test(
         "scalars are typed as YAML 1.2 types them",
         arguments: [
-            ("true", Value.integer(1)), ("False", .integer(0)), ("yes", .string("yes")), ("no", .string("no")),
+            ("true", LegacyValue.bool(true)), ("False", .bool(false)), ("yes", .string("yes")), ("no", .string("no")),
             ("on", .string("on")), ("off", .string("off")), ("y", .string("y")), ("\"true\"", .string("true")),
             ("'1'", .string("1")), ("1", .integer(1)), ("-7", .integer(-7)), ("+7", .integer(7)), ("007", .integer(7)),
             ("0x1F", .integer(31)), ("0o17", .integer(15)), ("0b1", .string("0b1")), ("1_000", .string("1_000")),
@@ -122,12 +122,12 @@ struct ManifestSpellingTests {
             ("12h", .string("12h")), ("12:30", .string("12:30")), ("2026-03-01", .string("2026-03-01")),
             ("\"~\"", .string("~")), ("\"\"", .string("")), ("\"重さ 🏋️\"", .string("重さ 🏋️")),
             ("infinity", .string("infinity")),
-            ("nan", .string("nan")), ("1e5.0", .string("1e5.0")), ("\"\\u0000\"", .text([0])),
+            ("nan", .string("nan")), ("1e5.0", .string("1e5.0")), ("\"\\u0000\"", .string("\0")),
         ])
-    func scalars(text: String, expected: Value) throws {
+    func scalars(text: String, expected: LegacyValue) throws {
         let block = text == "-" ? "\"-\"" : text
         let yaml = try ManifestSamples.trainLog("default: kg", "default: \(block)")
-        #expect(try ManifestSamples.decode(yaml).legacy.settings.first?.defaultValue == expected)
+        #expect(try ManifestSamples.decode(yaml).legacy.settings.first?.defaultValue?.value == expected)
     }
 
     @Test("a value map's keys become the text of the legacy value")
@@ -138,6 +138,10 @@ struct ManifestSpellingTests {
         let values = try #require(try ManifestSamples.decode(yaml).legacy.settings.first?.values)
         #expect(values.map(\.from) == ["true", "16", "yes", "no", "-3", "0.5"])
         #expect(
-            values.map(\.to) == [.integer(1), .string("a"), .string("b"), .integer(0), .real(2.5), .string("half")])
+            values.map(\.to.value) == [
+                .integer(1), .string("a"), .string("b"), .bool(false), .real(2.5), .string("half"),
+            ])
+        #expect(values.map(\.spelling) == ["true", "0x10", "yes", "no", "-3", "0.5"])
+        #expect(values.map(\.to.text) == ["1", "a", "b", "false", "2.5", "half"])
     }
 }

@@ -1,4 +1,5 @@
 internal import GodwitInspect
+internal import GodwitLegacy
 internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
@@ -121,6 +122,7 @@ struct DraftFolder {
                     }
                 })
             try manifest.validate(against: schema.shape)
+            _ = try manifest.storingValues(as: schema.shape)
         } catch {
             throw unusable(error)
         }

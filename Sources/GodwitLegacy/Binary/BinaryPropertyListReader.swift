@@ -29,6 +29,8 @@ package struct BinaryPropertyListReader {
     private var weights: [Weight]
     private var isOpen: [Bool]
     private var frames: [Frame] = []
+    /// Whether a value was met that can't be held.
+    private var hasUnheld = false
     /// References followed so far; never more than the expanded nodes, so it may be held against their limit.
     private var followed = 0
     /// Bytes of the keys of the containers opened so far; likewise held against the limit on content.
@@ -41,7 +43,7 @@ package struct BinaryPropertyListReader {
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .binary, limits: limits)
+            return try LegacyDocument.parse(bytes, as: .binary, limits: limits).held()
         } catch {
             throw error.error(in: bytes, as: .binary)
         }
@@ -84,7 +86,7 @@ package struct BinaryPropertyListReader {
         let object = try table.object(number)
         guard !isOpen[number] else { throw LegacyDamage("cycle", at: object.start) }
         guard object.kind == .array || object.kind == .dictionary else {
-            let value = try leaf(object)
+            let value = leaf(object)
             built[number] = value
             weights[number] = Weight(nodes: 1, content: Self.content(of: value), height: 0)
             return value
@@ -160,7 +162,9 @@ package struct BinaryPropertyListReader {
             guard keyObject.kind == .ascii || keyObject.kind == .utf16 else {
                 throw LegacyDamage("dictionary key is not a string", at: keyObject.start)
             }
-            guard case .string(let key)? = try visit(number) else { continue }
+            let name = try visit(number)
+            if case .unheld(let value)? = name { throw LegacyDamage(value.reason, at: value.offset) }
+            guard case .string(let key)? = name else { continue }
             keyBytes += key.utf8.count
             try checkContent(keyBytes)
             guard seen.insert(key) else {
@@ -179,11 +183,15 @@ package struct BinaryPropertyListReader {
         }
     }
 
-    private func leaf(_ object: BinaryObject) throws(LegacyDamage) -> LegacyValue {
+    private mutating func leaf(_ object: BinaryObject) -> LegacyValue {
         do throws(BinaryLeaf.Fault) {
             return try BinaryLeaf.value(of: object, in: table.bytes)
         } catch {
-            throw LegacyDamage(error.reason, at: object.start, keys: openKeys())
+            defer { hasUnheld = true }
+            return .unheld(
+                UnheldValue(
+                    reason: error.reason, offset: object.start, keys: hasUnheld ? [] : openKeys(),
+                    bytes: Array(table.bytes[object.start..<object.end])))
         }
     }
 

@@ -69,4 +69,9 @@ package enum FavoritesOutcome: Sendable, Equatable {
     case decoded(DecodedFavorites)
     /// The value as a whole can't be read, with the reason.
     case unsupported(String)
+
+    /// Whether every item could be taken.
+    var isWholly: Bool {
+        if case .decoded(let list) = self { list.rejected.isEmpty } else { false }
+    }
 }

@@ -8,28 +8,32 @@ package enum FavoritesDecoder {
     }
 
     /// Reads a value; under `auto`, type and content decide, and the result names the encoding they led to.
-    package static func decode(_ value: LegacyValue, as encoding: FavoritesEncoding = .auto) -> FavoritesOutcome {
+    ///
+    /// - Parameter dates: what numbers count that date a favorite; nil where only their size tells.
+    package static func decode(
+        _ value: LegacyValue, as encoding: FavoritesEncoding = .auto, dates: FavoriteDates? = nil
+    ) -> FavoritesOutcome {
         do throws(Fault) {
-            return .decoded(try list(value, as: encoding))
+            return .decoded(try FavoritesList.read(try content(of: value, as: encoding), dates: dates))
         } catch {
             return .unsupported(error.reason)
         }
     }
 
-    private static func list(
-        _ value: LegacyValue, as encoding: FavoritesEncoding
-    ) throws(Fault) -> DecodedFavorites {
+    private static func content(
+        of value: LegacyValue, as encoding: FavoritesEncoding
+    ) throws(Fault) -> FavoritesContent {
         switch (encoding, value) {
         case (.auto, _): return try recognized(value)
-        case (.array, .array(let items)): return FavoritesList.read(items, as: .array)
-        case (.dictionary, .dictionary(let pairs)): return FavoritesList.read(pairs, as: .dictionary)
+        case (.array, .array(let items)): return FavoritesContent(.array, .items(items))
+        case (.dictionary, .dictionary(let pairs)): return FavoritesContent(.dictionary, .pairs(pairs))
         case (.json, .string), (.json, .data): return try json(try text(of: value))
         case (.csv, .string), (.csv, .data): return try csv(try text(of: value))
         case (.keyedArchive, .data(let bytes)):
             let root = try propertyList(bytes)
-            return FavoritesList.read(try KeyedArchive.elements(of: root), as: .keyedArchive)
+            return FavoritesContent(.keyedArchive, .items(try KeyedArchive.elements(of: root)))
         case (.keyedArchive, .dictionary):
-            return FavoritesList.read(try KeyedArchive.elements(of: value), as: .keyedArchive)
+            return FavoritesContent(.keyedArchive, .items(try KeyedArchive.elements(of: value)))
         default: throw Fault(reason: "\(value.typeName) where encoding \(encoding.rawValue) was expected")
         }
     }
@@ -38,13 +42,13 @@ package enum FavoritesDecoder {
     ///
     /// Arrays and dictionaries speak for themselves; data may hold a property list; text that starts with a bracket
     /// or brace is JSON, and any other text CSV.
-    private static func recognized(_ value: LegacyValue) throws(Fault) -> DecodedFavorites {
+    private static func recognized(_ value: LegacyValue) throws(Fault) -> FavoritesContent {
         switch value {
-        case .array: return try list(value, as: .array)
-        case .dictionary: return try list(value, as: KeyedArchive.isArchive(value) ? .keyedArchive : .dictionary)
+        case .array: return try content(of: value, as: .array)
+        case .dictionary: return try content(of: value, as: KeyedArchive.isArchive(value) ? .keyedArchive : .dictionary)
         case .data(let bytes) where looksLikePropertyList(bytes):
             let root = try propertyList(bytes)
-            if KeyedArchive.isArchive(root) { return try list(root, as: .keyedArchive) }
+            if KeyedArchive.isArchive(root) { return try content(of: root, as: .keyedArchive) }
             guard root.isContainer else {
                 throw Fault(reason: "a property list that holds \(root.typeNameWithArticle)")
             }
@@ -80,7 +84,7 @@ package enum FavoritesDecoder {
         return bytes.starts(with: UTF8Text.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    private static func json(_ text: [UInt8]) throws(Fault) -> DecodedFavorites {
+    private static func json(_ text: [UInt8]) throws(Fault) -> FavoritesContent {
         let root: LegacyValue
         do throws(GodwitError) {
             root = try JSONReader.read(text)
@@ -88,14 +92,14 @@ package enum FavoritesDecoder {
             throw Fault(reason: error.message)
         }
         switch root {
-        case .array(let items): return FavoritesList.read(items, as: .json)
-        case .dictionary(let pairs): return FavoritesList.read(pairs, as: .json)
+        case .array(let items): return FavoritesContent(.json, .items(items))
+        case .dictionary(let pairs): return FavoritesContent(.json, .pairs(pairs))
         default: throw Fault(reason: "JSON that holds \(root.typeNameWithArticle), not an array or an object")
         }
     }
 
-    private static func csv(_ text: [UInt8]) throws(Fault) -> DecodedFavorites {
-        FavoritesList.read(try CSVText.fields(of: text))
+    private static func csv(_ text: [UInt8]) throws(Fault) -> FavoritesContent {
+        FavoritesContent(.csv, .fields(try CSVText.fields(of: text)))
     }
 }
 

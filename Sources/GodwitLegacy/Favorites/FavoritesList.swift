@@ -1,59 +1,110 @@
 import GodwitModel
 
+/// What a favorites value holds, and in which encoding; not yet taken as favorites.
+struct FavoritesContent {
+    enum Content {
+        case items([LegacyValue])
+        case pairs([LegacyPair])
+        case fields([CSVText.Field])
+    }
+
+    let encoding: FavoritesEncoding
+    let content: Content
+
+    init(_ encoding: FavoritesEncoding, _ content: Content) {
+        (self.encoding, self.content) = (encoding, content)
+    }
+}
+
 /// Collects items one by one into the four places of `DecodedFavorites`.
 struct FavoritesList {
+    private let dates: FavoriteDates?
     private var decoded: DecodedFavorites
     private var seen = ByteKeys()
     private var position = 0
 
-    private init(_ encoding: FavoritesEncoding) {
+    private init(_ encoding: FavoritesEncoding, _ dates: FavoriteDates?) {
+        self.dates = dates
         decoded = DecodedFavorites(encoding: encoding)
     }
 
-    /// A list of items: strings as they are, integers as decimal text, nothing else.
-    static func read(_ items: [LegacyValue], as encoding: FavoritesEncoding) -> DecodedFavorites {
-        var list = FavoritesList(encoding)
-        for item in items {
-            switch item {
-            case .string(let key): list.take(key)
-            case .integer(let number): list.take(String(number), coercedFrom: "integer", isInteger: true)
-            case .bigInteger(let digits): list.take(digits, coercedFrom: "integer", isInteger: true)
-            default: list.reject("\(item.typeName) in the list")
+    /// Takes a list, a dictionary, or the fields of CSV row by row; a list that alternates between keys and values is a
+    /// dictionary.
+    static func read(
+        _ content: FavoritesContent, dates: FavoriteDates? = nil
+    ) throws(FavoritesDecoder.Fault) -> DecodedFavorites {
+        var list = FavoritesList(content.encoding, dates)
+        switch content.content {
+        case .items(let items):
+            if let pairs = try AlternatingPairs.pairs(in: items) {
+                for pair in pairs { list.take(pair) }
+            } else {
+                for item in items { list.take(item) }
             }
-        }
-        return list.decoded
-    }
-
-    /// Keys that are favourites, with `true`, `false` or the date of marking.
-    ///
-    /// 1 and 0 stand for booleans and ISO 8601 text for a date where the file's format has neither; that is a coercion.
-    static func read(_ pairs: [LegacyPair], as encoding: FavoritesEncoding) -> DecodedFavorites {
-        var list = FavoritesList(encoding)
-        for pair in pairs {
-            switch pair.value {
-            case .bool(true): list.take(pair.key)
-            case .bool(false), .integer(0): list.pass()
-            case .integer(1): list.take(pair.key, coercedFrom: "integer")
-            case .date(let date): list.take(pair.key, date: date)
-            case .string(let text):
-                guard let date = Instant(iso8601: text) else {
-                    list.reject("string that is no date, as the value of a favourite")
-                    continue
+        case .pairs(let pairs):
+            for pair in pairs { list.take(AlternatingPairs.Pair(key: .string(pair.key), value: pair.value)) }
+        case .fields(let fields):
+            if let pairs = try AlternatingPairs.pairs(in: fields.map { .string($0.text) }) {
+                for pair in pairs { list.take(pair) }
+            } else {
+                for field in fields {
+                    list.take(field.text, coercedFrom: field.wasTrimmed ? "text with spaces around it" : nil)
                 }
-                list.take(pair.key, date: date, coercedFrom: "string")
-            default: list.reject("\(pair.value.typeName) as the value of a favourite")
             }
         }
         return list.decoded
     }
 
-    /// Fields of CSV, row by row.
-    static func read(_ fields: [CSVText.Field]) -> DecodedFavorites {
-        var list = FavoritesList(.csv)
-        for field in fields {
-            list.take(field.text, coercedFrom: field.wasTrimmed ? "text with spaces around it" : nil)
+    /// An item of a list: strings as they are, integers as decimal text, nothing else.
+    private mutating func take(_ item: LegacyValue) {
+        guard let key = item.favoriteKey else { return reject("\(item.typeName) in the list") }
+        take(key.text, coercedFrom: key.isInteger ? "integer" : nil, isInteger: key.isInteger)
+    }
+
+    /// A key with `true`, `false` or the date of marking.
+    ///
+    /// 1, 0 and text stand for booleans, ISO 8601 text and numbers for dates where the file's format has neither; that is a
+    /// coercion.
+    private mutating func take(_ pair: AlternatingPairs.Pair) {
+        guard let key = pair.key.favoriteKey else { return reject("\(pair.key.typeName) in the list") }
+        let source = key.isInteger ? "integer" : nil
+        switch pair.value {
+        case .bool(true): take(key.text, coercedFrom: source, isInteger: key.isInteger)
+        case .bool(false): pass()
+        case .date(let date): take(key.text, date: date, coercedFrom: source, isInteger: key.isInteger)
+        case .string(let text):
+            if let date = Instant(iso8601: text) {
+                take(key.text, date: date, coercedFrom: "string", isInteger: key.isInteger)
+            } else if let truth = pair.value.truth {
+                truth ? take(key.text, coercedFrom: "string", isInteger: key.isInteger) : pass()
+            } else {
+                reject("string that is no date, as the value of a favourite")
+            }
+        default:
+            if dates == nil, let truth = pair.value.truth {
+                truth ? take(key.text, coercedFrom: pair.value.typeName, isInteger: key.isInteger) : pass()
+            } else if let date = date(pair.value) {
+                take(key.text, date: date, coercedFrom: pair.value.typeName, isInteger: key.isInteger)
+            } else {
+                reject("\(pair.value.typeName) as the value of a favourite")
+            }
         }
-        return list.decoded
+    }
+
+    /// The date that a number stands for.
+    ///
+    /// Without word from the manifest it counts seconds since 2001, if it does so from 2004 on and would lie before 2001 as
+    /// Unix seconds: Swift's `JSONEncoder` writes dates so. Other numbers may be counts, ranks or other dates.
+    private func date(_ value: LegacyValue) -> Instant? {
+        let number: Value
+        switch value {
+        case .integer(let integer): number = .integer(integer)
+        case .real(let real): number = .real(real)
+        default: return nil
+        }
+        if let dates { return dates.instant(of: number) }
+        guard value.isReferenceDate else { return nil }
+        return FavoriteDates.referenceDate.instant(of: number)
     }
 
     private mutating func take(
@@ -78,5 +129,17 @@ struct FavoritesList {
     private mutating func reject(_ reason: String) {
         decoded.rejected.append(RejectedFavorite(position: position, reason: reason))
         position += 1
+    }
+}
+
+extension LegacyValue {
+    /// The text of a favorite's key, and whether it was an integer; nil for what can't be one.
+    var favoriteKey: (text: String, isInteger: Bool)? {
+        switch self {
+        case .string(let text): (text, false)
+        case .integer(let number): (String(number), true)
+        case .bigInteger(let digits): (digits, true)
+        default: nil
+        }
     }
 }

@@ -52,7 +52,7 @@ package enum KeyedArchiveText {
             case .date(let instant): json.append(string: instant.iso8601)
             case .uid(let place): return write(place, depth: depth + 1)
             case .dictionary: return writeObject(value, depth: depth)
-            case .null, .array, .bigInteger: return false
+            case .null, .array, .bigInteger, .unheld: return false
             }
             return true
         }

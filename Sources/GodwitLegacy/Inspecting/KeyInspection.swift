@@ -61,11 +61,11 @@ private struct Content {
         case .data(let bytes): take(bytes, isData: true)
         case .array(let items):
             size = Int64(items.count)
-            role = items.allSatisfy(\.isKeyLike) ? .list : .other
+            role = items.isEmpty || FavoritesDecoder.decode(value, as: .array).isWholly ? .list : .other
         case .dictionary(let pairs):
             size = Int64(pairs.count)
             role = !pairs.isEmpty && pairs.allSatisfy { $0.value.isMark } ? .list : .other
-        case .uid, .null: break
+        case .uid, .null, .unheld: break
         }
     }
 
@@ -149,14 +149,6 @@ extension LegacyDocument {
 }
 
 extension LegacyValue {
-    /// Whether it can be the key of a favourite.
-    fileprivate var isKeyLike: Bool {
-        switch self {
-        case .string, .integer: true
-        default: false
-        }
-    }
-
     /// Whether it says of a key that it is a favourite, or since when.
     fileprivate var isMark: Bool {
         switch self {
@@ -186,7 +178,7 @@ extension LegacyValue {
         case .data(let bytes): bytes.count.counted("byte")
         case .array(let items): items.count.counted("item")
         case .dictionary(let pairs): pairs.count.counted("entry", "entries")
-        case .uid, .null: typeName
+        case .uid, .null, .unheld: typeName
         }
     }
 }

@@ -4,7 +4,10 @@ import GodwitModel
 extension JSONReader {
     mutating func readScalar(_ first: UInt8) throws(LegacyDamage) -> LegacyValue {
         switch first {
-        case UInt8(ascii: "\""): return .string(try readString())
+        case UInt8(ascii: "\""):
+            let start = position
+            let text = try readString()
+            return loneSurrogate.map { unheld($0.reason, from: start) } ?? .string(text)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try readNumber()
         case UInt8(ascii: "t"): return try readWord("true", .bool(true))
         case UInt8(ascii: "f"): return try readWord("false", .bool(false))
@@ -41,7 +44,7 @@ extension JSONReader {
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard isReal else { return .integer(decimal: text) }
         guard let number = Double(text), number.isFinite else {
-            throw LegacyDamage("number out of range", at: start, keys: openKeys)
+            return unheld("number out of range", from: start)
         }
         return .real(number)
     }
@@ -55,6 +58,7 @@ extension JSONReader {
     /// A string from its opening to past its closing quote.
     mutating func readString() throws(LegacyDamage) -> String {
         position += 1
+        loneSurrogate = nil
         var text: [UInt8] = []
         while true {
             let start = position
@@ -87,15 +91,20 @@ extension JSONReader {
         }
         let unit = try readHexUnit(from: start)
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, bytes[position...].starts(with: "\\u".utf8) else {
-            throw LegacyDamage("lone surrogate", at: start)
+        let next = position
+        if unit < 0xDC00, bytes[position...].starts(with: "\\u".utf8) {
+            position += 2
+            let low = try readHexUnit(from: start)
+            if (0xDC00...0xDFFF).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+            {
+                return scalar
+            }
         }
-        position += 2
-        let low = try readHexUnit(from: start)
-        guard (0xDC00...0xDFFF).contains(low),
-            let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-        else { throw LegacyDamage("lone surrogate", at: start) }
-        return scalar
+        // JSON can hold half of a pair, as where text was cut inside an emoji; no text of Swift's can.
+        position = next
+        if loneSurrogate == nil { loneSurrogate = LegacyDamage("lone surrogate", at: start) }
+        return "\u{FFFD}"
     }
 
     private mutating func readHexUnit(from start: Int) throws(LegacyDamage) -> UInt32 {

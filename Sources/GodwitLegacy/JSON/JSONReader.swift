@@ -22,6 +22,9 @@ package struct JSONReader {
     private var nodes = 0
     private var frames: [Frame] = []
     private var layout = TextLayout()
+    /// Half of a surrogate pair in the string that was read last.
+    var loneSurrogate: LegacyDamage?
+    private var hasUnheld = false
 
     /// The top-level value, of any type.
     ///
@@ -30,7 +33,7 @@ package struct JSONReader {
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .json, limits: limits)
+            return try LegacyDocument.parse(bytes, as: .json, limits: limits).held()
         } catch {
             throw error.error(in: bytes, as: .json)
         }
@@ -54,6 +57,14 @@ package struct JSONReader {
 
     /// The keys that lead to the value being read.
     var openKeys: [String] { frames.compactMap(\.pendingKey) }
+
+    /// A value that can't be held, from `start` to the present position.
+    mutating func unheld(_ reason: String, from start: Int) -> LegacyValue {
+        defer { hasUnheld = true }
+        return .unheld(
+            UnheldValue(
+                reason: reason, offset: start, keys: hasUnheld ? [] : openKeys, bytes: Array(bytes[start..<position])))
+    }
 
     private mutating func readDocument() throws(LegacyDamage) -> LegacyValue {
         while true {
@@ -132,6 +143,7 @@ package struct JSONReader {
         guard let byte = peek else { throw LegacyDamage("truncated", at: position) }
         guard byte == UInt8(ascii: "\"") else { throw LegacyDamage("a key in quotes expected", at: position) }
         let key = try readString()
+        if let loneSurrogate { throw loneSurrogate }
         let end = position
         try countNode(at: start)
         let level = frames.count - 1

@@ -9,7 +9,7 @@ extension LegacyPlanner {
         guard let entity = manifest.entity(named: rule.entity) else {
             return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: "no such entity")
         }
-        switch FavoritesDecoder.decode(entry.value, as: rule.encoding) {
+        switch FavoritesDecoder.decode(entry.value, as: rule.encoding, dates: rule.dates) {
         case .unsupported(let reason):
             return LedgerLine(key: rule.key, bucket: .unsupported, into: into, note: reason)
         case .decoded(let list):

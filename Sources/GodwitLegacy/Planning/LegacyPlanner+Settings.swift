@@ -20,7 +20,7 @@ extension LegacyPlanner {
                         continue
                     }
                     lines[Bytes(rule.key)] = take(entry, rule, into, targets, &draft)
-                } else if let value = rule.defaultValue, !targets.hasRecords(entity.name) {
+                } else if let value = storedDefault(rule, targets), !targets.hasRecords(entity.name) {
                     draft.set(rule.column, value, datedBy: nil)
                     defaults.append(LedgerLine(key: rule.key, bucket: .defaulted, into: into))
                 }
@@ -60,13 +60,19 @@ extension LegacyPlanner {
                 from: showsValues ? entry.value.readable : nil, to: showsValues ? value.readable : nil)
         case .refused(let bucket, let why):
             var note = why
-            if let value = rule.defaultValue {
+            if let value = storedDefault(rule, targets) {
                 draft.set(rule.column, value, datedBy: nil)
                 note += "; the default was stored instead"
             }
             return LedgerLine(
                 key: rule.key, bucket: bucket, into: into, note: note, from: showsValues ? entry.value.readable : nil)
         }
+    }
+
+    /// The default as its column stores it; nil where there is none.
+    private func storedDefault(_ rule: SettingRule, _ targets: LegacyTargets) -> Value? {
+        let type = targets.shape.declaredType(of: rule.column, in: rule.entity)
+        return rule.defaultValue.flatMap { SettingCoercion.stored($0, in: type) }
     }
 
     private enum SettingDecision {
@@ -76,14 +82,16 @@ extension LegacyPlanner {
 
     private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: DeclaredType) -> SettingDecision {
         if let mappings = rule.values {
-            guard let text = value.mappingText else {
-                return .refused(.unsupported, "a \(value.typeName) can't be looked up in the value map")
+            switch ValueMap(mappings).target(of: value) {
+            case .none(let reason): return .refused(.unsupported, reason)
+            case .unlisted(let reason): return .refused(.conflict, reason)
+            case .found(let target):
+                guard let stored = SettingCoercion.stored(target, in: type) else {
+                    return .refused(.unsupported, "the value map's value can't be stored in \(type.columnName)")
+                }
+                let isSame = value.mappingText.map { stored == .string($0) } == true
+                return .taken(stored, isSame ? .migrated : .coerced, note: isSame ? nil : "by the value map")
             }
-            guard let match = mappings.first(where: { $0.from.utf8.elementsEqual(text.utf8) }) else {
-                return .refused(.conflict, "its value is not in the value map")
-            }
-            let isSame = match.to == .string(text) && SettingCoercion.keeps(text, in: type)
-            return .taken(match.to, isSame ? .migrated : .coerced, note: isSame ? nil : "by the value map")
         }
         switch SettingCoercion.coerce(value, into: type) {
         case .exact(let stored): return .taken(stored, .migrated, note: nil)
@@ -106,18 +114,6 @@ extension LegacyPlanner {
 }
 
 extension LegacyValue {
-    /// The text by which a value map is asked; nil for what is not scalar.
-    fileprivate var mappingText: String? {
-        switch self {
-        case .string(let text): text
-        case .bool(let flag): flag ? "true" : "false"
-        case .integer(let number): String(number)
-        case .bigInteger(let digits): digits
-        case .real(let number): String(number)
-        default: nil
-        }
-    }
-
     /// The value as a person reads it, under `--verbose`.
     fileprivate var readable: String {
         switch self {

@@ -59,7 +59,7 @@ package struct LegacyPlanner: Sendable {
         plan.hasMappedKeys = !lines.isEmpty
         plan.ledger = keys.map { key in
             let entry = found[Bytes(key)]
-            var line = lines[Bytes(key)] ?? unmappedLine(key)
+            var line = lines[Bytes(key)] ?? unmappedLine(key, entry?.value)
             line.source = entry?.source
             if let shadowed = entry?.shadowed, !shadowed.isEmpty {
                 let also =
@@ -91,7 +91,7 @@ package struct LegacyPlanner: Sendable {
         return (keys, found)
     }
 
-    private func unmappedLine(_ key: String) -> LedgerLine {
+    private func unmappedLine(_ key: String, _ value: LegacyValue?) -> LedgerLine {
         let name = Bytes(key)
         if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
             return LedgerLine(key: key, bucket: .localOnly, note: "stays where it is, by intent")
@@ -102,6 +102,7 @@ package struct LegacyPlanner: Sendable {
         if manifest.sync.enabledKey.map(Bytes.init) == name {
             return LedgerLine(key: key, bucket: .localOnly, note: "whether sync is on")
         }
+        if let reason = value?.firstUnheld?.reason { return LedgerLine(key: key, bucket: .unsupported, note: reason) }
         return LedgerLine(key: key, bucket: .unmapped)
     }
 

@@ -9,6 +9,7 @@ package struct LegacyDocument: Sendable {
 
     /// Recognises the format by content, whatever the file is called, and reads it.
     ///
+    /// A value that can't be held is kept as such: what it means, its key decides.
     /// Throws `data` for damaged files, unknown formats, files past the limits, and a top level that is no dictionary.
     package init(_ bytes: [UInt8], limits: LegacyLimits = .standard) throws(GodwitError) {
         format = try Self.format(of: bytes)
@@ -70,6 +71,12 @@ package struct LegacyDocument: Sendable {
 }
 
 extension LegacyValue {
+    /// The value; throws if it, or a part of it, can't be held.
+    func held() throws(LegacyDamage) -> LegacyValue {
+        if let value = firstUnheld { throw LegacyDamage(value.reason, at: value.offset, keys: value.keys) }
+        return self
+    }
+
     /// The type's name as a sentence has it: `an array`, `a string`.
     var typeNameWithArticle: String {
         let takesAn: Bool = typeName.first.map { "aeio".contains($0) } ?? false

@@ -43,19 +43,29 @@ package enum SettingCoercion {
         case .date(let date): self.date(date, into: type)
         case .data(let bytes): type == .blob || type == .any ? .exact(.blob(bytes)) : refused(value, type)
         case .array, .dictionary, .uid, .null: refused(value, type)
+        case .unheld(let value): .unsupported(value.reason)
+        }
+    }
+
+    /// A value of the manifest for a column of a kind: by the same rules, but for its spelling, which text keeps.
+    package static func coerce(given: ManifestValue, into type: DeclaredType) -> SettingOutcome {
+        switch given.value {
+        case .integer where type == .text, .bool where type == .text: .exact(.string(given.text))
+        case .real(let number) where type == .text && number.isFinite: .exact(.string(given.text))
+        default: coerce(given.value, into: type)
+        }
+    }
+
+    /// What a column of a kind stores for a value of the manifest; nil where it can't hold it.
+    static func stored(_ given: ManifestValue, in type: DeclaredType) -> Value? {
+        switch coerce(given: given, into: type) {
+        case .exact(let value), .coerced(let value, _, _): value
+        case .unsupported: nil
         }
     }
 
     /// Why an integer is refused that is larger than any column's.
     static let tooLarge = "integer does not fit 64 bits signed"
-
-    /// Whether SQLite stores this text as it is: columns for numbers make one of what looks like one.
-    static func keeps(_ text: String, in type: DeclaredType) -> Bool {
-        switch type {
-        case .text, .blob, .any: true
-        case .integer, .real, .numeric, .boolean, .date: string(text, into: .numeric) == .exact(.string(text))
-        }
-    }
 
     private static func string(_ text: String, into type: DeclaredType) -> SettingOutcome {
         let value = LegacyValue.string(text)
@@ -184,7 +194,7 @@ package enum SettingCoercion {
         case .string(let text): "string \(text.escapedForMessage)"
         case .date(let date): "date \(date.iso8601)"
         case .data(let bytes): "data of \(bytes.count.counted("byte"))"
-        case .array, .dictionary, .uid, .null: value.typeName
+        case .array, .dictionary, .uid, .null, .unheld: value.typeName
         }
     }
 

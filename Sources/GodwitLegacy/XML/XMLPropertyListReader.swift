@@ -25,6 +25,8 @@ package struct XMLPropertyListReader {
     private var nodes = 0
     private var frames: [Frame] = []
     private var root: LegacyValue?
+    /// Whether a value was met that can't be held.
+    private var hasUnheld = false
     private var layout = TextLayout()
 
     /// The top-level value.
@@ -34,7 +36,7 @@ package struct XMLPropertyListReader {
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .xml, limits: limits)
+            return try LegacyDocument.parse(bytes, as: .xml, limits: limits).held()
         } catch {
             throw error.error(in: bytes, as: .xml)
         }
@@ -166,7 +168,11 @@ package struct XMLPropertyListReader {
         do throws(XMLScalar.Fault) {
             value = try XMLScalar.value(of: tag.name, text)
         } catch {
-            throw LegacyDamage(error.reason, at: start, keys: frames.compactMap(\.pendingKey))
+            let keys = frames.compactMap(\.pendingKey)
+            guard error.isOutOfRange else { throw LegacyDamage(error.reason, at: start, keys: keys) }
+            value = .unheld(
+                UnheldValue(reason: error.reason, offset: start, keys: hasUnheld ? [] : keys, bytes: text))
+            hasUnheld = true
         }
         try add(value, from: start)
     }

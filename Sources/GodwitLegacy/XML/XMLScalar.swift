@@ -5,6 +5,8 @@ enum XMLScalar {
     /// Why a text is not of its element's type.
     struct Fault: Error {
         let reason: String
+        /// Whether the text is of its type, and only Godwit can't hold the value.
+        var isOutOfRange = false
     }
 
     /// The value of an element of this name with this text.
@@ -38,7 +40,7 @@ enum XMLScalar {
         }
         if isHex {
             guard let number = Int128(String(Substring(digits)), radix: 16) else {
-                throw Fault(reason: "integer of more than 127 bits")
+                throw Fault(reason: "integer of more than 127 bits", isOutOfRange: true)
             }
             return .integer(decimal: String(isNegative ? -number : number))
         }
@@ -49,12 +51,12 @@ enum XMLScalar {
     private static func real(_ text: String) throws(Fault) -> Double {
         let unsigned = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         switch unsigned.lowercased() {
-        case "nan": throw Fault(reason: "NaN cannot be stored as a number")
+        case "nan": throw Fault(reason: "NaN cannot be stored as a number", isOutOfRange: true)
         case "inf", "infinity": return text.hasPrefix("-") ? -.infinity : .infinity
         default: break
         }
         guard unsigned.utf8.isDecimalNumber, let number = Double(text) else { throw Fault(reason: "not a number") }
-        guard number.isFinite else { throw Fault(reason: "number out of range") }
+        guard number.isFinite else { throw Fault(reason: "number out of range", isOutOfRange: true) }
         return number
     }
 
@@ -63,7 +65,9 @@ enum XMLScalar {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00Z".utf8)
         let years = bytes.prefix { $0.isDecimalDigit }.count
-        if years > 4 || bytes.first == UInt8(ascii: "-") { throw Fault(reason: "date out of range") }
+        if years > 4 || bytes.first == UInt8(ascii: "-") {
+            throw Fault(reason: "date out of range", isOutOfRange: true)
+        }
         let fits =
             bytes.count == pattern.count
             && zip(bytes, pattern).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDecimalDigit : $0 == $1 }

@@ -91,7 +91,7 @@ extension LegacyValue {
         case .real(let number): return Self.written { $0.append(real: number) }
         case .string(let text): return Self.written { $0.append(string: text) }
         // JSON has none of these: the reader of expectations never makes them.
-        case .date, .data, .uid, .null: return "null"
+        case .date, .data, .uid, .null, .unheld: return "null"
         }
     }
 

@@ -13,7 +13,7 @@ package struct Entity: Sendable {
     package let singleton: String?
     /// Where its records come from in a local store of Core Data's; nil for one that has none there, and for all entities
     /// where the local store has their own tables.
-    package let source: RecordSource?
+    package var source: RecordSource?
 
     package init(
         name: String, key: String, modified: ModifiedColumn? = nil, belongsTo: [Reference] = [],

@@ -30,7 +30,9 @@ extension ManifestNode {
         }
         self.position = position
         switch node {
-        case .scalar(let scalar): content = .scalar(Self.typed(scalar))
+        case .scalar(let scalar):
+            content = .scalar(Self.typed(scalar))
+            text = scalar.string
         case .sequence(let sequence):
             try Self.check(count: sequence.count, at: position, file: file)
             var items: [ManifestNode] = []

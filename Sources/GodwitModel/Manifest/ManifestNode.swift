@@ -3,6 +3,8 @@ struct ManifestNode: Sendable {
     /// Where it begins; for an empty value where one was expected.
     let position: SourcePosition
     let content: Content
+    /// A scalar as written, without quotes; empty for lists and mappings.
+    var text = ""
 
     enum Content: Sendable {
         case scalar(ManifestScalar)

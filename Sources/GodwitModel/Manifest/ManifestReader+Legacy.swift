@@ -44,7 +44,7 @@ extension ManifestReader {
         guard !column.isSameName(as: entity.key), !column.isSameName(as: entity.modified?.column ?? "") else {
             throw target(item.node, "\(named(column)) identifies or dates the record; a setting can't fill it.")
         }
-        var value: Value?
+        var value: ManifestValue?
         if let node = section["default"] {
             value = try self.value(node, at: section.path(of: "default"))
         }
@@ -56,7 +56,7 @@ extension ManifestReader {
         _ item: (node: ManifestNode, path: String), _ entities: [Entity], _ keys: inout LegacyKeys
     ) throws(GodwitError) -> FavoritesRule {
         let section = try ManifestSection(
-            item.node, at: item.path, file: file, required: ["key", "into"], optional: ["encoding", "mode"])
+            item.node, at: item.path, file: file, required: ["key", "into"], optional: ["encoding", "dates", "mode"])
         let key = try legacyKey(section, &keys)
         let (entity, column) = try into(section, entities)
         guard entity.singleton == nil else {
@@ -70,6 +70,7 @@ extension ManifestReader {
         return FavoritesRule(
             key: key, entity: entity.name, column: column,
             encoding: try section.word("encoding", FavoritesEncoding.self) ?? .auto,
+            dates: try section.word("dates", FavoriteDates.self),
             mode: try section.word("mode", FavoritesMode.self) ?? .onlyIntoEmpty)
     }
 

@@ -74,7 +74,7 @@ extension ManifestReader {
         } else if let from = inner["from"] {
             paths = [try sourcePath(from, at: inner.path(of: "from"), inner)]
         }
-        var fallback: Value?
+        var fallback: ManifestValue?
         if let node = inner["default"] { fallback = try value(node, at: inner.path(of: "default")) }
         return SourceField(
             column: pair.key, paths: paths, encoding: try inner.word("as", SourceEncoding.self),

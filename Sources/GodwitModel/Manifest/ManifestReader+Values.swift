@@ -21,13 +21,15 @@ extension ManifestReader {
                     file, pair.position, "The key \(named(pair.key)) means the same as one above it.",
                     hint: "Numbers and booleans are compared by their text.")
             }
-            mappings.append(ValueMapping(from: from, to: try value(pair.value, at: inner.path(of: pair.key))))
+            mappings.append(
+                ValueMapping(
+                    from: from, spelling: pair.key, to: try value(pair.value, at: inner.path(of: pair.key))))
         }
         return mappings
     }
 
-    /// A scalar as a column stores it.
-    func value(_ node: ManifestNode, at path: String) throws(GodwitError) -> Value {
+    /// A scalar with its type and its spelling; what a column stores for it, the schema decides.
+    func value(_ node: ManifestNode, at path: String) throws(GodwitError) -> ManifestValue {
         guard case .scalar(let scalar) = node.content else {
             throw ManifestSection.wrongType(node, at: path, wanted: "text, a number or a boolean", file: file)
         }
@@ -36,10 +38,10 @@ extension ManifestReader {
                 file, node.position, "The number at \(named(path)) does not fit 64 bits.",
                 hint: "Put it in quotes if it is meant as text.")
         }
-        guard let value = scalar.value else {
+        guard let value = scalar.legacyValue else {
             throw ManifestSection.wrongType(node, at: path, wanted: "text, a number or a boolean", file: file)
         }
-        return value
+        return ManifestValue(value, text: node.text)
     }
 }
 

@@ -24,11 +24,11 @@ enum ManifestScalar: Sendable, Equatable {
         }
     }
 
-    /// What a column stores for it; nil where nothing can.
-    var value: Value? {
+    /// The same as a legacy file would have it; nil where there is none.
+    var legacyValue: LegacyValue? {
         switch self {
         case .null, .unrepresentable: nil
-        case .boolean(let truth): .integer(truth ? 1 : 0)
+        case .boolean(let truth): .bool(truth)
         case .integer(let number): .integer(number)
         case .real(let number): .real(number)
         case .string(let text): .string(text)

@@ -2,7 +2,7 @@
 package struct RecordSource: Sendable, Hashable {
     package let origin: Origin
     /// How each column is filled, in the order of the manifest.
-    package let fields: [SourceField]
+    package var fields: [SourceField]
 
     /// What one record is made of.
     package enum Origin: Sendable, Hashable {
@@ -31,18 +31,20 @@ package struct SourceField: Sendable, Hashable {
     package let encoding: SourceEncoding?
     /// The entity that a path's relation leads to, where the store does not tell.
     package let target: String?
-    /// What stands in for NULL.
-    package let fallback: Value?
+    /// The value that the manifest gives for NULL.
+    package let givenFallback: ManifestValue?
+    /// What is stored for it; nil until the type of the column is known.
+    package var fallback: Value?
 
     package init(
         column: String, paths: [SourcePath], encoding: SourceEncoding? = nil, target: String? = nil,
-        fallback: Value? = nil
+        fallback: ManifestValue? = nil
     ) {
         self.column = column
         self.paths = paths
         self.encoding = encoding
         self.target = target
-        self.fallback = fallback
+        givenFallback = fallback
     }
 }
 

@@ -18,6 +18,8 @@ package indirect enum LegacyValue: Sendable {
     case uid(UInt64)
     /// JSON's null; property lists have none.
     case null
+    /// A value that its file holds and Godwit can't, such as NaN.
+    case unheld(UnheldValue)
 
     /// The type's name as messages and reports use it.
     package var typeName: String {
@@ -32,8 +34,46 @@ package indirect enum LegacyValue: Sendable {
         case .dictionary: "dictionary"
         case .uid: "keyed-archive UID"
         case .null: "null"
+        case .unheld: "value that can't be held"
         }
     }
+
+    /// The first value in it that can't be held; nil where there is none.
+    ///
+    /// It works without recursion, however deep the value is.
+    package var firstUnheld: UnheldValue? {
+        var open = [self]
+        while let value = open.popLast() {
+            switch value {
+            case .unheld(let value): return value
+            case .array(let items): open += items.reversed()
+            case .dictionary(let pairs): open += pairs.reversed().map(\.value)
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+/// A value of a legacy file that no case of `LegacyValue` can hold: NaN, a date in the year 11476, half of an emoji.
+package struct UnheldValue: Sendable, Equatable {
+    /// Why, in a few words; never the value.
+    package let reason: String
+    /// Where it is in the file, in bytes.
+    package let offset: Int
+    /// The keys that lead to it; empty after the first one of a file.
+    package let keys: [String]
+    /// The value as the file has it, so that two can be compared.
+    package let bytes: [UInt8]
+
+    package init(reason: String, offset: Int, keys: [String], bytes: [UInt8]) {
+        self.reason = reason
+        self.offset = offset
+        self.keys = keys
+        self.bytes = bytes
+    }
+
+    package static func == (a: Self, b: Self) -> Bool { a.reason == b.reason && a.bytes == b.bytes }
 }
 
 /// One entry of a legacy dictionary.
@@ -67,6 +107,7 @@ extension LegacyValue: Equatable {
             x.count == y.count && zip(x, y).allSatisfy { $0.hasKey($1.key) && $0.value == $1.value }
         case (.uid(let x), .uid(let y)): x == y
         case (.null, .null): true
+        case (.unheld(let x), .unheld(let y)): x == y
         default: false
         }
     }

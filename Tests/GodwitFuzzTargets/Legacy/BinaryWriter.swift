@@ -49,7 +49,7 @@ struct BinaryWriter {
             let values = pairs.compactMap { add($0.value) }
             guard values.count == pairs.count else { return nil }
             return add(Self.counted(0xD0, pairs.count) + (keys + values).flatMap { Self.bigEndian(UInt64($0), 4) })
-        case .null: return nil
+        case .null, .unheld: return nil
         }
     }
 

@@ -13,7 +13,7 @@ enum LegacyWriter {
             case .uid(let number): number <= UInt64(Int64.max)
             // Written with this one key, a dictionary is a reference.
             case .dictionary(let pairs): !(pairs.count == 1 && pairs[0].hasKey("CF$UID"))
-            case .null: false
+            case .null, .unheld: false
             default: true
             }
         }
@@ -51,7 +51,7 @@ enum LegacyWriter {
             }
             text += "</dict>"
         case .uid(let number): text += "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
-        case .null: break
+        case .null, .unheld: break
         }
     }
 
@@ -106,7 +106,7 @@ enum LegacyWriter {
                 guard append(json: pair.value, to: &text) else { return false }
             }
             text += "}"
-        case .real, .date, .data, .uid: return false
+        case .real, .date, .data, .uid, .unheld: return false
         }
         return true
     }

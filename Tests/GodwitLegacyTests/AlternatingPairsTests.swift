@@ -1,0 +1,121 @@
+import GodwitLegacy
+import GodwitModel
+import Testing
+
+/// A list that alternates between keys and values is a dictionary, in every encoding; any other list stays a list.
+struct AlternatingPairsTests {
+    private static let ids = ["6F9619FF-8B86-D011-B42D-00C04FC964FF", "7F9619FF-8B86-D011-B42D-00C04FC964FF"]
+
+    private func decoded(
+        _ value: LegacyValue, as encoding: FavoritesEncoding = .auto, dates: FavoriteDates? = nil
+    ) -> DecodedFavorites? {
+        guard case .decoded(let list) = FavoritesDecoder.decode(value, as: encoding, dates: dates) else { return nil }
+        return list
+    }
+
+    private func strings(_ texts: [String]) -> LegacyValue { .array(texts.map { .string($0) }) }
+
+    @Test(
+        "keys that say true are favorites, keys that say false are not, and values never are",
+        arguments: [
+            (#"["a", true, "b", false]"#, ["a"], 1), (#"["a", 1, "b", 0]"#, ["a"], 1), (#"["a", false]"#, [], 1),
+            (#"["a", 1.0, "b", 0.0]"#, ["a"], 1), (#"["a", "true", "b", "false"]"#, ["a"], 1),
+            (#"["a", "YES", "b", "NO"]"#, ["a"], 1), (#"["a", "1", "b", "0"]"#, ["a"], 1),
+            (#"[11, true, 12, false]"#, ["11"], 1), (#"[11, 1, 12, 0, 13, 0]"#, ["11"], 2),
+            (#"["a", true, "b", null]"#, ["a"], 0), (#"["a", true, "b", "2025-01-01T00:00:00Z"]"#, ["a", "b"], 0),
+        ] as [(String, [String], Int)])
+    func booleans(_ json: String, _ favorites: [String], _ others: Int) {
+        for value in [LegacyValue.string(json), .data(Array(json.utf8))] {
+            let list = decoded(value)
+            #expect(list?.favorites.map(\.key) == favorites)
+            #expect(list?.notFavorites == others)
+        }
+    }
+
+    @Test("the same in a property list, in an archive of it, and under any name of its encoding")
+    func otherEncodings() {
+        let items: [LegacyValue] = [.string("a"), .bool(true), .string("b"), .bool(false)]
+        for encoding in [FavoritesEncoding.auto, .array] {
+            #expect(decoded(.array(items), as: encoding)?.favorites.map(\.key) == ["a"])
+        }
+        let archive = LegacyValue.dict([
+            "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dict(["root": .uid(1)]),
+            "$objects": .array(
+                [
+                    .string("$null"),
+                    .dict(["$class": .uid(2), "NS.objects": .array([.uid(3), .uid(4), .uid(5), .uid(6)])]),
+                    .dict(["$classname": .string("NSArray")]),
+                ] + items),
+        ])
+        #expect(decoded(archive)?.favorites.map(\.key) == ["a"])
+        #expect(decoded(.string("a,true,b,false"), as: .csv)?.favorites.map(\.key) == ["a"])
+    }
+
+    @Test(
+        "values that are neither booleans nor dates are unsupported, and no key of theirs is a favorite",
+        arguments: [
+            #"["a", 1732180000000, "b", 1732190000000]"#, #"["a", 7, "b", 9]"#, #"["a", {"n": 1}, "b", {"n": 2}]"#,
+            #"["a", ["x"], "b", []]"#, #"[11, 1732180000000, 12, 1732190000000]"#,
+            #"["6F9619FF-8B86-D011-B42D-00C04FC964FF", "Soup", "7F9619FF-8B86-D011-B42D-00C04FC964FF", "Rice"]"#,
+        ])
+    func otherValues(_ json: String) {
+        let list = decoded(.string(json))
+        #expect(list?.favorites == [])
+        #expect(list?.rejected.count == 2)
+    }
+
+    @Test("a key without a value makes the whole unsupported", arguments: [#"["a", true, "b"]"#, #"[1, false, 2]"#])
+    func leftOver(_ json: String) {
+        guard case .unsupported(let reason) = FavoritesDecoder.decode(.string(json)) else {
+            Issue.record("taken for a list")
+            return
+        }
+        #expect(reason == "a list of keys and values with a key that has no value")
+    }
+
+    @Test("lists of texts or numbers stay lists, also short ones, codes, flags of their own, and lists with gaps")
+    func lists() {
+        let lists: [[String]] = [
+            ["a", "b"], ["a", "b", "c", "d"], Self.ids, Self.ids + Self.ids.map { $0 + "0" }, ["SE", "NO"],
+            ["1", "0", "2", "3"], ["a", "1"], ["2025-01-01", "2025-02-01"], ["no", "yes"],
+        ]
+        for list in lists { #expect(decoded(strings(list))?.favorites.map(\.key) == list) }
+        let numbers: [[Int64]] = [
+            [11, 12, 13, 14], [5, 1], [3, 1, 2, 0], [7, 1_732_180_000], [1_732_180_000_000, 1_732_190_000_000],
+        ]
+        for list in numbers {
+            #expect(decoded(.array(list.map { .integer($0) }))?.favorites.map(\.key) == list.map { String($0) })
+        }
+        #expect(decoded(.array([.string("a"), .integer(2)]))?.favorites.map(\.key) == ["a", "2"])
+        #expect(decoded(.array([.string("007"), .integer(8), .string("9"), .integer(10)]))?.favorites.count == 4)
+        #expect(decoded(.array([.string(Self.ids[0]), .integer(1)]))?.favorites.map(\.key) == [Self.ids[0]])
+        #expect(decoded(.array([.string("a"), .null, .string("b"), .null]))?.favorites.map(\.key) == ["a", "b"])
+    }
+
+    @Test(
+        "a number that can only count seconds since 2001 dates a favorite, as JSONEncoder writes dates",
+        arguments: [#"{"a": 786153600.5}"#, #"["a", 786153600.5]"#, #"[11, 786153600.5]"#])
+    func referenceDates(_ json: String) {
+        #expect(decoded(.string(json))?.favorites.first?.date == Instant(coreDataSeconds: 786_153_600.5))
+        #expect(decoded(.string(json))?.favorites.first?.coercedFrom == "real")
+        let whole = json.replacing("786153600.5", with: "786153600")
+        #expect(
+            whole.contains("[11")
+                || decoded(.string(whole))?.favorites.first?.date == Instant(coreDataSeconds: 786_153_600))
+    }
+
+    @Test(
+        "other numbers date a favorite only where the manifest says what they count",
+        arguments: [
+            ("1764460800", FavoriteDates.unixSeconds), ("1764460800.0", .unixSeconds),
+            ("1764460800000", .unixMilliseconds), ("786153600", .referenceDate), ("1", .referenceDate),
+        ])
+    func saidDates(_ number: String, _ dates: FavoriteDates) {
+        let json = LegacyValue.string(#"{"a": \#(number)}"#)
+        let date =
+            dates == .referenceDate ? Instant(coreDataSeconds: Double(number) ?? 0) : Instant(seconds: 1_764_460_800)
+        #expect(decoded(json, dates: dates)?.favorites.first?.date == date)
+        if dates != .referenceDate { #expect(decoded(json)?.rejected.count == 1) }
+        #expect(decoded(.string(#"{"a": 1e300}"#), dates: dates)?.rejected.count == 1)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GodwitLegacy
+import GodwitModel
+import Testing
+
+/// A value that Godwit can't hold is known as such: it neither stops the reading of its file nor is changed by the flag.
+struct UnheldValueTests {
+    private typealias File = BinaryFixture
+
+    private static let binary: [[UInt8]] = [
+        File.real(.nan), File.date(.nan), File.date(299e9), File.date(-2.2e11), File.utf16([0xD83D]),
+        [0x54] + Array("caf".utf8) + [0xE9],
+    ]
+    private static let xml = [
+        "<real>nan</real>", "<real>1e400</real>", "<date>11476-01-01T00:00:00Z</date>",
+        "<integer>0x\(String(repeating: "f", count: 40))</integer>",
+    ]
+    private static let json = ["1e400", #""\ud83d""#, #""\ude00 x""#, #"["a", {"b": -1e999}]"#]
+
+    private static var files: [[UInt8]] {
+        binary.map { File.one("other", $0) }
+            + xml.map {
+                Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>other</key>\($0)</dict></plist>".utf8)
+            }
+            + json.map { Array("{\"other\": \($0)}".utf8) }
+    }
+
+    @Test("the file is read, and the value has its reason and its keys", arguments: files)
+    func read(_ bytes: [UInt8]) throws {
+        let value = try #require(try LegacyDocument(bytes).value(for: "other")?.firstUnheld)
+        #expect(!value.reason.isEmpty)
+        #expect(value.keys.first == "other")
+    }
+
+    @Test("the flag is set beside it, and taken back, and all else stays", arguments: files)
+    func flag(_ bytes: [UInt8]) throws {
+        let edited = try PropertyListEditor.setting("moved", to: true, in: bytes)
+        let document = try LegacyDocument(edited)
+        #expect(document.value(for: "moved") == .bool(true))
+        #expect(document.value(for: "other") == (try LegacyDocument(bytes).value(for: "other")))
+    }
+
+    @Test("as a key it is damage: no value could be told by it")
+    func keys() {
+        let files = [
+            File([File.dictionary([1], [2]), File.utf16([0xD83D]), File.yes]).bytes,
+            Array(#"{"\ud83d": 1}"#.utf8),
+        ]
+        for bytes in files {
+            #expect(throws: GodwitError.self) { try LegacyDocument(bytes) }
+        }
+    }
+
+    @Test("a mapped key with such a value is refused by its name and place; other keys are not")
+    func mapped() throws {
+        let bytes = File.one("other", File.real(.nan))
+        let file = LegacyFile(
+            path: "/x/a.plist", format: .binary, size: 1, modified: .epoch, sha256: "ff", bytes: bytes,
+            root: try LegacyDocument(bytes).root)
+        try file.requireHeld(["theme"])
+        let error = #expect(throws: GodwitError.self) { try file.requireHeld(["theme", "other"]) }
+        #expect(error?.code == .data)
+        #expect(error?.message == "/x/a.plist: key 'other': NaN cannot be stored as a number (byte 17)")
+    }
+}
