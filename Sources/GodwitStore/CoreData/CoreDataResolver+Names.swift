@@ -87,7 +87,7 @@ extension CoreDataResolver {
         // In a table that several entities share, properties of one name have numbers, and nothing says whose is which.
         let isShared = model.entities.filter { $0.table == entity.table }.count > 1
         let namesakes = columns.map(\.name).filter { $0.isSameName(asNumbered: found.column) }
-        guard found.isSure || !isShared || namesakes.count == 1 else {
+        guard found.isSure || !isShared || namesakes.count <= 1 else {
             throw manifest.refusal(
                 of: place, "\(named(name)) of \(named(entity.name)) may be any of \(list(namesakes)).",
                 hint: "Write the column itself, as in `from: \(namesakes[0])`.")
