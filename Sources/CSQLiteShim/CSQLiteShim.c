@@ -7,6 +7,11 @@ int godwit_sqlite_set_option(sqlite3 *db, int op, int on) {
     return sqlite3_db_config(db, op, on, (int *)0);
 }
 
+int godwit_sqlite_option(sqlite3 *db, int op) {
+    int is_on = 0;
+    return sqlite3_db_config(db, op, -1, &is_on) == SQLITE_OK ? is_on : 0;
+}
+
 /* An empty value needs a pointer that is not NULL, or SQLite binds NULL instead: https://sqlite.org/c3ref/bind_blob.html */
 static const char nothing[1] = {0};
 

@@ -100,8 +100,13 @@ extension Pipeline {
                     .bringUpToDate(within: store, role: .local, file: file, created: true)
             },
             bringSchemaUpToDate: { writer throws(GodwitError) in
-                var report = try SchemaStage(files: files, context: context)
-                    .bringUpToDate(writer, role: .local, file: file, created: true)
+                let stage = SchemaStage(files: files, context: context)
+                if !files.faults.isEmpty {
+                    // Those up to the document's were applied where it was made.
+                    let plan = try writer.read(.import) { store throws(GodwitError) in try stage.plan(store) }
+                    try files.requireSettled(after: plan.from)
+                }
+                var report = try stage.bringUpToDate(writer, role: .local, file: file, created: true)
                 // Neither role: what becomes of the new store is for its owner to say.
                 report.store = nil
                 return report

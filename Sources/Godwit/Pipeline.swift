@@ -177,6 +177,7 @@ public struct Pipeline: Sendable {
         try session.requireInput(for: command, survey)
         try session.requireOneEnvironment(for: command, survey)
         try session.requireLogs(survey)
+        try session.requireSettledFiles(for: command, survey)
         try session.requireCopyable(for: command, survey)
         try session.requireWritable(for: command, survey)
         var isRecorded = false

@@ -8,6 +8,9 @@
 /* sqlite3_db_config(db, op, onoff, NULL) for the boolean options: https://sqlite.org/c3ref/c_dbconfig_defensive.html */
 int godwit_sqlite_set_option(sqlite3 *db, int op, int on);
 
+/* What such an option is set to: 0 or 1. */
+int godwit_sqlite_option(sqlite3 *db, int op);
+
 /* Binds text or a blob without a copy: the bytes must stay in place until the statement is reset or bound again. */
 int godwit_sqlite_bind_text_static(sqlite3_stmt *stmt, int index, const char *bytes, sqlite3_uint64 count);
 int godwit_sqlite_bind_blob_static(sqlite3_stmt *stmt, int index, const void *bytes, sqlite3_uint64 count);

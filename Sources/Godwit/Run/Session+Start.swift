@@ -103,6 +103,21 @@ extension Session {
         }
     }
 
+    /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
+    /// this container can't be edited any more, and is let through.
+    func requireSettledFiles(for command: Command, _ survey: Survey) throws(GodwitError) {
+        guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
+        var applied = 0
+        for (role, isThere) in [(.local, survey.hasLocal && isLocalWritable), (.cloud, survey.hasCloud)]
+            as [(StoreRole, Bool)] where isThere
+        {
+            // Of a store that fits no version the stages say more.
+            guard let plan = try schema.readablePlan(snapshot(role, .schema).connection) else { return }
+            applied = max(applied, plan.from)
+        }
+        try schemaFiles.requireSettled(after: applied)
+    }
+
     /// Refuses a cloud store that nothing can be written to: mirrored, linked, of another schema.
     func requireCopyableStore() throws(GodwitError) {
         try StoreWriter.requireWritable(files.cloud.path, name: files.cloud.name, stage: .copy, context: context)

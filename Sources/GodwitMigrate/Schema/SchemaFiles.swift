@@ -17,6 +17,17 @@ package struct SchemaFiles: Sendable {
     /// Those of one column, with the parent's column.
     package let referenceColumns: [ReferenceColumns]
 
+    /// What of each file changes how later ones run, or means something else here, as the refusal that it leads to.
+    ///
+    /// A file that was applied can't be edited any more, and so isn't refused for it.
+    package let faults: [Int: GodwitError]
+
+    /// The files that only run with `legacy_alter_table` on, as an earlier one left it when it was released.
+    package let versionsWithLegacyAlterTable: Set<Int>
+
+    /// What code a store has where files were applied to it by a Godwit that kept the settings of earlier ones.
+    package let earlierCode: Set<SchemaCode>
+
     /// Those of them that SQLite can't hold records to, by table: it writes nothing to a table that has one.
     package let unusableReferences: [(table: String, state: ReferenceState)]
 
@@ -78,10 +89,12 @@ package struct SchemaFiles: Sendable {
         }
         self.directory = directory
         self.files = files
-        let rehearsed = try Self.rehearse(files, in: directory)
-        (shapes, indexes) = (rehearsed.shapes, rehearsed.indexes)
-        (references, unusableReferences) = (rehearsed.references, rehearsed.unusable)
-        referenceColumns = rehearsed.referenceColumns
+        let rehearsal = try SchemaRehearsal(of: files, in: directory)
+        (shapes, indexes) = (rehearsal.shapes, rehearsal.indexes)
+        (references, unusableReferences) = (rehearsal.references, rehearsal.unusable)
+        referenceColumns = rehearsal.referenceColumns
+        (faults, versionsWithLegacyAlterTable) = (rehearsal.faults, rehearsal.versionsWithLegacyAlterTable)
+        earlierCode = rehearsal.earlierCode
     }
 
     /// The path of one of the files.
@@ -97,6 +110,16 @@ package struct SchemaFiles: Sendable {
         indexes = Array(whole.indexes[...version])
         (references, unusableReferences) = (whole.references, whole.unusableReferences)
         referenceColumns = whole.referenceColumns
+        (faults, versionsWithLegacyAlterTable) = (whole.faults, whole.versionsWithLegacyAlterTable)
+        earlierCode = whole.earlierCode
+    }
+
+    /// Throws (65) where a file after a version changes how later ones run.
+    package func requireSettled(after version: Int) throws(GodwitError) {
+        guard let fault = faults.filter({ $0.key > version && $0.key <= latest }).min(by: { $0.key < $1.key }) else {
+            return
+        }
+        throw fault.value
     }
 
     /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
@@ -109,43 +132,6 @@ package struct SchemaFiles: Sendable {
             return nil
         }
         return (version, String(rest.dropFirst(2)))
-    }
-
-    private struct Rehearsed {
-        let shapes: [SchemaShape]
-        let indexes: [Set<String>]
-        let references: Set<ForeignReference>
-        let referenceColumns: [ReferenceColumns]
-        let unusable: [(table: String, state: ReferenceState)]
-    }
-
-    private static func rehearse(_ files: [SchemaFile], in directory: String) throws(GodwitError) -> Rehearsed {
-        let store = try MemoryStore(stage: .schema)
-        var shapes = [SchemaShape()]
-        var indexes: [Set<String>] = [[]]
-        for file in files {
-            do throws(GodwitError) {
-                try store.connection.execute(schemaFile: file.sql)
-                shapes.append(try store.connection.readShape())
-                indexes.append(try store.connection.readIndexNames())
-            } catch {
-                throw GodwitError(
-                    .schema, .data, "\(file.title).sql can't be applied, not even to an empty store.",
-                    hint: "A migration is plain SQL without BEGIN, COMMIT or ATTACH; Godwit gives it its transaction.",
-                    underlying: error.underlying
-                ).placed(in: PathText.join(directory, file.fileName))
-            }
-        }
-        let shape = shapes[files.count]
-        var unusable: [(table: String, state: ReferenceState)] = []
-        for table in shape.tables {
-            for state in try store.connection.unusableReferences(of: table.name, in: shape) {
-                unusable.append((table.name, state))
-            }
-        }
-        return Rehearsed(
-            shapes: shapes, indexes: indexes, references: try store.connection.readReferences(shape),
-            referenceColumns: try store.connection.readReferenceColumns(shape), unusable: unusable)
     }
 }
 

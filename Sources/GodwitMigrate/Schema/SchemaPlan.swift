@@ -25,7 +25,7 @@ package struct SchemaPlan: Sendable, Equatable {
     ) throws(GodwitError) -> SchemaPlan {
         if let history, !history.isEmpty {
             try check(history, against: files, name: name)
-            try refuseForeignCode(shape, known: files.shapes[history.count], name: name)
+            try refuseForeignCode(shape, known: files.shapes[history.count], files.earlierCode, name: name)
             return SchemaPlan(adoptedAt: nil, from: history.count, pending: Array(files.files[history.count...]))
         }
         if shape == SchemaShape() {
@@ -33,7 +33,7 @@ package struct SchemaPlan: Sendable, Equatable {
         }
         let version = try adoptedVersion(
             files: files, shape: shape, indexes: indexes, baseline: baseline, name: name)
-        try refuseForeignCode(shape, known: files.shapes[version], name: name)
+        try refuseForeignCode(shape, known: files.shapes[version], files.earlierCode, name: name)
         return SchemaPlan(adoptedAt: version, from: version, pending: Array(files.files[version...]))
     }
 
@@ -72,9 +72,9 @@ package struct SchemaPlan: Sendable, Equatable {
     /// Tables that no migration made are never written, so what belongs to them is left alone; their triggers are not,
     /// since a trigger can be moved by what another one does.
     private static func refuseForeignCode(
-        _ shape: SchemaShape, known: SchemaShape, name: String
+        _ shape: SchemaShape, known: SchemaShape, _ earlier: Set<SchemaCode>, name: String
     ) throws(GodwitError) {
-        let foreign = shape.code.subtracting(known.code).filter {
+        let foreign = shape.code.subtracting(known.code).subtracting(earlier).filter {
             $0.kind == .trigger || known.table(named: $0.table) != nil && !$0.isReference
         }
         guard let first = foreign.min(by: { ($0.name, $0.text) < ($1.name, $1.text) }) else { return }

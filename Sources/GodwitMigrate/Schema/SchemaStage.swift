@@ -119,7 +119,9 @@ package struct SchemaStage: Sendable {
         let start = clock.now
         do throws(GodwitError) {
             try connection.withForeignKeysOff(isLast: isLast) { () throws(GodwitError) in
-                try connection.execute(schemaFile: migration.sql)
+                try connection.execute(
+                    schemaFile: migration.sql,
+                    hasLegacyAlterTable: files.versionsWithLegacyAlterTable.contains(migration.version))
             }
         } catch {
             throw Self.failure(of: migration, at: files.path(of: migration), on: connection.name, error)
@@ -140,9 +142,10 @@ package struct SchemaStage: Sendable {
     ) -> GodwitError {
         guard error.code == .data else { return error }
         var failure = error
-        failure.message = "\(migration.title) can't be applied to \(store)."
+        let position = error.place?.line.map { "\(path):\($0): " } ?? ""
+        failure.message = "\(position)\(migration.title) can't be applied to \(store)."
         failure.underlying = error.underlying ?? error.message
         failure.hint = "The store is as it was before this migration; mend the SQL or the data and run again."
-        return failure.placed(in: path)
+        return failure.moved(to: path)
     }
 }

@@ -40,6 +40,13 @@ public struct GodwitError: Error, Sendable {
         return error
     }
 
+    /// The same error in another file, at the line and column that it has.
+    package func moved(to file: String) -> GodwitError {
+        var error = self
+        error.place = SourcePlace(file: file, line: place?.line, column: place?.column)
+        return error
+    }
+
     /// The same error laid at another stage's door: a lower layer does not know who called it.
     package func at(_ stage: Stage) -> GodwitError {
         var error = self

@@ -8,30 +8,59 @@ package import GodwitModel
 /// refused here and not halfway through somebody's store.
 package struct MemoryStore: ~Copyable {
     package let connection: SQLiteConnection
+    private let authorizer = SchemaFileAuthorizer()
 
     package init(stage: Stage) throws(GodwitError) {
         let handle = try SQLiteHandle(inMemory: stage)
         sqlite3_exec(handle.pointer, "BEGIN", nil, nil, nil)
-        sqlite3_set_authorizer(
-            handle.pointer,
-            { _, action, first, _, _, _ in
-                switch action {
-                case SQLITE_ATTACH, SQLITE_DETACH, SQLITE_TRANSACTION, SQLITE_SAVEPOINT: SQLITE_DENY
-                case SQLITE_PRAGMA: MemoryStore.isHarmless(pragma: first) ? SQLITE_OK : SQLITE_DENY
-                default: SQLITE_OK
-                }
-            }, nil)
         connection = SQLiteConnection(handle, name: "schema files", stage: stage)
+        authorizer.watch(handle.pointer)
     }
 
-    /// Pragmas that look at the schema or write a field of the store's header; `foreign_keys` does nothing inside a
-    /// transaction, but the usual recipe for rebuilding a table begins with it.
-    private static func isHarmless(pragma: UnsafePointer<CChar>?) -> Bool {
-        guard let pragma else { return false }
-        return [
-            "application_id", "data_version", "defer_foreign_keys", "encoding", "foreign_key_check",
-            "foreign_key_list", "foreign_keys", "index_info", "index_list", "index_xinfo", "legacy_alter_table",
-            "page_size", "table_info", "table_list", "table_xinfo", "user_version",
-        ].contains(String(cString: pragma))
+    deinit { sqlite3_set_authorizer(connection.handle, nil, nil) }
+
+    /// Runs a schema file as on a store; where it fails, the store is as it was before.
+    ///
+    /// - Parameter hasLegacyAlterTable: whether it begins with `legacy_alter_table` on, as an earlier file left it.
+    /// - Returns: the settings that it changes for what follows it.
+    /// - Throws: with the position of the statement that failed.
+    package borrowing func run(
+        schemaFile sql: String, hasLegacyAlterTable: Bool = false
+    ) throws(GodwitError) -> [LastingSetting] {
+        var found: DefaultSettings?
+        try authorizer.whileOpen { () throws(GodwitError) in
+            found = try DefaultSettings(of: connection, hasLegacyAlterTable: hasLegacyAlterTable)
+            try connection.execute("SAVEPOINT godwit_file")
+        }
+        defer { authorizer.whileOpen { found?.setBack() } }
+        _ = authorizer.takePragmas()
+        var settings = FileSettings()
+        do throws(GodwitError) {
+            try connection.run(schemaFile: sql) { statement throws(GodwitError) in
+                settings.note(authorizer.takePragmas(), in: statement)
+                let found = try connection.first("PRAGMA legacy_alter_table")
+                _ = authorizer.takePragmas()
+                settings.note(hasLegacyAlterTable: found == .integer(1), in: statement)
+            }
+        } catch {
+            let denied = authorizer.takePragmas().last { !$0.isHarmless }
+            try? authorizer.whileOpen { () throws(GodwitError) in
+                try connection.execute("ROLLBACK TO godwit_file")
+                try connection.execute("RELEASE godwit_file")
+            }
+            throw denied.map { error.becauseOf($0.name) } ?? error
+        }
+        try authorizer.whileOpen { () throws(GodwitError) in try connection.execute("RELEASE godwit_file") }
+        return settings.lasting
+    }
+}
+
+extension GodwitError {
+    fileprivate func becauseOf(_ pragma: String) -> GodwitError {
+        var error = self
+        error.message = "`PRAGMA \(pragma)` is not allowed in a schema file."
+        error.hint = "Take the statement out of the file: each file runs with the settings that SQLite has by default."
+        error.underlying = nil
+        return error
     }
 }

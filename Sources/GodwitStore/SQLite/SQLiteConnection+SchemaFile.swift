@@ -2,13 +2,28 @@ package import GodwitModel
 
 /// A schema file, run as a whole.
 extension SQLiteConnection {
-    /// Runs all statements of a schema file.
+    /// Runs all statements of a schema file, with the settings that SQLite has by default, and sets back what it changes of
+    /// them: a file makes the same schema whether it runs by itself or after others.
     ///
     /// Nothing else may ever be passed: a store's or a manifest's text is data.
-    package func execute(schemaFile sql: String) throws(GodwitError) {
+    ///
+    /// - Parameter hasLegacyAlterTable: whether it begins with `legacy_alter_table` on, as an earlier file left it.
+    /// - Throws: with the position of the statement that failed, and the name of the store in the place of the file's.
+    package func execute(schemaFile sql: String, hasLegacyAlterTable: Bool = false) throws(GodwitError) {
+        let settings = try DefaultSettings(of: self, hasLegacyAlterTable: hasLegacyAlterTable)
+        defer { settings.setBack() }
+        try run(schemaFile: sql)
+    }
+
+    /// Runs them with the settings that are there.
+    ///
+    /// - Parameter isDone: called after each statement; never on an app's own connection.
+    func run(
+        schemaFile sql: String, _ isDone: (SQLScript.Statement) throws(GodwitError) -> Void = { _ in }
+    ) throws(GodwitError) {
         let before = try temporaryObjects()
         guard isOfApp else {
-            try execute(statements: sql)
+            try execute(statements: sql, isDone)
             return try removeTemporaryObjects(besides: before)
         }
         try execute("SAVEPOINT godwit_file")

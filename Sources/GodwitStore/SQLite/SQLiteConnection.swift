@@ -80,11 +80,16 @@ package struct SQLiteConnection {
     /// Whether the store keeps its text as UTF-16.
     var isUTF16: Bool { get throws(GodwitError) { try encoding.isUTF16(in: self) } }
 
-    /// Runs statements of a schema file, one of which may say how the store is to keep its text.
-    func execute(statements sql: String) throws(GodwitError) {
-        let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        encoding.forget()
-        guard code == SQLITE_OK else { throw error(code) }
+    /// Runs the statements of a schema file one after another; one of them may say how the store is to keep its text.
+    ///
+    /// - Parameter isDone: called after each statement.
+    /// - Throws: with the position of the statement that failed, and the name of the store in the place of the file's.
+    func execute(
+        statements sql: String, _ isDone: (SQLScript.Statement) throws(GodwitError) -> Void = { _ in }
+    ) throws(GodwitError) {
+        defer { encoding.forget() }
+        var script = SQLScript(sql)
+        while let statement = try script.runNext(on: self) { try isDone(statement) }
     }
 
     /// All rows; for the small results of bookkeeping and introspection.
