@@ -228,9 +228,10 @@ package struct CopyStage: Sendable {
             try source.requireKeys(local)
             let lockstep = try Lockstep(
                 local: local, cloud: cloud.table(for: entity, in: cloudShape), store: cloud.name)
-            let merge = EntityMerge(
+            let merge = try EntityMerge(
                 lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, bystanders: bystanders,
-                total: total, context: context, isInVain: { question?.answer?.hasDuplicates == true })
+                conflicts: ConflictClauses(of: lockstep.cloud.shape, in: cloud), total: total, context: context,
+                isInVain: { question?.answer?.hasDuplicates == true })
             var copied = CopiedEntity(name: entity.name)
             try merge.merge(into: &copied, dates: &report.dates, done: &done)
             copied.duplicates = Int64(duplicates.counts[entity.name] ?? 0)

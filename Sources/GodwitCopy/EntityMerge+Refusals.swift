@@ -100,9 +100,10 @@ extension EntityMerge {
             for standIn in standIns {
                 let before = cloudStore.totalChanges
                 do throws(GodwitError) {
-                    try cloudStore.execute(
-                        "UPDATE OR ABORT \(cloud.name) SET \(quoted(standIn.column)) = ? WHERE \(cloud.identityCondition)",
-                        [standIn.value(number, context)] + identity)
+                    try conflicts.update(
+                        [standIn.column], to: [standIn.value(number, context)], where: cloud.identityCondition,
+                        identity,
+                        in: cloudStore)
                 } catch  where error.code == .data && cloudStore.isInTransaction {
                     // A CHECK may know better; then the value stays, and whoever needs it is refused once more.
                     continue

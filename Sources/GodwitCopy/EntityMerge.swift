@@ -15,6 +15,8 @@ struct EntityMerge {
     let records: RemovedRecords
     /// The other records of the cloud store; nil where it is new and has none.
     let bystanders: Bystanders?
+    /// How the cloud's table is written.
+    let conflicts: ConflictClauses
     /// Local records of all entities, for whoever watches.
     let total: Int64
     let context: RunContext
@@ -34,8 +36,7 @@ struct EntityMerge {
     }
 
     private var insertion: String {
-        "INSERT OR ABORT INTO \(lockstep.cloud.name)(\(lockstep.local.columnList)) "
-            + "VALUES (\(lockstep.local.placeholders))"
+        conflicts.insertion(of: lockstep.local.columns.map(quoted), into: lockstep.cloud.name)
     }
 
     func insert(
@@ -46,6 +47,7 @@ struct EntityMerge {
         }
         let before = cloudStore.totalChanges
         try insertion.run()
+        try conflicts.requireInserted(by: cloudStore)
         try requireNoOther(since: before, .insert)
     }
 
@@ -124,7 +126,8 @@ struct EntityMerge {
                     }
                 } catch {
                     let error = refusal(error, row: source)
-                    guard error.isForUniqueness else { throw error }
+                    // A trigger may have said OR ROLLBACK.
+                    guard error.isForUniqueness, cloudStore.isInTransaction else { throw error }
                     try keep(ordinal, of: noted, in: refused)
                     found.add(error)
                 }
@@ -144,11 +147,10 @@ struct EntityMerge {
         let identity = identity(in: note)
         let row = try cloudRow(identity)
         try requireNothingCarriedOn(row, source)
-        let assignments = lockstep.local.columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")
         let before = cloudStore.totalChanges
-        try cloudStore.execute(
-            "UPDATE OR ABORT \(cloud.name) SET \(assignments) WHERE \(cloud.identityCondition)",
-            lockstep.local.columns.indices.map { source.value($0) } + identity)
+        try conflicts.update(
+            lockstep.local.columns, to: lockstep.local.columns.indices.map { source.value($0) },
+            where: cloud.identityCondition, identity, in: cloudStore)
         try requireNoOther(since: before, .update)
         if note.integer(2) == 0 { try keepAside(row, reason: note.value(1).readable) }
     }

@@ -67,10 +67,11 @@ package struct DedupeStage: Sendable {
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
             try connection.requireKeys(table)
-            let work = GroupWork(
+            let work = try GroupWork(
                 connection: connection, table: table,
                 references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
-                books: books, bystanders: bystanders, removed: removed)
+                books: books, bystanders: bystanders, removed: removed,
+                conflicts: ConflictClauses(of: table.shape, in: connection))
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
                 try dedupe(search.all(), work, into: &report)

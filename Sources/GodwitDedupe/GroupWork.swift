@@ -15,6 +15,8 @@ struct GroupWork {
     let bystanders: Bystanders
     /// What identified the rows of records that were removed or got another key.
     let removed: RowNotes
+    /// How the table is written.
+    let conflicts: ConflictClauses
 
     /// A row that must refer to the winner in the end.
     private struct Move {
@@ -228,9 +230,9 @@ struct GroupWork {
     ) throws(GodwitError) {
         let (name, row) = (table.shape.name, winner.identity)
         let before = connection.totalChanges
-        try connection.execute(
-            "UPDATE OR ABORT \(table.name) SET \(table.key) = ? WHERE \(table.identityCondition)",
-            [key] + identities.current(row, in: name))
+        try conflicts.update(
+            [table.entity.key], to: [key], where: table.identityCondition, identities.current(row, in: name),
+            in: connection)
         try requireOneRow("re-keyed", of: table.entity.name)
         try requireNoOther(since: before, .update, of: name)
         let (column, columns) = (table.entity.key, try connection.identityColumns(of: table.shape))

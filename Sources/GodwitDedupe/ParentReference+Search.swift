@@ -96,6 +96,7 @@ extension ParentReference {
         identity = try EntityTable.identity(of: table, store: connection.name, stage: connection.stage)
         identityColumns = try connection.identityColumns(of: table)
         let entity = manifest.entities.first { table.name.isSameName(as: $0.name) }
+        conflicts = try ConflictClauses(of: table, in: connection)
         isEntity = entity != nil
         bookName = entity?.name ?? table.name
         key = entity.flatMap { table.column(named: $0.key) }.map { quoted($0.name) } ?? identity[0]

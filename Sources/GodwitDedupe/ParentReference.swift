@@ -24,6 +24,8 @@ struct ParentReference: Sendable {
     let isEntity: Bool
     /// Compared as SQLite compares foreign keys, by the parent column's collation; else by bytes.
     let isForeignKey: Bool
+    /// How the table is written.
+    let conflicts: ConflictClauses
     /// Whether parents of several keys may have the same value here: nothing makes it unique.
     var mayBeShared = false
     /// References of the manifest to the referring column itself, which change with it.
@@ -93,16 +95,14 @@ struct ParentReference: Sendable {
 
     /// Makes one row refer to something else.
     ///
-    /// `OR ABORT`, because a constraint declared ON CONFLICT REPLACE would remove another row without a word:
-    /// <https://sqlite.org/lang_conflict.html>.
+    /// A constraint declared ON CONFLICT REPLACE must not remove another row without a word (`ConflictClauses`).
     func set(
         _ values: [Value], of referrer: Referrer, _ identities: inout RowIdentities, _ connection: SQLiteConnection
     ) throws(GodwitError) {
-        let assignments = columns.map { "\(quoted($0.child)) = ?" }.joined(separator: ", ")
         let condition = identity.map { "\($0) IS ? COLLATE BINARY" }.joined(separator: " AND ")
-        try connection.execute(
-            "UPDATE OR ABORT \(quoted(table)) SET \(assignments) WHERE \(condition)",
-            values + identities.current(referrer.identity, in: table))
+        try conflicts.update(
+            columns.map(\.child), to: values, where: condition, identities.current(referrer.identity, in: table),
+            in: connection)
         for (pair, value) in zip(columns, values) {
             identities.note(
                 pair.child, as: value, of: referrer.identity, in: table, identifiedBy: identityColumns)

@@ -10,6 +10,8 @@ struct BookedTable {
     let identityColumns: [String]?
     /// The entity, where the manifest has the table.
     let entity: Entity?
+    /// How it is written.
+    let conflicts: ConflictClauses
 
     /// The table of that name; 65 where it is gone.
     init(_ name: String, in schema: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection) throws(GodwitError)
@@ -23,6 +25,7 @@ struct BookedTable {
         identity = try EntityTable.identity(of: table, store: connection.name, stage: .dedupe)
         identityColumns = try connection.identityColumns(of: table)
         entity = manifest.entities.first { $0.name.isSameName(as: name) }
+        conflicts = try ConflictClauses(of: table, in: connection)
     }
 
     var name: String { quoted(shape.name) }

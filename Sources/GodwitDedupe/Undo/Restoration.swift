@@ -3,7 +3,7 @@ import GodwitStore
 
 /// Takes the steps of a run back, the last one first, so that each finds the store as it was right after it was done.
 ///
-/// Invariants: no row that is there is removed or replaced (`OR ABORT`, whatever the schema's own conflict clauses say);
+/// Invariants: no row that is there is removed or replaced (`ConflictClauses`);
 /// a value is only put back where the one that the run wrote still stands; foreign keys are off meanwhile, so that none
 /// of their actions touches a row of which the books do not speak.
 struct Restoration {
@@ -105,11 +105,7 @@ struct Restoration {
             values += booked
         }
         do throws(GodwitError) {
-            try connection.execute(
-                """
-                INSERT OR ABORT INTO \(table.name)(\(columns.joined(separator: ", ")))
-                VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-                """, values)
+            try connection.execute(table.conflicts.insertion(of: columns, into: table.name), values)
         } catch {
             throw error.code == .data ? standsInTheWay(table, error) : error
         }
@@ -250,8 +246,7 @@ struct Restoration {
         var row = try table.row(identity, connection) ?? []
         let current = row.isEmpty ? .null : row[index]
         do throws(GodwitError) {
-            try connection.execute(
-                "UPDATE OR ABORT \(table.name) SET \(quoted(column)) = ? WHERE \(table.condition)", [old] + identity)
+            try table.conflicts.update([column], to: [old], where: table.condition, identity, in: connection)
         } catch {
             throw error.code == .data ? standsInTheWay(table, error) : error
         }

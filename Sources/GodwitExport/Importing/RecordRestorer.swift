@@ -12,6 +12,8 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private let base: ImportStage.Filled?
     private var shape = SchemaShape()
     private var insertion: SQLiteCursor?
+    /// How the entity's table is written.
+    private var conflicts: ConflictClauses?
     private var columns: [RestorationPlan.Column] = []
     private var name = ""
     /// Records of the current entity so far.
@@ -74,7 +76,9 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         // Schema files may bring records of their own along; the document has those that were left of them.
         let seeded = quoted(entity.name)
         if base == nil { try store.execute("DELETE FROM \(seeded)") }
-        insertion = try store.prepare(plan.insertion)
+        let conflicts = try ConflictClauses(of: plan.table, in: store)
+        insertion = try store.prepare(conflicts.insertion(of: plan.insertedColumns, into: quoted(plan.table.name)))
+        self.conflicts = conflicts
         columns = plan.columns
         name = entity.name
         number = 0
@@ -88,6 +92,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         }
         do throws(GodwitError) {
             try insertion?.run()
+            try conflicts?.requireInserted(by: store)
         } catch {
             throw refused(error)
         }

@@ -15,7 +15,6 @@ struct RestorationPlan {
     let table: TableShape
     /// One for each announced column.
     let columns: [Column]
-    let insertion: String
 
     /// Decides; 65 where the table has not exactly the columns that were announced.
     ///
@@ -47,13 +46,10 @@ struct RestorationPlan {
             throw Self.misfit("table '\(entity.name)' also has a column '\(missing.name)'", version)
         }
         (self.entity, self.table, self.columns) = (entity, table, columns)
-        let names = columns.filter { $0.parameter > 0 }.map { quoted($0.name) }
-        // OR ABORT: a constraint of the schema may say REPLACE or IGNORE, and records would vanish without a word.
-        insertion = """
-            INSERT OR ABORT INTO \(quoted(table.name)) (\(names.joined(separator: ", "))) \
-            VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
-            """
     }
+
+    /// The columns that get values, in the order of their parameters; ready for SQL.
+    var insertedColumns: [String] { columns.filter { $0.parameter > 0 }.map { quoted($0.name) } }
 
     private static func misfit(_ what: String, _ version: Int) -> GodwitError {
         GodwitError(

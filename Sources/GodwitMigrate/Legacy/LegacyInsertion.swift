@@ -4,14 +4,14 @@ internal import GodwitStore
 /// Inserts the records of a plan and proves that they are in their tables as they were meant, and nothing else is.
 ///
 /// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
-/// not take a record away without a word, so `OR ABORT` overrides it (<https://sqlite.org/lang_conflict.html>); what
-/// triggers do is seen by the proof.
+/// not take a record away without a word (`ConflictClauses`); what triggers do is seen by the proof.
 struct LegacyInsertion {
     private let connection: SQLiteConnection
     private let context: RunContext
     /// Neighbours with the same columns together, in the order of the plan.
     private let runs: [ArraySlice<PlannedRecord>]
     private var proofs: [String: InsertionProof] = [:]
+    private var conflicts: [String: ConflictClauses] = [:]
 
     /// Notes what the tables hold before; throws (65) where a record has no table to go into.
     init(
@@ -28,6 +28,7 @@ struct LegacyInsertion {
         for entity in entities where names.contains(entity.name) {
             let table = try connection.table(for: entity, in: shape)
             let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }
+            conflicts[entity.name] = try ConflictClauses(of: table.shape, in: connection)
             proofs[entity.name] = try InsertionProof(
                 table, triggers: triggers.map(\.name).sorted(), connection, context)
         }
@@ -61,15 +62,17 @@ struct LegacyInsertion {
 
     private func insert(_ run: ArraySlice<PlannedRecord>) throws(GodwitError) {
         guard let first = run.first else { return }
-        let columns = first.columns.map(quoted).joined(separator: ", ")
-        let places = first.columns.map { _ in "?" }.joined(separator: ", ")
+        guard let conflicts = conflicts[first.entity] else {
+            throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+        }
         do throws(GodwitError) {
             let insertion = try connection.prepare(
-                "INSERT OR ABORT INTO main.\(quoted(first.entity))(\(columns)) VALUES (\(places))")
+                conflicts.insertion(of: first.columns.map(quoted), into: "main.\(quoted(first.entity))"))
             for (number, record) in run.enumerated() {
                 if number & 4095 == 4095 { try context.cancellation.check(.legacy) }
                 try insertion.bind(record.values)
                 try insertion.run()
+                try conflicts.requireInserted(by: connection)
             }
         } catch {
             throw Self.refused(error, first.entity)
