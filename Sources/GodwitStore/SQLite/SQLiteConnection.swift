@@ -149,10 +149,18 @@ extension GodwitError {
                 (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
             case SQLITE_IOERR:
                 (.io, "\(name) can't be read or written.", "Check the volume, then run the same command again.")
-            case SQLITE_CORRUPT where [" - unsafe use of ", " - no such "].contains(where: text.contains):
+            case SQLITE_CORRUPT where unreadableObject(text) != nil:
                 (
-                    .data, "The schema of \(name) can't be read here.",
-                    "What stands in parentheses is known to the app, or to another SQLite; the store may be sound."
+                    .data,
+                    "This SQLite (\(SQLiteVersion.current)) can't read the schema of \(name): it does not understand "
+                        + "\(named(unreadableObject(text) ?? "")).",
+                    "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound."
+                )
+            // The schema's own format: https://sqlite.org/fileformat2.html#schema_format_number
+            case SQLITE_ERROR where text.hasPrefix("unsupported file format"):
+                (
+                    .data, "This SQLite (\(SQLiteVersion.current)) can't read \(name): its format is newer.",
+                    "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound."
                 )
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT:
                 (
@@ -185,7 +193,8 @@ extension GodwitError {
             case SQLITE_INTERRUPT:
                 (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
             // https://sqlite.org/c3ref/create_collation.html: a collation lives in the process of whoever made it.
-            case SQLITE_ERROR where text.hasPrefix("no such collation") || text.hasPrefix("no such function"):
+            case SQLITE_ERROR
+            where ["no such collation", "no such function", "no such module"].contains(where: text.hasPrefix):
                 (
                     .data, "\(name) sorts or computes with something that only its app has.",
                     "What stands in parentheses is the app's own code, and SQLite can't read the store without it. Export "
@@ -198,6 +207,24 @@ extension GodwitError {
         error.isForLackOfMemory = code & 0xFF == SQLITE_NOMEM
         return error
     }
+}
+
+extension GodwitError {
+    /// The table, index, view or trigger whose SQL this SQLite does not understand, out of SQLite's own words; nil where
+    /// the schema table itself is damaged: `corruptSchema` in prepare.c.
+    private static func unreadableObject(_ text: String) -> String? {
+        let start = "malformed database schema ("
+        guard text.hasPrefix(start), let end = text.firstRange(of: ") - ") else { return nil }
+        let damage = ["invalid rootpage", "orphan index", "incomplete input", "there is already", "already exists"]
+        guard !damage.contains(where: text[end.upperBound...].contains) else { return nil }
+        return String(text[..<end.lowerBound].dropFirst(start.count))
+    }
+}
+
+/// The SQLite that this process runs with.
+package enum SQLiteVersion {
+    /// As in `3.40.1`.
+    package static let current = String(cString: sqlite3_libversion())
 }
 
 /// An identifier in SQL: quoted, with quotes doubled.
