@@ -16,21 +16,32 @@ struct SchemaText {
         self.local = local
         self.cloud = cloud.flatMap { $0.shape.tables.count > local.shape.tables.count ? $0 : nil }
         let memory = try MemoryStore(stage: .inspect)
-        for (statement, _) in statements where !memory.takes(statement) {
+        for (statement, _, _) in statements where !memory.takes(statement) {
             guard ["table", "index"].contains(statement.type), !statement.isVirtual else { continue }
             impossible[statement.table.foldedName] = statement
         }
     }
 
     /// All statements, those of the local store first; with the number of the file they belong into.
-    private var statements: [(SchemaStatement, file: Int)] {
+    ///
+    /// And with the collations that are left out of it.
+    private var statements: [(SchemaStatement, file: Int, lost: [String])] {
         let made = Set(local.statements.map(\.name.foldedName))
         let first = local.statements.filter { !local.tablesBehind.contains($0.table.foldedName) }
         let later = cloud?.statements.filter { statement in
             !made.contains(statement.name.foldedName)
                 && cloud?.tablesBehind.contains(statement.table.foldedName) == false
         }
-        return first.map { ($0, 1) } + (later ?? []).map { ($0, 2) }
+        return first.map { Self.known($0, file: 1) } + (later ?? []).map { Self.known($0, file: 2) }
+    }
+
+    /// A statement as a store without the app's collations can be made by.
+    private static func known(
+        _ statement: SchemaStatement, file: Int
+    ) -> (SchemaStatement, file: Int, lost: [String]) {
+        let lost = ["table", "index"].contains(statement.type) ? statement.unknownCollations : []
+        guard !lost.isEmpty, let known = statement.withoutUnknownCollations else { return (statement, file, []) }
+        return (known, file, lost)
     }
 
     /// Why a table can't be an entity, where it can't: its own declaration stands against it.
@@ -63,7 +74,7 @@ struct SchemaText {
         if !local.report.triggers.isEmpty { texts[0].append("-- Read the triggers: they run on what is written.") }
         var leftOut: [Warning] = []
         let memory = try MemoryStore(stage: .inspect)
-        for (statement, file) in statements {
+        for (statement, file, lost) in statements {
             guard impossible[statement.table.foldedName] == nil || statement.type == "trigger" else {
                 if statement.type == "table" { leftOut.append(Self.unusable(statement)) }
                 continue
@@ -77,7 +88,14 @@ struct SchemaText {
             leftOut += words.map {
                 Warning("constraintLeftOut", "\(statement.name): the schema file leaves out \($0).", hint: Self.hint)
             }
-            texts[file - 1] += [""] + words.flatMap { YAMLText.wrapped("Left out: \($0).", after: "-- ") }
+            leftOut += lost.map {
+                Warning(
+                    "constraintLeftOut",
+                    "\(statement.name): the schema file leaves out COLLATE \($0), which only the app knows.",
+                    hint: "Sort by it in the app's queries: a new cloud store orders these texts by their bytes.")
+            }
+            let notes = words + lost.map { "COLLATE \($0)" }
+            texts[file - 1] += [""] + notes.flatMap { YAMLText.wrapped("Left out: \($0).", after: "-- ") }
             texts[file - 1].append(loosened.inFile)
         }
         let names = ["V0001__adopt_store.sql", "V0002__bring_up_to_cloud_store.sql"].prefix(cloud == nil ? 1 : 2)

@@ -35,6 +35,38 @@ package struct SchemaStatement: Sendable, Equatable {
     package let sql: String
     /// Whether it is a virtual table: it has no page of its own.
     package let isVirtual: Bool
+
+    /// The collations that it names and that neither SQLite nor GRDB brings along, as they are written.
+    package var unknownCollations: [String] {
+        namedCollations.reduce(into: []) { if !$0.contains($1.name) { $0.append($1.name) } }
+    }
+
+    /// The same without them; nil where a check or a generated column goes by one.
+    package var withoutUnknownCollations: SchemaStatement? {
+        let tokens = SQLTokens(sql)
+        let checks = TableText(sql).constraints.compactMap {
+            if case .check(let words) = $0.kind { words } else { nil }
+        }
+        guard !checks.contains(where: { $0.contains("collate") }),
+            !tokens.tableCode.contains(where: { $0.hasPrefix("as ") && $0.contains(" collate ") })
+        else { return nil }
+        var bytes = Array(sql.utf8)
+        for collation in namedCollations.reversed() { bytes.removeSubrange(collation.place) }
+        return with(sql: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Each such name with the bytes of `COLLATE` and the name.
+    private var namedCollations: [(name: String, place: Range<Int>)] {
+        let tokens = SQLTokens(sql)
+        let bytes = Array(sql.utf8)
+        return tokens.words.indices.dropLast().compactMap { index in
+            guard tokens.words[index] == "collate" else { return nil }
+            let written = String(decoding: bytes[tokens.places[index + 1]], as: UTF8.self)
+            let name = String(written.drop { "\"`['".contains($0) }.prefix { !"\"`]'".contains($0) })
+            return AppCollations.isKnown(name)
+                ? nil : (name, tokens.places[index].lowerBound..<tokens.places[index + 1].upperBound)
+        }
+    }
 }
 
 /// Looks into a store without a manifest: a private clone or a hardened reader in place, as any command reads.
@@ -122,7 +154,8 @@ package struct StoreInspector: Sendable {
             let made = found.statements.first { $0.type == "table" && $0.name.isSameName(as: table.name) }
             if inspected.fault == nil, let made {
                 inspected.brokenChecks = try CheckTrial(
-                    connection: connection, table: table, made: made, limits: limits
+                    connection: connection, table: table, made: made.withoutUnknownCollations ?? made,
+                    limits: limits
                 )
                 .brokenChecks()
             }

@@ -51,7 +51,7 @@ struct StoreRisks {
         all += (found.model?.untoldColumns ?? [:]).sorted { $0.key < $1.key }.map {
             Warning(untold: $0.value, in: $0.key)
         }
-        all += codeWarnings
+        all += codeWarnings + collationWarnings
         for table in found.tables {
             if let fault = table.fault {
                 all.append(
@@ -91,6 +91,24 @@ struct StoreRisks {
                     hint: "They hold no records of their own; a schema file makes them, triggers fill them."))
         }
         return all
+    }
+
+    /// Orders that only the app knows.
+    private var collationWarnings: [Warning] {
+        var tables: [String: [String]] = [:]
+        for statement in found.statements {
+            for name in statement.unknownCollations
+            where tables[name]?.contains(where: { $0.isSameName(as: statement.table) }) != true {
+                tables[name, default: []].append(statement.table)
+            }
+        }
+        return tables.sorted { $0.key < $1.key }.map { name, tables in
+            Warning(
+                "appCollation", "The collation \(name) of \(listed(tables)) is the app's own, and not known here.",
+                hint:
+                    "Run Godwit inside the app, with the app's connection, to write to such a table. Here its records are "
+                    + "read, and the order of its indexes is not checked.")
+        }
     }
 
     private func warnings(about entity: InspectedEntity) -> [Warning] {

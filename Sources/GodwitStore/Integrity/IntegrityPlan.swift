@@ -9,8 +9,9 @@ internal import GodwitModel
 /// table asks for, no more and no fewer: that is what `integrity_check` proves.
 ///
 /// Where this proof fails, for whatever reason, `integrity_check` decides: nothing is called damaged but by SQLite itself,
-/// in its own words. A table that it must not be asked about, as it would compute something or misread it, is left to
-/// `quick_check`, which computes nothing but virtual columns, and each record is sought in each index.
+/// in its own words. A table that it must not be asked about, as it would compute something or misread it, or as an index has
+/// an order that only the app knows, is left to `quick_check`, which computes nothing but virtual columns and knows the
+/// order of nothing but tables WITHOUT ROWID, and each record is sought in each index whose order is SQLite's.
 struct IntegrityPlan: Sendable {
     enum Part: Sendable {
         /// `integrity_check` with this argument.
@@ -60,8 +61,13 @@ struct IntegrityPlan: Sendable {
         for table in tables {
             let isComputing = try connection.computesExpressions(table)
             let isMisread = try connection.isMisread(table)
-            if isComputing || isMisread { computing.append(table) }
-            if try connection.computesColumns(table) { computed.append(table) }
+            let isOrderedByApp = try connection.isOrderedByApp(table)
+            if isComputing || isMisread || isOrderedByApp { computing.append(table) }
+            var isComputed = try connection.computesColumns(table)
+            if isOrderedByApp, let key = try connection.primaryKey(withoutRowid: table) {
+                isComputed = isComputed ? true : try connection.isOrderedByApp(index: key)
+            }
+            if isComputed { computed.append(table) }
         }
         // Of a store that computes something, each table is asked about by its name.
         if !computing.isEmpty {

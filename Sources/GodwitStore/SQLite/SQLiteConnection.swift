@@ -57,7 +57,11 @@ package struct SQLiteConnection {
 
     /// The first column of the first row; nil without rows.
     package func first(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> Value? {
-        try run(sql, values) { cursor throws(GodwitError) in try cursor.step() ? cursor.value(0) : nil }
+        try run(sql, values) { cursor throws(GodwitError) in
+            guard try cursor.step() else { return nil }
+            try requireKnownOrder()
+            return cursor.value(0)
+        }
     }
 
     private func run<R>(
@@ -110,6 +114,7 @@ package struct SQLiteConnection {
     /// The error that the last call on this handle ended with.
     package func error(_ code: Int32) -> GodwitError {
         let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
+        if code & 0xFF == SQLITE_INTERRUPT, let error = unknownOrder() { return error }
         // Who waits for another process' lock is cancelled by no longer waiting.
         if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF), let raised = owner?.cancellationError(stage) {
             return raised

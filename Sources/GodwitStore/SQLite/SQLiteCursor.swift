@@ -58,7 +58,9 @@ package struct SQLiteCursor: ~Copyable {
         case SQLITE_ROW:
             if wide != nil { try requireWholeText() }
             return true
-        case SQLITE_DONE: return false
+        case SQLITE_DONE:
+            try connection.requireKnownOrder()
+            return false
         case let code: throw connection.error(code)
         }
     }

@@ -13,6 +13,8 @@ final class SQLiteHandle {
     let isReader: Bool
     /// Takes whole rows of a reader; nil for what is no reader.
     let receiver: RowReceiver?
+    /// Collations that are not SQLite's own; nil where none is needed.
+    let collations: AppCollations?
     /// How long to wait for a lock, in milliseconds.
     private var patience = 0
 
@@ -41,6 +43,7 @@ final class SQLiteHandle {
         let receiver = RowReceiver()
         receiver.register(on: opened)
         self.receiver = receiver
+        collations = AppCollations(on: opened, hasStandIns: true)
         SQLiteHardening.apply(to: opened, readOnly: true)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
@@ -62,6 +65,7 @@ final class SQLiteHandle {
         use = nil
         isReader = false
         receiver = nil
+        collations = AppCollations(on: opened, hasStandIns: false)
         SQLiteHardening.apply(to: opened, readOnly: false)
         // Nothing gets into it but the app's own schema files.
         SQLiteHardening.trustSchema(of: opened)
@@ -84,6 +88,7 @@ final class SQLiteHandle {
         use = nil
         isReader = false
         receiver = nil
+        collations = nil
         SQLiteHardening.apply(to: opened, readOnly: false)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)

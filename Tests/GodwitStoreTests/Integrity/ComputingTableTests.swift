@@ -109,25 +109,34 @@ struct ComputingTableTests {
         }
     }
 
-    @Test("an order that only the app has is named, whatever else the table has", arguments: [""] + reasons)
+    @Test("an order that only the app has hides nothing, and nothing goes by it", arguments: [""] + reasons)
     func unknownOrder(reason: String) throws {
         let path = folder["forged.store"]
-        // The name is as long as SQLite's own.
-        try ForgedIndex(
-            values: Self.values,
-            more: """
-                \(reason); CREATE INDEX C ON T(a COLLATE NOCASE, b);
-                UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'APPOWN')
-                """
-        ).make(at: path)
-        for size in [0, Int64.max] {
-            let error = failure {
+        let missing = "DELETE FROM S WHERE b = 4.5"
+        // The one has the order of the app, the other is beside an index that has.
+        for (declared, change) in [
+            ("(a COLLATE APPOWN)", ""), ("(a)", ""), ("(a COLLATE APPOWN)", missing), ("(a)", missing),
+        ] {
+            // The name is as long as SQLite's own.
+            try ForgedIndex(
+                values: Self.values, change: change, declared: declared,
+                more: """
+                    \(reason); CREATE INDEX C ON T(a COLLATE NOCASE, b);
+                    UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'APPOWN')
+                    """
+            ).make(at: path)
+            for size in [0, Int64.max] {
                 let reader = try SQLiteReader(
                     path: path, name: "forged", stage: .verify, busyMilliseconds: 0, cancellation: Cancellation())
-                _ = try reader.checkIntegrity(largeFrom: size)
+                let store = reader.connection
+                let error = failure { try reader.checkIntegrity(largeFrom: size) }
+                #expect(error?.message == (change.isEmpty ? nil : "forged is not a usable SQLite store."))
+                #expect(error?.underlying?.contains("index J") != false)
+                let order = failure { try store.rows("SELECT a FROM T NOT INDEXED ORDER BY a COLLATE APPOWN") }
+                #expect(order?.message == "forged sorts or computes with something that only its app has.")
+                #expect(order?.underlying == "no such collation sequence: APPOWN")
             }
-            #expect(error?.message == "forged sorts or computes with something that only its app has.")
-            #expect(error?.underlying == "no such collation sequence: APPOWN")
+            try folder.remove("forged.store")
         }
     }
 

@@ -1,0 +1,131 @@
+internal import CSQLiteShim
+internal import Foundation
+internal import GodwitModel
+
+/// The collations of a store that are not SQLite's own, on one of Godwit's connections: <https://sqlite.org/c3ref/collation_needed.html>.
+///
+/// SQLite opens no index by a collation that it does not know, not even to look at its pages. So a collation that only the
+/// app has gets a stand-in, which knows no order.
+///
+/// Invariant: nothing is told by a stand-in. A statement that would compare by it ends with the error that SQLite has for a
+/// collation that is not there.
+package final class AppCollations {
+    private let handle: OpaquePointer
+    /// Kept for SQLite, which holds no more than a pointer to each.
+    private var standIns: [StandIn] = []
+    /// The stand-in that was asked since somebody looked.
+    private var asked: String?
+
+    private final class StandIn {
+        let name: String
+        unowned let collations: AppCollations
+
+        init(_ name: String, _ collations: AppCollations) { (self.name, self.collations) = (name, collations) }
+    }
+
+    /// Makes them known to a handle, which must be closed before this object goes.
+    ///
+    /// - Parameter hasStandIns: whether those that only the app has get a stand-in.
+    init(on handle: OpaquePointer, hasStandIns: Bool) {
+        self.handle = handle
+        for collation in Self.ofGRDB { Self.register(collation, on: handle) }
+        guard hasStandIns else { return }
+        sqlite3_collation_needed(handle, Unmanaged.passUnretained(self).toOpaque()) { context, _, _, name in
+            guard let context, let name else { return }
+            Unmanaged<AppCollations>.fromOpaque(context).takeUnretainedValue().makeStandIn(String(cString: name))
+        }
+    }
+
+    private func makeStandIn(_ name: String) {
+        let standIn = StandIn(name, self)
+        standIns.append(standIn)
+        sqlite3_create_collation_v2(
+            handle, name, SQLITE_UTF8, Unmanaged.passUnretained(standIn).toOpaque(),
+            { context, _, _, _, _ in
+                guard let context else { return 0 }
+                let standIn = Unmanaged<StandIn>.fromOpaque(context).takeUnretainedValue()
+                standIn.collations.asked = standIn.name
+                sqlite3_interrupt(standIn.collations.handle)
+                return 0
+            }, nil)
+    }
+
+    /// The stand-in that was asked since the last call; nil where none was.
+    func takeAsked() -> String? {
+        defer { asked = nil }
+        return asked
+    }
+
+    // MARK: Which are known
+
+    /// Whether a collation is SQLite's own, so that its order is the same everywhere.
+    package static func isOfSQLite(_ name: String) -> Bool {
+        ["BINARY", "NOCASE", "RTRIM", ByteOrder.collation].contains { $0.isSameName(as: name) }
+    }
+
+    /// Whether an order is known at all: SQLite's and those that GRDB makes for every app that uses it.
+    package static func isKnown(_ name: String) -> Bool {
+        isOfSQLite(name) || ofGRDB.contains { $0.name.isSameName(as: name) }
+    }
+
+    /// Those that GRDB makes on each connection, `GRDB/Core/Support/StandardLibrary/StandardLibrary.swift`.
+    private static let ofGRDB: [Collation] = [
+        Collation("swiftCompare") { $0 < $1 ? .orderedAscending : $0 == $1 ? .orderedSame : .orderedDescending },
+        Collation("swiftCaseInsensitiveCompare") { $0.caseInsensitiveCompare($1) },
+        Collation("swiftLocalizedCaseInsensitiveCompare") { $0.localizedCaseInsensitiveCompare($1) },
+        Collation("swiftLocalizedCompare") { $0.localizedCompare($1) },
+        Collation("swiftLocalizedStandardCompare") { $0.localizedStandardCompare($1) },
+    ]
+
+    private final class Collation: Sendable {
+        let name: String
+        let compare: @Sendable (String, String) -> ComparisonResult
+
+        init(_ name: String, _ compare: @escaping @Sendable (String, String) -> ComparisonResult) {
+            (self.name, self.compare) = (name, compare)
+        }
+    }
+
+    private static func register(_ collation: Collation, on handle: OpaquePointer) {
+        sqlite3_create_collation_v2(
+            handle, collation.name, SQLITE_UTF8, Unmanaged.passUnretained(collation).toOpaque(),
+            { context, count, text, otherCount, otherText in
+                guard let context else { return 0 }
+                let one = UnsafeRawBufferPointer(start: text, count: Int(count))
+                let other = UnsafeRawBufferPointer(start: otherText, count: Int(otherCount))
+                let compare = Unmanaged<Collation>.fromOpaque(context).takeUnretainedValue().compare
+                return Int32(
+                    compare(String(decoding: one, as: UTF8.self), String(decoding: other, as: UTF8.self)).rawValue)
+            }, nil)
+    }
+}
+
+extension SQLiteConnection {
+    /// The error of a statement that would have compared by a collation that only the app has; nil where none did.
+    func unknownOrder() -> GodwitError? {
+        owner?.collations?.takeAsked().map {
+            .sqlite(SQLITE_ERROR, "no such collation sequence: \($0)", name: name, stage: stage)
+        }
+    }
+
+    /// Throws where a statement that came to its end has compared by such a collation.
+    func requireKnownOrder() throws(GodwitError) {
+        if let error = unknownOrder() { throw error }
+    }
+
+    /// Whether a table has an index, or is one, whose order is not SQLite's own: which entry comes first in it can't be told.
+    func isOrderedByApp(_ table: String) throws(GodwitError) -> Bool {
+        for index in try rows("PRAGMA index_list(\(quoted(table)))") where try isOrderedByApp(index: index[1].readable)
+        {
+            return true
+        }
+        return false
+    }
+
+    func isOrderedByApp(index: String) throws(GodwitError) -> Bool {
+        // seqno, cid, name, desc, coll, key: https://sqlite.org/pragma.html#pragma_index_xinfo
+        try rows("PRAGMA index_xinfo(\(quoted(index)))").contains {
+            $0[4] != .null && !AppCollations.isOfSQLite($0[4].readable)
+        }
+    }
+}
