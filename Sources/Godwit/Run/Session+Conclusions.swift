@@ -162,6 +162,14 @@ extension Session {
         let cloud = try snapshot(.cloud, .copy).connection.readShape()
         // A new cloud store is given them, another one has those of its own.
         func isInCloud(_ table: TableShape) -> Bool { table.isMigratorsOwn && cloud.table(named: table.name) != nil }
+        for virtual in indexes.extensions {
+            let tables = virtual.tables.isEmpty ? "" : ", with its tables \(virtual.tables.joined(separator: ", "))"
+            warnings.append(
+                Warning(
+                    "tableNotCopied",
+                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not copied\(tables).",
+                    hint: "Have the app make it in the cloud store: only the extension can."))
+        }
         for table in try local.connection.readShape().tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
             // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.

@@ -130,12 +130,14 @@ package struct StoreInspector: Sendable {
             let made = found.statements.first { $0.isVirtual && $0.name.isSameName(as: name) }
             var table = VirtualTable(name: name, sql: made?.sql ?? "")
             try table.count(connection, among: found.shape.tables)
+            let ofExtension = found.shape.extensions.first { $0.name.isSameName(as: name) }
+            table.ownTables = ofExtension?.tables ?? []
             found.virtualTables.append(table)
         }
-        let virtual = found.virtualTables
+        let shadows = try ShadowTables(of: connection)
         let behind = Set(
             found.shape.tables.filter { table in
-                table.isMigratorsOwn || virtual.contains { $0.isBehind(table.name) }
+                table.isMigratorsOwn || shadows.contains(table.name)
             }.map(\.name))
         let tables = found.shape.tables.filter { !behind.contains($0.name) }
         let mirrored = found.shape.tables.contains { $0.name.foldedName.starts(with: "ansck".utf8) }
@@ -161,7 +163,7 @@ package struct StoreInspector: Sendable {
             }
             found.tables.append(inspected)
         }
-        found.tablesBehind = Set(behind.map(\.foldedName))
+        found.tablesBehind = Set((behind + found.shape.extensions.map(\.name)).map(\.foldedName))
         found.report.otherTables += tables.dropFirst(limits.tables).map(\.name)
         let search = RelationSearch(
             connection: connection, tables: found.shape.tables, entities: found.tables.map(\.entity))

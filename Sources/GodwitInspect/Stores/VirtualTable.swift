@@ -13,8 +13,10 @@ package struct VirtualTable: Sendable, Equatable {
     }
 
     package let name: String
-    /// `fts5`, `rtree`, … in lower case.
-    package let module: String
+    package var module: String { kindOfModule.name }
+    private let kindOfModule: VirtualModule
+    /// The ordinary tables that its module made, where this SQLite has not that module.
+    package var ownTables: [String] = []
     /// The value of `content=`, where a full-text table has one: a table's name, or nothing.
     package let content: String?
     package var holding = Holding.notKnown
@@ -24,7 +26,7 @@ package struct VirtualTable: Sendable, Equatable {
         self.name = name
         let words = SQLTokens(sql).words
         let using = words.firstIndex(of: "using").map { words[$0...].dropFirst() } ?? []
-        module = using.first ?? ""
+        kindOfModule = VirtualModule(of: sql)
         var found: String?
         for (index, word) in using.enumerated() where word == "content" {
             let rest = using.dropFirst(index + 1)
@@ -40,40 +42,15 @@ package struct VirtualTable: Sendable, Equatable {
 
     /// What people call such a table.
     package var kind: String {
-        if isFullText { return "a full-text table" }
-        return isTree ? "an R-tree" : "a virtual table of the module \(module.debugDescription)"
+        if kindOfModule.isFullText { return "a full-text table" }
+        return kindOfModule.isTree ? "an R-tree" : "a virtual table of the module \(module.debugDescription)"
     }
-
-    private var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
-    private var isTree: Bool { ["rtree", "rtree_i32", "geopoly"].contains(module) }
-    /// Modules that show what is in other tables, and have no tables behind them:
-    /// <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>, fts3.html#fts4aux.
-    private var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(module) }
-
-    /// Names of the ordinary tables that it keeps its things in: <https://sqlite.org/fts5.html#appendix_b>, fts3.html,
-    /// rtree.html; those of all of these, where the module is another.
-    private var endings: [String] {
-        switch module {
-        // With `content=` it makes none for text; but SQLite lets nobody write to a table of that name all the same.
-        case "fts5": return ["data", "idx", "content", "docsize", "config"]
-        case "fts3", "fts4": return ["content", "segments", "segdir", "docsize", "stat"]
-        case _ where isTree: return ["node", "rowid", "parent"]
-        case _ where isView: return []
-        default:
-            return [
-                "data", "idx", "content", "docsize", "config", "segments", "segdir", "stat", "node", "rowid", "parent",
-            ]
-        }
-    }
-
-    /// Whether an ordinary table is one that it keeps its things in.
-    func isBehind(_ table: String) -> Bool { endings.contains { table.isSameName(as: "\(name)_\($0)") } }
 
     /// Counts its records in the ordinary table that they are in.
     mutating func count(_ connection: SQLiteConnection, among tables: [TableShape]) throws(GodwitError) {
-        let behind = "\(name)_\(isTree ? "rowid" : "content")"
-        if isView { return holding = .nothing }
-        guard isFullText || isTree else { return }
+        let behind = "\(name)_\(kindOfModule.isTree ? "rowid" : "content")"
+        if kindOfModule.isView { return holding = .nothing }
+        guard kindOfModule.isFullText || kindOfModule.isTree else { return }
         if let content, !content.isSameName(as: behind) { return holding = .nothing }
         guard let table = tables.first(where: { $0.name.isSameName(as: behind) }) else { return }
         do throws(GodwitError) {
@@ -89,7 +66,9 @@ package struct VirtualTable: Sendable, Equatable {
         case .nothing: nil
         case .records(let count):
             "\(kind) with records of its own; \(count.counted("record")) \(count == 1 ? "is" : "are") not read"
-        case .notKnown: "\(kind); what it holds is not known, and is not read"
+        case .notKnown:
+            "\(kind); what it holds is not known, and is not read"
+                + (ownTables.isEmpty ? "" : ", nor are its tables \(ownTables.joined(separator: ", "))")
         }
     }
 

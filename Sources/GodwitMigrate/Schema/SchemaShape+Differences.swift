@@ -4,7 +4,7 @@ extension SchemaShape {
     /// How a store's shape differs from this version's, in words; empty when tables and columns equal.
     ///
     /// The order of columns does not matter: an app that added one by ALTER TABLE has it last. Nor does it that an app
-    /// migrates its stores by GRDB, which notes so in them.
+    /// migrates its stores by GRDB, which notes so in them, or has tables of an extension that Godwit can't run.
     package func differences(from store: SchemaShape) -> [String] { found(in: store).map(\.text) }
 
     /// Those of the differences that are tables, columns, triggers and views which the store has not.
@@ -19,12 +19,14 @@ extension SchemaShape {
             }
             found += table.differences(from: other)
         }
-        for other in store.tables where table(named: other.name) == nil && !other.isMigratorsOwn {
+        for other in store.tables
+        where table(named: other.name) == nil && !other.isMigratorsOwn && !store.isOfExtension(other.name) {
             found.append(.unknown("table \(other.name)"))
         }
         found += Self.differences("trigger", triggers, store.triggers)
         found += Self.differences("view", views, store.views)
-        found += Self.differences("virtual table", virtualTables, store.virtualTables)
+        found += Self.differences(
+            "virtual table", virtualTables, store.virtualTables.filter { !store.isOfExtension($0) })
         return found
     }
 

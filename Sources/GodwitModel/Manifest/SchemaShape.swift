@@ -6,23 +6,49 @@ package struct SchemaShape: Sendable, Equatable {
     package var triggers: [String]
     package var views: [String]
     package var virtualTables: [String]
+    /// The virtual tables whose modules this SQLite has not, with the tables that such a module made: an extension's own, not
+    /// the app's.
+    ///
+    /// They are among the tables and virtual tables as well.
+    package var extensions: [ExtensionTable]
     /// What SQLite computes or carries out when records of these tables are written.
     package var code: Set<SchemaCode>
 
     package init(
         tables: [TableShape] = [], triggers: [String] = [], views: [String] = [], virtualTables: [String] = [],
-        code: Set<SchemaCode> = []
+        code: Set<SchemaCode> = [], extensions: [ExtensionTable] = []
     ) {
         self.tables = tables
         self.triggers = triggers
         self.views = views
         self.virtualTables = virtualTables
         self.code = code
+        self.extensions = extensions
+    }
+
+    /// Whether a table, virtual or not, is an extension's.
+    package func isOfExtension(_ table: String) -> Bool {
+        extensions.contains { virtual in
+            virtual.name.isSameName(as: table) || virtual.tables.contains { $0.isSameName(as: table) }
+        }
     }
 
     /// The table of this name; SQLite compares names without regard to ASCII case.
     package func table(named name: String) -> TableShape? {
         tables.first { $0.name.isSameName(as: name) }
+    }
+}
+
+/// A virtual table whose module this SQLite has not.
+package struct ExtensionTable: Sendable, Equatable {
+    package let name: String
+    /// In lower case.
+    package let module: String
+    /// The ordinary tables that the module made for it.
+    package let tables: [String]
+
+    package init(name: String, module: String, tables: [String]) {
+        (self.name, self.module, self.tables) = (name, module, tables)
     }
 }
 

@@ -7,6 +7,7 @@ extension SQLiteConnection {
     package func readShape() throws(GodwitError) -> SchemaShape {
         var shape = SchemaShape()
         let rows = try rows("SELECT type, name, sql, rootpage, tbl_name FROM sqlite_schema ORDER BY name")
+        var virtual: [(name: String, sql: String)] = []
         for row in rows {
             let (type, name, sql, table) = (row[0].readable, row[1].readable, row[2].readable, row[4].readable)
             let isPlain = row[3] != .integer(0)
@@ -19,7 +20,9 @@ extension SQLiteConnection {
                 shape.code.insert(SchemaCode(.trigger, name: name, table: table, text: text))
             case "view": shape.views.append(name)
             // A virtual table has no page of its own.
-            case "table" where !isPlain: shape.virtualTables.append(name)
+            case "table" where !isPlain:
+                shape.virtualTables.append(name)
+                virtual.append((name, sql))
             case "table":
                 shape.tables.append(try readTable(name, options: Self.options(of: sql)))
                 for text in SQLTokens(sql).tableCode {
@@ -30,6 +33,9 @@ extension SQLiteConnection {
                 shape.code.insert(SchemaCode(.index, name: name, table: table, text: text))
             default: break
             }
+        }
+        if virtual.contains(where: { !VirtualModule(of: $0.sql).isPresent }) {
+            shape.extensions = try ShadowTables(of: virtual, among: shape.tables.map(\.name), self).extensions
         }
         return shape
     }

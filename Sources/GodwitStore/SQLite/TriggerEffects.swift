@@ -40,7 +40,8 @@ package struct TriggerEffects: Sendable {
         of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], besidesOwn: Bool = false
     ) throws(GodwitError) {
         virtualTables = shape.virtualTables
-        tables = shape.tables.map(\.name) + shape.views + shape.virtualTables
+        // What writes to a table of an extension fails here.
+        tables = shape.tables.map(\.name) + shape.views + shape.virtualTables.filter { !shape.isOfExtension($0) }
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
         reportsOwn = !besidesOwn
         let own = shape.triggers.isEmpty ? [] : try Self.read("main.sqlite_master", of: connection)
