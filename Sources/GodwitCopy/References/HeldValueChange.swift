@@ -43,11 +43,11 @@ struct HeldValueChange {
             WHERE \(name) = ? COLLATE BINARY LIMIT \(Self.batch)
             """, [from])
         let identifying = try cloud.identityColumns(of: table.shape)
+        let conflicts = try ConflictClauses(of: table.shape, in: cloud)
         for row in rows {
             var identity = Array(row[..<width])
             let before = cloud.totalChanges
-            try cloud.execute(
-                "UPDATE OR ABORT \(table.name) SET \(name) = ? WHERE \(table.identityCondition)", [to] + identity)
+            try conflicts.update([column], to: [to], where: table.identityCondition, identity, in: cloud)
             try bystanders.requireUnchanged(
                 since: before, by: .update, of: table.shape.name,
                 doing: "Changing the references of \(table.shape.name)", stage: .copy)
