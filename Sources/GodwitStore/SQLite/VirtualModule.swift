@@ -92,7 +92,7 @@ package struct ShadowTables: Sendable {
 
     /// Reads them from a store.
     package init(of store: SQLiteConnection) throws(GodwitError) {
-        let rows = try store.rows("SELECT name, sql, rootpage FROM sqlite_schema WHERE type = 'table'")
+        let rows = try store.rows("SELECT name, sql, rootpage FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         try self.init(
             of: rows.filter { $0[2] == .integer(0) }.map { ($0[0].readable, $0[1].readable) },
             among: rows.filter { $0[2] != .integer(0) }.map { $0[0].readable }, store)
