@@ -10,11 +10,13 @@ internal import GodwitModel
 
 /// The world's clock and source of identifiers; everything else gets them handed in.
 enum World {
-    /// The time now, to the nanosecond.
+    /// The time now, in whole milliseconds.
+    ///
+    /// Rounded down, so that no text of it, nor of anything earlier, is later than it.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(seconds: Int64(time.tv_sec), attoseconds: Int64(time.tv_nsec) * 1_000_000_000)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// A random UUID, version 4, upper case: RFC 9562.

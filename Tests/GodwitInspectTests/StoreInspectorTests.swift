@@ -150,6 +150,25 @@ struct StoreInspectorTests {
         #expect(Set(found.report.risks.map(\.code)) == ["keyNotUnique", "noKey"])
     }
 
+    @Test(
+        "identifiers of a Core Data store that repeat are told, few or many, though rows have numbers",
+        arguments: [3, 300])
+    func repeatedIdentifiers(count: Int) throws {
+        let found = try inspect(
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 9), (2, 'Tag', 0, 9);
+                CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID BLOB);
+                CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZID BLOB);
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+                INSERT INTO ZITEM SELECT i, 1, 1, CAST(printf('%016d', i) AS BLOB) FROM n;
+                INSERT INTO ZTAG SELECT Z_PK, 2, 1, ZID FROM ZITEM;
+                INSERT INTO ZITEM VALUES (1000, 1, 1, CAST(printf('%016d', 1) AS BLOB));
+                """)
+        let repeated = found.report.risks.filter { $0.code == "keyRepeated" }.map(\.message)
+        #expect(repeated == ["Item.id: 1 record repeats the value of another one."])
+        #expect(found.report.entities.first?.key == "Z_PK")
+    }
+
     @Test("full-text tables, triggers, foreign books and Godwit's own history are told")
     func others() throws {
         let found = try inspect(

@@ -61,13 +61,15 @@ struct InstantTests {
     }
 
     @Test(
-        "an instant is written in UTC to the millisecond, rounded towards the past",
+        "an instant is written in UTC, rounded to the nearest millisecond",
         arguments: [
-            (0, 0, "1970-01-01T00:00:00.000Z"), (-1, 999_999_999_999_999_999, "1969-12-31T23:59:59.999Z"),
-            (0, 999_999_999_999_999, "1970-01-01T00:00:00.000Z"),
+            (0, 0, "1970-01-01T00:00:00.000Z"), (-1, 999_999_999_999_999_999, "1970-01-01T00:00:00.000Z"),
+            (-1, 999_499_999_999_999_999, "1969-12-31T23:59:59.999Z"),
+            (0, 499_999_999_999_999, "1970-01-01T00:00:00.000Z"), (0, 500_000_000_000_000, "1970-01-01T00:00:00.001Z"),
+            (253_402_300_799, 999_999_999_999_999_999, "9999-12-31T23:59:59.999Z"),
             (0, 1_000_000_000_000_000, "1970-01-01T00:00:00.001Z"),
             (951_782_400, 0, "2000-02-29T00:00:00.000Z"),
-            (1_772_349_300, 123_999_000_000_000_000, "2026-03-01T07:15:00.123Z"),
+            (1_772_349_300, 123_999_000_000_000_000, "2026-03-01T07:15:00.124Z"),
             (-62_167_219_200, 0, "0000-01-01T00:00:00.000Z"), (253_402_300_799, 0, "9999-12-31T23:59:59.000Z"),
             (Int64.max, 0, "9999-12-31T23:59:59.000Z"), (Int64.min, 0, "0000-01-01T00:00:00.000Z"),
         ])
@@ -104,7 +106,7 @@ struct InstantTests {
     }
 
     @Test(
-        "milliseconds round towards the past on both sides of 1970",
+        "milliseconds are whole on both sides of 1970",
         arguments: [
             (0, 0, 0), (1, 0, 1), (-1, -1, 999), (-1000, -1, 0), (-1001, -2, 999), (1999, 1, 999),
             (9_223_372_036_854_774_807, 9_223_372_036_854_774, 807),
@@ -135,7 +137,7 @@ struct InstantTests {
             (0.1, "1970-01-01T00:00:00.100Z"),
             (-0.1, "1969-12-31T23:59:59.900Z"), (-1.0, "1969-12-31T23:59:59.000Z"), (-1.25, "1969-12-31T23:59:58.750Z"),
             (-0.0, "1970-01-01T00:00:00.000Z"),
-            (1e-5, "1970-01-01T00:00:00.000Z"), (-1e-20, "1969-12-31T23:59:59.999Z"),
+            (1e-5, "1970-01-01T00:00:00.000Z"), (-1e-20, "1970-01-01T00:00:00.000Z"),
             (1e11, "5138-11-16T09:46:40.000Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
         ])
     func reals(number: Double, text: String) throws {
@@ -170,6 +172,25 @@ struct InstantTests {
         #expect(Instant(coreDataSeconds: 794_041_506.789)?.iso8601 == "2026-03-01T07:05:06.789Z")
         #expect(Instant(coreDataSeconds: -978_307_200)?.seconds == 0)
         #expect(Instant(coreDataSeconds: -0.5)?.iso8601 == "2000-12-31T23:59:59.500Z")
+    }
+
+    @Test("a millisecond of 1970 that was stored from 2001 is the same millisecond, in text and in numbers")
+    func millisecondsFrom2001() throws {
+        var cut = 0
+        for part in 0..<1000 as Range<Int64> {
+            let number = 1_700_000_001_000 + part
+            let stored = Double(number) / 1000 - 978_307_200
+            let instant = try #require(Instant(coreDataSeconds: stored))
+            if instant != Instant(milliseconds: number) { cut += 1 }
+            guard instant.iso8601 == Instant(milliseconds: number).iso8601, instant.milliseconds == number,
+                instant.value(as: .unixMilliseconds) == .integer(number), instant.value(as: .coreData) == .real(stored),
+                instant.value(as: .unixSeconds, wholly: true) == .integer(1_700_000_001)
+            else {
+                Issue.record("\(stored) is \(instant)")
+                return
+            }
+        }
+        #expect(cut > 100)
     }
 
     @Test("attoseconds out of range are clamped, seconds are added whole")

@@ -10,6 +10,8 @@ package struct CoreDataArchiveSample {
     package let toOne: [(owner: String, name: String, target: String)]
     /// Likewise.
     package let toMany: [(owner: String, name: String, target: String)]
+    /// Composite attributes with the names and types of their parts.
+    package var composites: [(owner: String, name: String, parts: [(name: String, type: Int64)])] = []
 
     package init(
         entities: [(name: String, parent: String?)], attributes: [(owner: String, name: String, type: Int64)],
@@ -45,6 +47,23 @@ package struct CoreDataArchiveSample {
             _ = made(
                 ("$class", classes[1]), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),
                 ("NSAttributeType", .integer(type)))
+        }
+        for (owner, name, parts) in composites {
+            let made = parts.map { part in
+                made(
+                    ("$class", classes[1]), ("NSEntity", places[owner] ?? .uid(0)),
+                    ("NSPropertyName", named(part.name)),
+                    ("NSAttributeType", .integer(part.type)))
+            }
+            let list = add(.dictionary([LegacyPair(key: "NS.objects", value: .array(made))]))
+            let kind = add(
+                .dictionary([LegacyPair(key: "$classname", value: .string("NSCompositeAttributeDescription"))]))
+            objects.append(
+                .dictionary(
+                    [
+                        ("$class", kind), ("NSEntity", places[owner] ?? .uid(0)), ("NSPropertyName", named(name)),
+                        ("NSAttributeType", .integer(2100)), ("NSElements", list),
+                    ].map { LegacyPair(key: $0.0, value: $0.1) }))
         }
         // Core Data names the target of some relations and refers to that of others.
         for (owner, name, target) in toOne {

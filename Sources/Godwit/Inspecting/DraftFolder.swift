@@ -111,6 +111,11 @@ struct DraftFolder {
     /// - Returns: in what a store of plain tables would not be adopted; nothing where it would.
     func check(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
         try requireOwnFiles(draft)
+        return try validate(draft, against: choice)
+    }
+
+    /// The same without regard to what is in the folder.
+    func validate(_ draft: Draft, against choice: StoreChoice) throws(GodwitError) -> [Warning] {
         let manifest = try decode(draft)
         let schema: SchemaFiles
         do throws(GodwitError) {

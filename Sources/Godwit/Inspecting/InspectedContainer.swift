@@ -32,18 +32,10 @@ struct InspectedContainer {
                     hint: "The system may remove them at any time; name one of them to see what it holds."))
         }
         var inspected = Inspected(report: report, stores: [], files: [], container: container)
+        inspected.cachedStores = found.cachedStores
         try addStores(found.stores, to: &inspected)
         try addPreferences(found.preferences, to: &inspected)
         inspected.report.suiteConflicts = Self.conflicts(inspected)
-        // Of a store that can't be read, or has no tables, nothing can be drafted.
-        let isUsable =
-            inspected.stores.contains { StoreChoice.isUsable($0) }
-            || !inspected.report.preferences.isEmpty && !inspected.stores.contains { $0.fault != nil }
-        if isUsable {
-            inspected.report.nextSteps = [
-                "Write a manifest for it: \(CommandLineText.godwit(["init", inspector.path]))"
-            ]
-        }
         return inspected
     }
 

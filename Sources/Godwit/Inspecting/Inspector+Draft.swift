@@ -52,6 +52,21 @@ extension Inspector {
                             + (differences.isEmpty ? [] : ["--baseline", "1"]))
             ])
     }
+
+    /// Why no manifest can be drafted of what was found; nil where one can.
+    ///
+    /// It is the draft itself that tells, so that an inspection names `init` only where that works.
+    func faultOfDrafting(_ inspected: Inspected) -> GodwitError? {
+        do throws(GodwitError) {
+            let place = try DraftPlace(inspected, path: path, store: nil)
+            let target = DraftFolder(".")
+            let draft = try target.settle(place.subject, place.choice)
+            _ = try target.validate(draft, against: place.choice)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }
 
 /// The container that a manifest is drafted for, and the names of its files in it.
@@ -83,12 +98,7 @@ struct DraftPlace {
                     hint: store.report.risks.first?.hint
                         ?? "Open the app once, so that it makes its tables, or name another folder.")
             }
-            if let backup = inspected.report.risks.first(where: { $0.code == "deviceBackup" }) {
-                throw GodwitError(.inspect, .noInput, backup.message, hint: backup.hint)
-            }
-            throw GodwitError(
-                .inspect, .noInput, "There is no store and no property list in \(path).",
-                hint: "Name the app's container: the folder that holds Library/.")
+            throw Self.nothingToDraft(inspected, path)
         }
         let preferences = PreferencesChoice(files, isFile: isFile)
         let app = Self.app(inspected, choice, path)
@@ -110,6 +120,30 @@ struct DraftPlace {
         self.subject = subject
         unread =
             UnreadFiles(inspected, localPath: choice.local?.report.file, files: files).warnings + preferences.warnings
+    }
+
+    /// Why there is nothing to draft from: what is there can't be read, or lies where the system may remove it.
+    private static func nothingToDraft(_ inspected: Inspected, _ path: String) -> GodwitError {
+        if let backup = inspected.report.risks.first(where: { $0.code == "deviceBackup" }) {
+            return GodwitError(.inspect, .noInput, backup.message, hint: backup.hint)
+        }
+        if let unread = inspected.report.preferences.first {
+            let risk = unread.risks.first
+            return GodwitError(
+                .inspect, .data, risk?.message ?? "\(unread.file) could not be read.",
+                hint: risk?.hint ?? "Restore the file from a backup.")
+        }
+        if let cached = inspected.cachedStores.first {
+            let count = inspected.cachedStores.count
+            return GodwitError(
+                .inspect, .noInput,
+                "\(path) has \(count == 1 ? "one store" : "\(count.grouped) stores") alone, in caches or temporary folders: "
+                    + "\(cached)\(count == 1 ? "" : " and others").",
+                hint: "Name the store itself, if it holds what the app needs.")
+        }
+        return GodwitError(
+            .inspect, .noInput, "There is no store and no property list in \(path).",
+            hint: "Name the app's container: the folder that holds Library/.")
     }
 
     /// What a plan or a run would meet: of the stores that the manifest names, and of their tables that are entities.

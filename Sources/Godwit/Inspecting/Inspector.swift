@@ -21,7 +21,18 @@ public struct Inspector: Sendable {
     public func inspect(
         cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) throws(GodwitError) -> InspectReport {
-        try look(cancellation: cancellation, progress: progress).report
+        let inspected = try look(cancellation: cancellation, progress: progress)
+        var report = inspected.report
+        if let fault = faultOfDrafting(inspected) {
+            // An empty container says so itself.
+            if !report.stores.isEmpty || !report.preferences.isEmpty {
+                report.risks.append(
+                    Warning("noManifest", "No manifest can be drafted: \(fault.message)", hint: fault.hint))
+            }
+        } else {
+            report.nextSteps.append("Write a manifest for it: \(CommandLineText.godwit(["init", path]))")
+        }
+        return report
     }
 
     /// The same with all that a draft is made of.
@@ -54,7 +65,6 @@ public struct Inspector: Sendable {
             let store = try storeInspector(context).inspect(path, name: path)
             var report = report(.store, context)
             report.stores = [store.report]
-            report.nextSteps = ["Write a manifest for it: \(CommandLineText.godwit(["init", path]))"]
             return Inspected(report: report, stores: [store], files: [], container: nil)
         }
         guard isText || path.lowercased().hasSuffix(".plist") else {
@@ -103,4 +113,6 @@ struct Inspected {
     var files: [LegacyFile]
     /// Nil for a single file.
     var container: Container?
+    /// Stores that lie where the system may remove them.
+    var cachedStores: [String] = []
 }

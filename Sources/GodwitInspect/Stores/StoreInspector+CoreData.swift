@@ -29,6 +29,10 @@ extension StoreInspector {
                 table.entity.columns[place].correct(by: entity.attributes[place].kind)
             }
             if table.entity.key == nil || table.entity.keyEvidence == .name {
+                // What is called like a key, and repeats, is still worth a word.
+                if let name = table.entity.key, table.entity.duplicates > 0 {
+                    table.repeatedKey = (name, table.entity.duplicates)
+                }
                 // Core Data numbers its records in each store for itself.
                 table.entity.key = "Z_PK"
                 table.entity.keyEvidence = .rowNumber

@@ -131,6 +131,14 @@ struct StoreRisks {
                         hint: "Dedupe would keep one of each and set the others aside."))
             }
         }
+        if found.model != nil, let repeated = repeatedKey(of: entity) {
+            all.append(
+                Warning(
+                    "keyRepeated",
+                    "\(entity.name).\(repeated.column): \(repeated.records.counted("record")) "
+                        + "\(repeated.records == 1 ? "repeats" : "repeat") the value of another one.",
+                    hint: "Take it as the key only if dedupe should keep one record of each value."))
+        }
         for relation in entity.relations where relation.orphans > 0 {
             all.append(
                 Warning(
@@ -159,9 +167,12 @@ struct StoreRisks {
 
     /// What is called like its key, and why it is none.
     private func repeated(in entity: InspectedEntity) -> String {
-        let table = found.tables.first { $0.entity.table == entity.table && $0.entity.name == entity.name }
-        guard let key = table?.repeatedKey else { return "" }
+        guard let key = repeatedKey(of: entity) else { return "" }
         return ": \(key.records.counted("record")) repeat another's \(key.column)"
+    }
+
+    private func repeatedKey(of entity: InspectedEntity) -> (column: String, records: Int64)? {
+        found.tables.first { $0.entity.table == entity.table && $0.entity.name == entity.name }?.repeatedKey
     }
 
     /// What a table declares, and its own records break.
@@ -206,7 +217,7 @@ extension Warning {
     init(untold columns: [String], in table: String) {
         self.init(
             "untoldColumns",
-            "Several entities in \(table) have properties of one name, and no record tells whose is which: "
+            "Several properties of \(table) share a name, and no record shows which column is whose: "
                 + columns.prefix(10).joined(separator: ", ") + (columns.count > 10 ? " and others." : "."),
             hint:
                 "They are read as bare columns, relations as numbers of rows; name them in the manifest once you know."

@@ -145,12 +145,12 @@ package enum SettingCoercion {
         }
     }
 
-    /// Text keeps milliseconds, integers whole seconds (rounded towards the past), reals what a double can hold.
+    /// Text keeps milliseconds, rounded to the nearest, integers the whole seconds of that, reals what a double can hold.
     private static func date(_ date: Instant, into type: DeclaredType) -> SettingOutcome {
         let value = LegacyValue.date(date)
         switch type {
         case .text, .date, .any: return .exact(.string(date.iso8601))
-        case .integer: return changed(value, .integer(date.seconds))
+        case .integer: return changed(value, .integer(date.roundedToMillisecond.seconds))
         case .real: return changed(value, .real(date.unixSeconds))
         case .numeric: return changed(value, stored(date.unixSeconds))
         case .blob, .boolean: return refused(value, type)

@@ -60,19 +60,23 @@ extension Instant {
         }
     }
 
-    /// `2026-03-01T07:15:00.123Z`: UTC, milliseconds, rounded towards the past.
+    /// `2026-03-01T07:15:00.123Z`: UTC, rounded to the nearest millisecond.
     ///
     /// Years outside 0 ... 9999 are clamped.
     public var iso8601: String {
         let lowest: Int64 = -62_167_219_200
         let highest: Int64 = 253_402_300_799
-        let moment = min(max(seconds, lowest), highest)
+        let rounded = roundedToMillisecond
+        let moment = min(max(rounded.seconds, lowest), highest)
+        // No year has more than four digits: the last millisecond of all is not rounded up.
+        let isLast = seconds == highest && rounded.seconds > highest
+        let thousandths = isLast ? 999 : rounded.attoseconds / 1_000_000_000_000_000
         let days = moment.flooredDivision(by: 86_400)
         let ofDay = moment - days * 86_400
         let (year, month, day) = Self.civil(days: days)
         let parts = [
             pad(year, 4), "-", pad(month, 2), "-", pad(day, 2), "T", pad(ofDay / 3600, 2), ":",
-            pad(ofDay / 60 % 60, 2), ":", pad(ofDay % 60, 2), ".", pad(attoseconds / 1_000_000_000_000_000, 3), "Z",
+            pad(ofDay / 60 % 60, 2), ":", pad(ofDay % 60, 2), ".", pad(thousandths, 3), "Z",
         ]
         return parts.joined()
     }

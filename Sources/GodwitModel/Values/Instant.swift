@@ -69,8 +69,24 @@ public struct Instant: Sendable, Hashable, Comparable {
     /// Seconds since 1970 as a real; rounded.
     public var unixSeconds: Double { Double(seconds) + Double(attoseconds) * 1e-18 }
 
-    /// Milliseconds since 1970, rounded towards the past.
-    public var milliseconds: Int64 { seconds * 1000 + attoseconds / 1_000_000_000_000_000 }
+    /// Milliseconds since 1970, rounded to the nearest.
+    public var milliseconds: Int64 {
+        let rounded = roundedToMillisecond
+        return rounded.seconds * 1000 + rounded.attoseconds / Self.attosecondsPerMillisecond
+    }
+
+    private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
+
+    /// The nearest instant that text and milliseconds can hold; the later one of two that are as near.
+    ///
+    /// A date that an app computed from 1970 and stored from 2001 is often a ten-millionth of a second off: cut, it would
+    /// lose a whole millisecond.
+    package var roundedToMillisecond: Instant {
+        let unit = Self.attosecondsPerMillisecond
+        let count = (attoseconds + unit / 2) / unit
+        if count < 1000 { return Instant(seconds: seconds, attoseconds: count * unit) }
+        return Instant(seconds: seconds + 1)
+    }
 
     /// Whether ISO 8601 writes the year with four digits: 0000-01-01 up to the end of 9999.
     ///

@@ -53,12 +53,13 @@ extension Instant {
 
     /// The value a column with this encoding stores for the instant; ISO 8601 text where none is named.
     ///
-    /// - Parameter wholly: whether seconds are rounded down, for a column that is for whole numbers.
+    /// - Parameter wholly: whether seconds are rounded down, from the nearest millisecond, for a column that is for whole
+    ///   numbers.
     package func value(as encoding: InstantEncoding?, wholly: Bool = false) -> Value {
         switch encoding {
         case nil, .iso8601?: .string(iso8601)
-        case .unixSeconds? where wholly: .integer(seconds)
-        case .coreData? where wholly: .integer(seconds - Self.coreDataEpoch)
+        case .unixSeconds? where wholly: .integer(roundedToMillisecond.seconds)
+        case .coreData? where wholly: .integer(roundedToMillisecond.seconds - Self.coreDataEpoch)
         case .unixSeconds?: attoseconds == 0 ? .integer(seconds) : .real(unixSeconds)
         case .unixMilliseconds?: .integer(milliseconds)
         case .coreData?: .real(Double(seconds - Self.coreDataEpoch) + Double(attoseconds) * 1e-18)

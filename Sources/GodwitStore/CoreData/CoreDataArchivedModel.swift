@@ -7,8 +7,17 @@ internal import GodwitModel
 /// otherwise, they are right: the archive only tells what they are called.
 struct CoreDataArchivedModel: Equatable {
     struct Attribute: Equatable {
+        /// The property's name; `property.part` for a part of a composite attribute.
         let name: String
         let kind: CoreDataAttributeKind?
+        /// The name that Core Data makes the column's of: of a part its own alone.
+        let columnStem: String
+
+        init(name: String, kind: CoreDataAttributeKind?, columnStem: String? = nil) {
+            self.name = name
+            self.kind = kind
+            self.columnStem = columnStem ?? name
+        }
     }
 
     struct Relation: Equatable {
@@ -21,16 +30,30 @@ struct CoreDataArchivedModel: Equatable {
         var parent: String?
         var attributes: [Attribute] = []
         var relations: [Relation] = []
+
+        /// The attributes that have a column.
+        ///
+        /// A composite attribute has none: its parts have.
+        var storedAttributes: [Attribute] {
+            var parts: Set<String> = []
+            for attribute in attributes where attribute.kind != .composite {
+                parts.insert(attribute.name)
+                for end in attribute.name.indices where attribute.name[end] == "." {
+                    parts.insert(String(attribute.name[..<end]))
+                }
+            }
+            return attributes.filter { $0.kind != .composite || !parts.contains($0.name) }
+        }
     }
 
     /// By name.
-    private(set) var entities: [String: Entity] = [:]
+    var entities: [String: Entity] = [:]
 
     /// Nil where the property list is no archive of a model.
     init?(_ pairs: [LegacyPair]) {
         let root = LegacyValue.dictionary(pairs)
         guard root["$archiver"] != nil, case .array(let objects)? = root["$objects"] else { return nil }
-        let archive = Objects(objects)
+        let archive = CoreDataArchiveObjects(objects)
         for object in objects where archive.className(of: object) == "NSEntityDescription" {
             guard let name = archive.text(object["NSEntityName"]) else { continue }
             entities[name, default: Entity()].parent = archive.object(object["NSSuperentity"]).flatMap {
@@ -38,25 +61,8 @@ struct CoreDataArchivedModel: Equatable {
             }
         }
         guard !entities.isEmpty else { return nil }
-        for object in objects { take(object, archive) }
-    }
-
-    private mutating func take(_ object: LegacyValue, _ archive: Objects) {
-        guard let className = archive.className(of: object), className.hasSuffix("Description"),
-            let name = archive.text(object["NSPropertyName"]),
-            let owner = archive.object(object["NSEntity"]).flatMap({ archive.text($0["NSEntityName"]) }),
-            entities[owner] != nil
-        else { return }
-        if className == "NSRelationshipDescription" {
-            let target =
-                archive.text(object["_NSDestinationEntityName"])
-                ?? archive.object(object["NSDestinationEntity"]).flatMap { archive.text($0["NSEntityName"]) }
-            // 0 stands for "as many as there are".
-            let isToMany = object["NSMaxCount"] != .integer(1)
-            entities[owner]?.relations.append(Relation(name: name, target: target, isToMany: isToMany))
-        } else if case .integer(let number)? = object["NSAttributeType"] {
-            entities[owner]?.attributes.append(Attribute(name: name, kind: CoreDataAttributeKind(rawValue: number)))
-        }
+        let composites = CoreDataComposites(objects, archive)
+        for index in objects.indices { take(objects[index], at: index, archive, composites) }
     }
 
     /// The names of an entity and of all it inherits from.
@@ -68,31 +74,25 @@ struct CoreDataArchivedModel: Equatable {
         return line
     }
 
-    /// The objects of an archive, by their places.
-    private struct Objects {
-        /// Parts of an object that references lead to: more than any description in a model has, and few enough to be
-        /// searched once for each reference.
-        private static let mostParts = 64
-
-        let objects: [LegacyValue]
-
-        init(_ objects: [LegacyValue]) { self.objects = objects }
-
-        /// What a reference leads to; nil for the archive's nil, which is at place 0, and for what has too many parts.
-        func object(_ reference: LegacyValue?) -> LegacyValue? {
-            guard case .uid(let place)? = reference, place > 0, place < UInt64(objects.count) else { return nil }
-            let object = objects[Int(place)]
-            if case .dictionary(let pairs) = object, pairs.count > Self.mostParts { return nil }
-            return object
+    private mutating func take(
+        _ object: LegacyValue, at index: Int, _ archive: CoreDataArchiveObjects, _ composites: CoreDataComposites
+    ) {
+        guard let className = archive.className(of: object), className.hasSuffix("Description"),
+            let name = archive.text(object["NSPropertyName"]),
+            let owner = archive.owner(of: object) ?? composites.owner(of: index), entities[owner] != nil
+        else { return }
+        if className == "NSRelationshipDescription" {
+            let target =
+                archive.text(object["_NSDestinationEntityName"])
+                ?? archive.object(object["NSDestinationEntity"]).flatMap { archive.text($0["NSEntityName"]) }
+            // 0 stands for "as many as there are".
+            let isToMany = object["NSMaxCount"] != .integer(1)
+            entities[owner]?.relations.append(Relation(name: name, target: target, isToMany: isToMany))
+        } else if case .integer(let number)? = object["NSAttributeType"] {
+            entities[owner]?.attributes.append(
+                Attribute(
+                    name: composites.name(of: index) ?? name, kind: CoreDataAttributeKind(rawValue: number),
+                    columnStem: name))
         }
-
-        /// Text that lies here or one reference away.
-        func text(_ value: LegacyValue?) -> String? {
-            guard let value else { return nil }
-            let text = value.text ?? object(value)?.text ?? object(value)?["NS.string"]?.text
-            return text.flatMap { $0.isEmpty ? nil : $0 }
-        }
-
-        func className(of object: LegacyValue) -> String? { self.object(object["$class"])?["$classname"]?.text }
     }
 }

@@ -96,6 +96,7 @@ package struct CoreDataConversion {
                 let made = CoreDataValue.converted(value, to: encoding)
                 // One of several may be a number beside identifiers; as text it is as good as any.
                 if !made.isConverted, case .blob = value { tally.kept[index] += 1 }
+                if made.isRounded { tally.rounded[index] += 1 }
                 parts.append(made.value)
             }
             let joined = CoreDataValue.joined(parts)
@@ -117,6 +118,7 @@ package struct CoreDataConversion {
         default:
             let made = CoreDataValue.converted(rows.value(place), to: encoding)
             if !made.isConverted { tally.kept[index] += 1 }
+            if made.isRounded { tally.rounded[index] += 1 }
             try insertion.bind(made.value, at: index + 1)
         }
     }
@@ -135,15 +137,17 @@ package struct CoreDataConversion {
     }
 
     private func archived(_ value: Value) -> CoreDataValue.Converted {
-        guard case .blob(let bytes) = value else { return (value, value == .null) }
-        guard let json = archives.text(bytes) else { return (value, false) }
-        return (.text(json), true)
+        guard case .blob(let bytes) = value else { return .init(value, value == .null) }
+        guard let json = archives.text(bytes) else { return .init(value, false) }
+        return .init(.text(json), true)
     }
 
     /// What was met that is not as the manifest has it, counted by field.
     private struct Tally {
         /// Values that could not be converted.
         var kept: [Int]
+        /// Dates that are finer than what they became.
+        var rounded: [Int]
         /// References to files that are not there.
         var dangling: [Int]
         /// References to files that nobody asked for.
@@ -155,7 +159,7 @@ package struct CoreDataConversion {
 
         init(columns: Int, relations: Int) {
             kept = Array(repeating: 0, count: columns)
-            (dangling, unread) = (kept, kept)
+            (rounded, dangling, unread) = (kept, kept, kept)
             lost = Array(repeating: 0, count: relations)
         }
 
@@ -170,6 +174,7 @@ package struct CoreDataConversion {
                             "\(kept[index].counted("value")) of \(name) can't be read `as: \(encoding.rawValue)`.",
                             hint: "They are taken as they are stored; leave `as` out if that is what they are."))
                 }
+                if rounded[index] > 0 { warnings.append(.datesRounded(rounded[index], name)) }
                 if dangling[index] > 0 {
                     warnings.append(
                         Warning(
@@ -198,5 +203,14 @@ package struct CoreDataConversion {
             }
             return warnings
         }
+    }
+}
+
+extension Warning {
+    fileprivate static func datesRounded(_ count: Int, _ column: String) -> Warning {
+        Warning(
+            "datesRounded",
+            "\(count.counted("date")) of \(column) \(count == 1 ? "is" : "are") rounded to the nearest millisecond.",
+            hint: "Write `as: coreData` to keep every digit.")
     }
 }

@@ -21,37 +21,41 @@ private struct CoreDataTableNames {
 
     /// - Parameter owners: all entities of the table.
     init(_ known: CoreDataArchivedModel, _ model: CoreDataModel, owners: [CoreDataEntity]) {
-        for owner in Set(owners.map(\.name)).sorted() {
+        let byName = Dictionary(owners.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for (owner, entity) in byName.sorted(by: { $0.key < $1.key }) {
             guard let found = known.entities[owner] else { continue }
             // What is inherited may be in the archive once more for the one that inherits it.
-            let above = known.line(of: owner).dropFirst().compactMap { known.entities[$0] }
+            let parents = Set(known.line(of: owner) + model.ancestors(of: entity).map(\.name)).subtracting([owner])
+            let above = parents.compactMap { known.entities[$0] }
             let inherited = Set(above.flatMap { $0.attributes.map(\.name) + $0.relations.map(\.name) })
-            for attribute in found.attributes where !inherited.contains(attribute.name) {
+            for attribute in found.storedAttributes where !inherited.contains(attribute.name) {
                 let property = Property(owner: owner, meaning: .attribute(attribute))
-                properties[attribute.name.uppercased(), default: []].append(property)
+                properties[attribute.columnStem.uppercased(), default: []].append(property)
             }
             for relation in found.relations where !inherited.contains(relation.name) && !relation.isToMany {
                 let property = Property(owner: owner, meaning: .relation(relation))
                 properties[relation.name.uppercased(), default: []].append(property)
             }
         }
-        findNamesakes(model, owners.first)
+        if let entity = owners.first { findNamesakes(model, entity, isShared: owners.count > 1) }
     }
 
-    private mutating func findNamesakes(_ model: CoreDataModel, _ entity: CoreDataEntity?) {
-        guard let entity else { return }
+    private mutating func findNamesakes(_ model: CoreDataModel, _ entity: CoreDataEntity, isShared: Bool) {
         var columns = entity.attributes.map {
             CoreDataNamesakes.Column(name: $0.column, declaredType: $0.declaredType, target: nil)
         }
         columns += entity.relations.filter { !$0.isHiddenInverse }.map {
             .init(name: $0.column, declaredType: "INTEGER", target: $0.target)
         }
+        let numbered = isShared ? Self.numberedNames(columns.map(\.name)) : []
         var taken: Set<String> = []
         for (name, several) in properties.sorted(by: { $0.key < $1.key })
-        where several.count > 1 && !taken.contains(name) {
+        where (several.count > 1 || numbered.contains(name)) && !taken.contains(name) {
             let names = properties.keys.filter { $0.isSameName(asNumbered: name) }.sorted()
-            taken.formUnion(names)
             let namesakes = names.flatMap { properties[$0] ?? [] }
+            // The cache may lack a namesake: in a table of several entities a number tells that there is one.
+            guard several.count > 1 || namesakes.count == 1 else { continue }
+            taken.formUnion(names)
             contested.append(
                 (
                     CoreDataNamesakes(
@@ -60,6 +64,19 @@ private struct CoreDataTableNames {
                     namesakes
                 ))
         }
+    }
+
+    /// What is left of columns' names without numbers behind them.
+    private static func numberedNames(_ columns: [String]) -> Set<String> {
+        var names: Set<String> = []
+        for column in columns {
+            var name = Substring(key(column))
+            while let last = name.utf8.last, (0x30...0x39).contains(last) {
+                name.removeLast()
+                names.insert(String(name))
+            }
+        }
+        return names
     }
 
     private static func claim(_ property: Property, _ model: CoreDataModel) -> CoreDataNamesakes.Property {
@@ -98,6 +115,8 @@ private struct CoreDataTableNames {
     func meaning(of column: String, for line: Set<String>) -> Answer {
         if let property = told[column] { return line.contains(property.owner) ? .known(property.meaning) : .notIts }
         if let (namesakes, all) = contested.first(where: { $0.namesakes.columns.contains { $0.name == column } }) {
+            // More columns than the cache has properties: this one may be anybody's.
+            if all.count == 1 { return .unknown }
             let settled = namesakes.columns.compactMap { told[$0.name] }.count { line.contains($0.owner) }
             return all.count { line.contains($0.owner) } > settled ? .unknown : .notIts
         }
@@ -123,6 +142,7 @@ extension CoreDataModel {
     /// The same model with the names, types and targets that the app's own model gives its columns.
     ///
     /// - Parameter users: for each table's contested columns the numbers of entities whose records have a value there.
+    ///   `known` goes by the store's own names of entities.
     func naming(
         by known: CoreDataArchivedModel, users: [String: [String: Set<Int64>]] = [:]
     ) -> CoreDataModel {
@@ -134,7 +154,7 @@ extension CoreDataModel {
         model.untoldColumns = tables.mapValues(\.untold).filter { !$0.value.isEmpty }
         model.entities = entities.map { entity in
             guard let names = entity.table.flatMap({ tables[$0] }) else { return entity }
-            return entity.naming(by: names, line: Set(known.line(of: entity.name)))
+            return entity.naming(by: names, line: Set([entity.name] + ancestors(of: entity).map(\.name)))
         }
         let names = known.entities.values.flatMap { $0.relations.map(\.name) }
         let byFolded = Dictionary(names.map { ($0.uppercased(), $0) }, uniquingKeysWith: { min($0, $1) })
@@ -166,9 +186,19 @@ extension CoreDataEntity {
             switch names.meaning(of: column, for: line) {
             case .notIts: continue
             case .known(.attribute(let named)):
-                attributes.append(
-                    CoreDataAttribute(name: named.name, column: column, declaredType: declaredType, kind: named.kind))
+                // Columns that only a relation has are right, and the cache is older.
+                if let found, found.evidence == .columns {
+                    relations.append(found.naming(named.name))
+                } else {
+                    attributes.append(CoreDataAttribute(named, column: column, declaredType: declaredType))
+                }
             case .known(.relation(let named)):
+                guard declaredType.isEmpty || declaredType.isSameName(as: "INTEGER") else {
+                    attributes.append(
+                        CoreDataAttribute(
+                            name: named.name, column: column, declaredType: declaredType, kind: .undefined))
+                    continue
+                }
                 relations.append(
                     CoreDataRelation(
                         name: named.name, column: column, target: named.target ?? found?.target,
@@ -186,5 +216,25 @@ extension CoreDataEntity {
         return CoreDataEntity(
             name: name, number: number, superNumber: superNumber, superName: superName, table: table, count: count,
             highestKey: highestKey, attributes: attributes, relations: relations)
+    }
+}
+
+extension CoreDataAttribute {
+    /// An attribute as the archive calls it.
+    ///
+    /// The column is right where it has another type: then the cache is older.
+    fileprivate init(_ named: CoreDataArchivedModel.Attribute, column: String, declaredType: String) {
+        let made = named.kind?.declaredType
+        let fits = declaredType.isEmpty || made.map { declaredType.isSameName(as: $0) } ?? true
+        self.init(
+            name: named.name, column: column, declaredType: declaredType, kind: fits ? named.kind : .undefined)
+    }
+}
+
+extension CoreDataRelation {
+    fileprivate func naming(_ name: String) -> CoreDataRelation {
+        CoreDataRelation(
+            name: name, column: column, target: target, targetNumberColumn: targetNumberColumn,
+            orderColumn: orderColumn, isHiddenInverse: isHiddenInverse, evidence: evidence)
     }
 }

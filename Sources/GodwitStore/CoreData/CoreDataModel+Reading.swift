@@ -24,7 +24,7 @@ extension SQLiteConnection {
         var model = survey.model
         if let archives {
             model.metadata = try readMetadata(shape, archives)
-            if let known = try readArchivedModel(shape, archives) {
+            if let known = try readArchivedModel(shape, archives)?.aligned(with: model) {
                 var users: [String: [String: Set<Int64>]] = [:]
                 for (table, columns) in model.contestedColumns(by: known)
                 where shape.table(named: table)?.column(named: "Z_ENT") != nil {
@@ -33,7 +33,7 @@ extension SQLiteConnection {
                 model = model.naming(by: known, users: users)
             }
         }
-        return model
+        return try conserving(model, shape)
     }
 
     /// The rows of `Z_PRIMARYKEY`, in the order of their numbers; what has no name or number is none.

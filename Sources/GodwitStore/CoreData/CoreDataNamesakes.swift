@@ -58,7 +58,7 @@ package struct CoreDataNamesakes: Equatable {
     /// - Parameter users: for each column the numbers of entities whose records have a value in it.
     package func owners(users: [String: Set<Int64>]) -> [String: Int] {
         // A transient property has no column; more columns than properties are none that the model knows.
-        guard columns.count <= properties.count else { return [:] }
+        guard columns.count <= properties.count else { return properties.count == 1 ? ownerAlone(users: users) : [:] }
         var possible = columns.map { column in
             Set(properties.indices.filter { mayHold(properties[$0], column, users[column.name] ?? []) })
         }
@@ -71,6 +71,16 @@ package struct CoreDataNamesakes: Equatable {
         // A column that is left without any property: this is not the model that the rows were written by.
         let hasContradiction = columns.indices.contains { possible[$0].isEmpty && found[columns[$0].name] == nil }
         return hasContradiction ? [:] : found
+    }
+
+    /// The column of the only property that the model knows by this name, among more of them: its own by name, unless
+    /// rows of others have values there, or else the only one in which records of its entities have values.
+    private func ownerAlone(users: [String: Set<Int64>]) -> [String: Int] {
+        let possible = columns.filter { mayHold(properties[0], $0, users[$0.name] ?? []) }
+        let exact = possible.first { $0.name.isSameName(as: "Z" + name) }
+        let used = possible.filter { users[$0.name]?.isEmpty == false }
+        guard let column = exact ?? (used.count == 1 ? used[0] : nil) else { return [:] }
+        return [column.name: 0]
     }
 
     private func mayHold(_ property: Property, _ column: Column, _ users: Set<Int64>) -> Bool {
@@ -112,8 +122,8 @@ extension SQLiteConnection {
     /// For each of some columns the numbers of entities whose records have a value in it.
     func readUsers(of columns: [String], in table: String) throws(GodwitError) -> [String: Set<Int64>] {
         guard !columns.isEmpty else { return [:] }
-        let counts = columns.map { "count(\(quoted($0)))" }.joined(separator: ", ")
-        let cursor = try prepare("SELECT Z_ENT, \(counts) FROM \(quoted(table)) GROUP BY Z_ENT")
+        let cursor = try prepare(
+            "SELECT Z_ENT, \(Self.presence(of: columns)) FROM \(quoted(table)) GROUP BY Z_ENT")
         var users: [String: Set<Int64>] = [:]
         while try cursor.step() {
             // What has no number is no entity's, and tells of none.
@@ -123,5 +133,10 @@ extension SQLiteConnection {
             }
         }
         return users
+    }
+
+    /// For each column 1 where a row has a value in it, in SQL; long values are not read for that.
+    static func presence(of columns: [String]) -> String {
+        columns.map { "max(\(quoted($0)) IS NOT NULL)" }.joined(separator: ", ")
     }
 }

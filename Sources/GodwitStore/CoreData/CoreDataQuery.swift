@@ -12,7 +12,7 @@ package struct CoreDataQuery: Sendable {
     /// The table that the records are read from, if there is one.
     package let tables: [String]
     /// Columns of that table which fields read, be it to follow them.
-    let read: Set<String>
+    package let read: Set<String>
 
     /// One column of the manifest's entity.
     struct Column: Sendable {

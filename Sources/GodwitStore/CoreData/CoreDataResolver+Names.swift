@@ -63,7 +63,9 @@ extension CoreDataResolver {
         let columns = table.columnsInFile
         var properties: [(name: String, column: String, isSure: Bool)] = []
         for attribute in entity.attributes {
-            properties.append((attribute.name, attribute.column, attribute.kind != nil))
+            // One that goes by the name of its column is that column.
+            let isColumn = attribute.name.utf8.elementsEqual(attribute.column.utf8)
+            properties.append((attribute.name, attribute.column, attribute.kind != nil || isColumn))
         }
         for relation in entity.relations where !relation.isHiddenInverse {
             properties.append((relation.name, relation.column, relation.evidence == .model))

@@ -72,6 +72,9 @@ package struct CoreDataResolver {
         case .records(let entity, let table, _):
             guard let table else { return "NULL" }
             if path.parts.count == 1 { return selection.own(try column(path.parts[0], entity, table, at: place)) }
+            // A part of a composite attribute is called `property.part`.
+            let part = entity.attributes.first { $0.kind != nil && $0.name.utf8.elementsEqual(path.text.utf8) }
+            if let part { return selection.own(part.column) }
             let relation = try relation(path, entity, table, at: place)
             let target = try target(of: relation, field, at: place)
             let last = path.parts[path.parts.count - 1]

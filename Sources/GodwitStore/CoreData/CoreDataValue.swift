@@ -3,11 +3,22 @@ package import GodwitModel
 /// What one value of a Core Data store becomes; pure.
 package enum CoreDataValue {
     /// A converted value, and whether it is what the manifest asked for: what can't be converted stays as it is stored.
-    package typealias Converted = (value: Value, isConverted: Bool)
+    package struct Converted {
+        package let value: Value
+        package let isConverted: Bool
+        /// Whether a date was finer than the milliseconds that it became.
+        package let isRounded: Bool
+
+        init(_ value: Value, _ isConverted: Bool, isRounded: Bool = false) {
+            self.value = value
+            self.isConverted = isConverted
+            self.isRounded = isRounded
+        }
+    }
 
     /// Dates, identifiers, truth values and numbers; data beside the store and archives are others' business.
     package static func converted(_ value: Value, to encoding: SourceEncoding?) -> Converted {
-        guard let encoding, value != .null else { return (value, true) }
+        guard let encoding, value != .null else { return Converted(value, true) }
         switch encoding {
         case .uuid: return uuid(value)
         case .bool: return bool(value)
@@ -16,21 +27,22 @@ package enum CoreDataValue {
             switch value {
             case .integer, .real:
                 // Core Data's own dates need no detour through an instant, which might cost a bit.
-                if encoding == .coreData { return (value, true) }
+                if encoding == .coreData { return Converted(value, true) }
                 guard let instant = Instant(value, as: .coreData), instant.hasFourDigitYear else {
-                    return (value, false)
+                    return Converted(value, false)
                 }
-                return (instant.value(as: encoding.instant), true)
-            default: return (value, false)
+                let isExact = encoding == .unixSeconds || instant == instant.roundedToMillisecond
+                return Converted(instant.value(as: encoding.instant), true, isRounded: !isExact)
+            default: return Converted(value, false)
             }
-        case .externalData, .keyedArchive: return (value, true)
+        case .externalData, .keyedArchive: return Converted(value, true)
         }
     }
 
     private static func uuid(_ value: Value) -> Converted {
         guard case .blob(let bytes) = value, bytes.count == 16 else {
-            if case .text(let text) = value { return (value, text.count == 36) }
-            return (value, false)
+            if case .text(let text) = value { return Converted(value, text.count == 36) }
+            return Converted(value, false)
         }
         let digits = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = []
@@ -38,23 +50,24 @@ package enum CoreDataValue {
             if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
             text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
-        return (.text(text), true)
+        return Converted(.text(text), true)
     }
 
     private static func bool(_ value: Value) -> Converted {
         switch value {
-        case .integer(let number): (.integer(number == 0 ? 0 : 1), true)
-        case .real(let number): (.integer(number == 0 ? 0 : 1), true)
-        default: (value, false)
+        case .integer(let number): Converted(.integer(number == 0 ? 0 : 1), true)
+        case .real(let number): Converted(.integer(number == 0 ? 0 : 1), true)
+        default: Converted(value, false)
         }
     }
 
     private static func decimal(_ value: Value) -> Converted {
         switch value {
-        case .integer(let number): (.string(String(number)), true)
-        case .real(let number): number.isFinite ? (.string(plain(number)), true) : (value, false)
-        case .text: (value, true)
-        default: (value, false)
+        case .integer(let number): Converted(.string(String(number)), true)
+        case .real(let number):
+            number.isFinite ? Converted(.string(plain(number)), true) : Converted(value, false)
+        case .text: Converted(value, true)
+        default: Converted(value, false)
         }
     }
 

@@ -58,7 +58,7 @@ extension SQLiteConnection {
 
 extension CoreDataEntity {
     /// What the app has in its columns, and by what name: attributes, relations, and places in ordered ones.
-    fileprivate var columns: [(name: String, column: String)] {
+    var columns: [(name: String, column: String)] {
         attributes.map { ($0.name, $0.column) }
             + relations.flatMap { relation in
                 [(relation.name, relation.column)] + (relation.orderColumn.map { [($0, $0)] } ?? [])

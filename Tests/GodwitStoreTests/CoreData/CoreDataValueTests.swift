@@ -46,6 +46,25 @@ struct CoreDataValueTests {
         #expect(!made.isConverted)
     }
 
+    @Test(
+        "a date that is finer than milliseconds is rounded to the nearest and counted, in no other form than its own",
+        arguments: [
+            (1_700_000_001.083 - 978_307_200, .iso8601, .string("2023-11-14T22:13:21.083Z"), true),
+            (1_700_000_001.083 - 978_307_200, .unixMilliseconds, .integer(1_700_000_001_083), true),
+            (1_700_000_001.083 - 978_307_200, .unixSeconds, .real(1_700_000_001.083), false),
+            (1_700_000_001.083 - 978_307_200, .coreData, .real(1_700_000_001.083 - 978_307_200), false),
+            (722_787_770.189348, .iso8601, .string("2023-11-27T14:22:50.189Z"), true),
+            (722_787_770.9996, .iso8601, .string("2023-11-27T14:22:51.000Z"), true),
+            (722_787_770.5, .iso8601, .string("2023-11-27T14:22:50.500Z"), false),
+            (722_787_770.083, .iso8601, .string("2023-11-27T14:22:50.083Z"), false),
+            (-0.0004, .iso8601, .string("2001-01-01T00:00:00.000Z"), true),
+        ] as [(Double, SourceEncoding, Value, Bool)])
+    func rounded(_ seconds: Double, _ encoding: SourceEncoding, _ expected: Value, _ isRounded: Bool) {
+        let made = CoreDataValue.converted(.real(seconds), to: encoding)
+        #expect(made.value == expected)
+        #expect(made.isRounded == isRounded)
+    }
+
     @Test("several values become one text, and NULL where one of them is")
     func joined() {
         #expect(CoreDataValue.joined([.string("a"), .integer(3), .real(1.5), .blob([0xAB])]) == .string("a/3/1.5/ab"))

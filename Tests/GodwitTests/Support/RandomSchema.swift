@@ -1,4 +1,5 @@
 import GodwitModel
+import GodwitTestSupport
 
 /// Schema files and a manifest of a small family: keys of several kinds, parents and children, a singleton, favourites,
 /// triggers, indexes, columns and tables that come later.

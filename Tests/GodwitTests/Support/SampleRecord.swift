@@ -1,3 +1,5 @@
+import GodwitTestSupport
+
 /// A record of a generated container, with what the test knows of it better than any parser: its instant.
 struct SampleRecord: Hashable {
     let entity: String

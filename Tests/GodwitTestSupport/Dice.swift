@@ -1,14 +1,14 @@
 /// Random numbers that a seed decides: SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
-struct Dice: RandomNumberGenerator {
+package struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
     /// Seeds that follow each other must not lead to sequences that are one another's, only shifted.
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
         state = next() ^ 0x5851_F42D_4C95_7F2D &* seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -17,10 +17,10 @@ struct Dice: RandomNumberGenerator {
     }
 
     /// A number below another.
-    mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
+    package mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &self) }
 
     /// True one time in so many.
-    mutating func hits(oneIn sides: Int) -> Bool { roll(sides) == 0 }
+    package mutating func hits(oneIn sides: Int) -> Bool { roll(sides) == 0 }
 
-    mutating func pick<T>(_ choices: [T]) -> T { choices[roll(choices.count)] }
+    package mutating func pick<T>(_ choices: [T]) -> T { choices[roll(choices.count)] }
 }

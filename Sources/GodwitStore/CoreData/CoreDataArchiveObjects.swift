@@ -1,0 +1,55 @@
+internal import GodwitModel
+
+/// The objects of a keyed archive, by their indexes.
+struct CoreDataArchiveObjects {
+    /// Parts of an object that references lead to: more than any description in a model has, and few enough to be
+    /// searched once for each reference.
+    private static let maxParts = 64
+
+    let objects: [LegacyValue]
+
+    init(_ objects: [LegacyValue]) { self.objects = objects }
+
+    /// The index that a reference names; nil for the archive's nil, which is at index 0.
+    func index(_ reference: LegacyValue?) -> Int? {
+        guard case .uid(let index)? = reference, index > 0, index < UInt64(objects.count) else { return nil }
+        return Int(index)
+    }
+
+    /// The object that a reference names; nil for one that has too many parts.
+    func object(_ reference: LegacyValue?) -> LegacyValue? {
+        guard let index = index(reference) else { return nil }
+        let object = objects[index]
+        if case .dictionary(let pairs) = object, pairs.count > Self.maxParts { return nil }
+        return object
+    }
+
+    /// Text that lies here or one reference away.
+    func text(_ value: LegacyValue?) -> String? {
+        guard let value else { return nil }
+        let text = value.text ?? object(value)?.text ?? object(value)?["NS.string"]?.text
+        return text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func className(of object: LegacyValue) -> String? { self.object(object["$class"])?["$classname"]?.text }
+
+    /// The name of the entity that a property says it is of.
+    func owner(of object: LegacyValue) -> String? {
+        self.object(object["NSEntity"]).flatMap { text($0["NSEntityName"]) }
+    }
+
+    /// The indexes of the objects that an object refers to, itself or in a list.
+    func references(of object: LegacyValue) -> [Int] {
+        guard case .dictionary(let pairs) = object, pairs.count <= Self.maxParts else { return [] }
+        return pairs.flatMap { pair -> [Int] in
+            if let index = index(pair.value) {
+                if case .array(let list)? = self.object(pair.value)?["NS.objects"] { return indexes(list) }
+                return [index]
+            }
+            if case .array(let list) = pair.value { return indexes(list) }
+            return []
+        }
+    }
+
+    private func indexes(_ list: [LegacyValue]) -> [Int] { list.prefix(Self.maxParts).compactMap { index($0) } }
+}

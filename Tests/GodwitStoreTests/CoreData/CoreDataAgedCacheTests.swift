@@ -1,0 +1,145 @@
+import GodwitModel
+import GodwitStore
+import GodwitTestSupport
+import Testing
+
+/// Caches that are older than their stores, and attributes that are made of others.
+struct CoreDataAgedCacheTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ sql: String, _ cache: CoreDataArchiveSample) throws -> CoreDataModel {
+        try SampleStore.make(
+            folder["a.store"],
+            CoreDataSample.bookkeeping + sql
+                // One letter, as a block of DEFLATE that packs nothing.
+                + "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'010100FEFF4D');")
+        let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .schema, context: .sample())
+        let archives = CoreDataArchives(read: { _ in cache.pairs })
+        return try #require(try snapshot.connection.readCoreDataModel(archives: archives))
+    }
+
+    private func names(of entity: String, in model: CoreDataModel) throws -> [String: String] {
+        let found = try #require(model.entity(named: entity))
+        return Dictionary(found.attributes.map { ($0.column, $0.name) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Cars, of which some are vans, of which some are campers.
+    private static let cars = """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 3), (2, 'Van', 1, 0), (3, 'Camper', 2, 0);
+        CREATE TABLE ZCAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLATENUMBER VARCHAR,
+          ZLOADLIMIT INTEGER, ZBEDCOUNT INTEGER, ZSOLDAT TIMESTAMP);
+        INSERT INTO ZCAR VALUES (1, 1, 1, 'AA', NULL, NULL, 7.5), (2, 2, 1, 'BB', 900, NULL, NULL),
+          (3, 3, 1, 'CC', 700, 2, NULL);
+        """
+
+    private static func cache(_ car: String, _ van: String, _ camper: String) -> CoreDataArchiveSample {
+        CoreDataArchiveSample(
+            entities: [(car, nil), (van, car), (camper, van)],
+            attributes: [
+                (car, "plateNumber", 700), (car, "soldAt", 900), (van, "loadLimit", 200), (camper, "bedCount", 200),
+            ], toOne: [], toMany: [])
+    }
+
+    @Test(
+        "an entity that was renamed keeps what it has and what it inherits, by the names that the cache has",
+        arguments: [
+            ("Car", "Van", "Camper"), ("Auto", "Van", "Camper"), ("Car", "Bus", "Camper"), ("Car", "Van", "Home"),
+            ("Auto", "Bus", "Home"),
+        ])
+    func renamed(_ car: String, _ van: String, _ camper: String) throws {
+        let model = try read(Self.cars, Self.cache(car, van, camper))
+        let all = ["ZPLATENUMBER": "plateNumber", "ZSOLDAT": "soldAt"]
+        let van = all.merging(["ZLOADLIMIT": "loadLimit"]) { first, _ in first }
+        #expect(try names(of: "Car", in: model) == all)
+        #expect(try names(of: "Van", in: model) == van)
+        #expect(try names(of: "Camper", in: model) == van.merging(["ZBEDCOUNT": "bedCount"]) { first, _ in first })
+        #expect(model.entity(named: "Camper")?.attributes.first { $0.name == "soldAt" }?.kind == .date)
+    }
+
+    @Test("two entities that may have been renamed keep bare names, and all columns")
+    func uncertain() throws {
+        let sql = """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 2), (2, 'Van', 1, 0), (3, 'Taxi', 1, 0);
+            CREATE TABLE ZCAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLATENUMBER VARCHAR,
+              ZLOADLIMIT INTEGER, ZFARE INTEGER);
+            INSERT INTO ZCAR VALUES (1, 2, 1, 'AA', 900, NULL), (2, 3, 1, 'BB', NULL, 5);
+            """
+        let cache = CoreDataArchiveSample(
+            entities: [("Car", nil), ("Bus", "Car"), ("Cab", "Car")],
+            attributes: [("Car", "plateNumber", 700), ("Bus", "loadLimit", 200), ("Cab", "fare", 200)], toOne: [],
+            toMany: [])
+        let model = try read(sql, cache)
+        for name in ["Van", "Taxi"] {
+            #expect(
+                try names(of: name, in: model)
+                    == ["ZPLATENUMBER": "plateNumber", "ZLOADLIMIT": "loadlimit", "ZFARE": "fare"])
+        }
+    }
+
+    @Test("data in a column that the cache gives to another entity is an attribute by the name of the column")
+    func moved() throws {
+        let sql = Self.cars + "UPDATE ZCAR SET ZBEDCOUNT = 4 WHERE Z_ENT = 1; ALTER TABLE ZCAR ADD COLUMN note VARCHAR;"
+        let model = try read(sql + "UPDATE ZCAR SET note = 'x' WHERE Z_ENT = 2;", Self.cache("Car", "Van", "Camper"))
+        let car = try #require(model.entity(named: "Car")?.attributes.first { $0.column == "ZBEDCOUNT" })
+        #expect(car.name == "bedCount" && car.kind == nil)
+        #expect(try names(of: "Van", in: model)["note"] == "note")
+        #expect(try names(of: "Van", in: model)["ZBEDCOUNT"] == nil)
+    }
+
+    @Test("a namesake that the cache does not know is told by the rows, and no attribute gets the data of another")
+    func namesake() throws {
+        let sql = """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 2), (2, 'Note', 1, 0), (3, 'Photo', 1, 0);
+            CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR, ZTITLE1 VARCHAR);
+            INSERT INTO ZITEM VALUES (1, 2, 1, NULL, 'note'), (2, 3, 1, 'photo', NULL);
+            """
+        let cache = CoreDataArchiveSample(
+            entities: [("Item", nil), ("Note", "Item"), ("Photo", "Item")], attributes: [("Note", "title", 700)],
+            toOne: [], toMany: [])
+        let model = try read(sql, cache)
+        let title = model.entity(named: "Note")?.attributes.first { $0.name == "title" }
+        #expect(title?.column == "ZTITLE1" && title?.kind == .string)
+        #expect(try names(of: "Photo", in: model)["ZTITLE"] == "title")
+    }
+
+    @Test("a type of the cache that the column contradicts is not believed, the name is")
+    func types() throws {
+        let cache = CoreDataArchiveSample(
+            entities: [("Car", nil)], attributes: [("Car", "plateNumber", 900), ("Car", "loadLimit", 200)],
+            toOne: [("Car", "soldAt", "Car")], toMany: [])
+        let car = try #require(try read(Self.cars, cache).entity(named: "Car"))
+        let kinds = Dictionary(car.attributes.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+        #expect(kinds["plateNumber"] == .undefined)
+        #expect(kinds["loadLimit"] == .integer32)
+        #expect(kinds["soldAt"] == .undefined)
+        #expect(car.relations.isEmpty)
+    }
+
+    // MARK: Composite attributes
+
+    @Test("a composite attribute of one part that is called like it is that part; other parts are `property.part`")
+    func composites() throws {
+        let sql = """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Place', 0, 1);
+            CREATE TABLE ZPLACE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLACEKIND VARCHAR,
+              ZLATITUDE FLOAT, ZLONGITUDE FLOAT, ZNAME VARCHAR);
+            INSERT INTO ZPLACE VALUES (1, 1, 1, 'lake', 52.5, 13.4, 'Müggelsee');
+            """
+        var cache = CoreDataArchiveSample(
+            entities: [("Place", nil)], attributes: [("Place", "name", 700)], toOne: [], toMany: [])
+        cache.composites = [
+            ("Place", "placeKind", [("placeKind", 700)]),
+            ("Place", "coordinate", [("latitude", 500), ("longitude", 500)]),
+        ]
+        let model = try read(sql, cache)
+        #expect(
+            try names(of: "Place", in: model) == [
+                "ZPLACEKIND": "placeKind", "ZLATITUDE": "coordinate.latitude", "ZLONGITUDE": "coordinate.longitude",
+                "ZNAME": "name",
+            ])
+        #expect(model.untoldColumns.isEmpty)
+        #expect(model.entity(named: "Place")?.attributes.first { $0.name == "placeKind" }?.kind == .string)
+    }
+}
