@@ -17,7 +17,9 @@ struct SharedTableDraftTests {
             cloudPath: "aCloud.store", schemaFolder: "Migrations")
         subject.local = try StoreInspector(context: .sample(), showsValues: false, archives: nil, limits: limits)
             .inspect(folder["a.store"], name: "a.store")
-        return try Manifest.decode(Array(subject.draft().manifest.utf8), file: "godwit.yaml", sha256: "")
+        let draft = try subject.draft()
+        try folder.write(draft.schemaFiles.map(\.text).joined(separator: "\n"), to: "schema.sql")
+        return try Manifest.decode(Array(draft.manifest.utf8), file: "godwit.yaml", sha256: "")
     }
 
     /// Notes 1 to 3, photos from a number on, a pair of each with a tag where there are pairs.
@@ -39,6 +41,25 @@ struct SharedTableDraftTests {
     private func keyPath(_ entity: String, in manifest: Manifest) -> String? {
         guard let entity = manifest.entity(named: entity) else { return nil }
         return entity.source?.field(for: entity.key)?.paths.first?.text
+    }
+
+    @Test("no two names that a draft makes are one: of tables, of their indexes, and of entities that differ by case")
+    func names() throws {
+        let made = try manifest(
+            """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 1), (2, 'Item_id', 0, 1), (3, 'item', 0, 1), (4, 'Part', 0, 1);
+            CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            CREATE TABLE ZITEM_ID (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+            CREATE TABLE ZPART (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZOWNER INTEGER, Z2_OWNER INTEGER);
+            INSERT INTO ZITEM VALUES (1, 1, 1, 'a'); INSERT INTO ZITEM_ID VALUES (1, 2, 1, 'b');
+            INSERT INTO ZPART VALUES (1, 4, 1, 1, 2);
+            """)
+        let names = made.entities.map(\.name.foldedName)
+        #expect(Set(names).count == names.count && names.count >= 3)
+        #expect(made.entity(named: "Part")?.belongsTo.map(\.parent) == ["Item_id"])
+        let tables = try folder.text(of: "schema.sql").split(separator: "\n").filter { $0.hasPrefix("CREATE ") }
+        let created = tables.compactMap { $0.split(separator: "\"").dropFirst().first?.lowercased() }
+        #expect(Set(created).count == created.count, "\(created)")
     }
 
     @Test("what kinds of a table call their keys is none where a reference may lead to any, and they are not different")

@@ -45,6 +45,8 @@ struct SettingCoercionTests {
             (.bool(true), .numeric, .integer(1)),
             (.bool(true), .any, .integer(1)), (.data([1, 2]), .blob, .blob([1, 2])), (.data([]), .any, .blob([])),
             (.date(Instant(milliseconds: 1_500)), .text, .string("1970-01-01T00:00:01.500Z")),
+            // A millisecond as an app stored it from 2001, a ten-millionth off.
+            (.date(Instant(seconds: 1, attoseconds: 999_900_000_000_000)), .text, .string("1970-01-01T00:00:01.001Z")),
             (.date(.epoch), .date, .string("1970-01-01T00:00:00.000Z")),
             (.date(.epoch), .any, .string("1970-01-01T00:00:00.000Z")),
             (.string("2026-03-01T07:15:00Z"), .date, .string("2026-03-01T07:15:00Z")),
@@ -83,6 +85,10 @@ struct SettingCoercionTests {
             (.bool(true), .text, .string("true"), "boolean true", "text true"),
             (.bool(false), .real, .real(0), "boolean false", "real 0.0"),
             (.date(Instant(seconds: 60)), .integer, .integer(60), "date 1970-01-01T00:01:00.000Z", "integer 60"),
+            (
+                .date(Instant(seconds: 60, attoseconds: 999_999_900_000_000_000)), .integer, .integer(61),
+                "date 1970-01-01T00:01:01.000Z", "integer 61"
+            ),
             (.date(Instant(milliseconds: -500)), .integer, .integer(-1), "date 1969-12-31T23:59:59.500Z", "integer -1"),
             (.date(Instant(milliseconds: 1_500)), .real, .real(1.5), "date 1970-01-01T00:00:01.500Z", "real 1.5"),
             (.date(Instant(seconds: 60)), .numeric, .integer(60), "date 1970-01-01T00:01:00.000Z", "integer 60"),

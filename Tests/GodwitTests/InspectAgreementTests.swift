@@ -62,9 +62,9 @@ struct InspectAgreementTests {
         let report = try Inspector(path: folder["box"]).inspect()
         let isNamed = report.nextSteps.contains { $0.contains("godwit init") }
         var fault: GodwitError?
-        do {
+        do throws(GodwitError) {
             _ = try Inspector(path: folder["box"]).writeManifest(into: folder["app"])
-        } catch let error as GodwitError {
+        } catch {
             fault = error
         }
         #expect(isNamed == (fault == nil), "\(fault?.message ?? "")")

@@ -195,10 +195,14 @@ struct DraftPlace {
     private static func plain(_ name: String) -> String {
         // By scalars: with a mark behind it a slash is another character, but parts a path all the same. 60 of them
         // leave room for an ending in the 255 bytes that a part may have.
+        let most = 60
+        let digest = name.unicodeScalars.count > most ? "-" + sha256Hex(Array(name.utf8)).prefix(8) : ""
         var safe = ""
-        for scalar in name.unicodeScalars.prefix(60) {
+        for scalar in name.unicodeScalars.prefix(most - digest.count) {
             safe.unicodeScalars.append(scalar == "/" || scalar == "\\" ? "-" : scalar)
         }
+        // Of two names that begin alike, what is left is still different.
+        safe += digest
         let isReserved = safe.lowercased().utf8.starts(with: ".godwit-".utf8)
         return [".", "..", "~"].contains(safe) || isReserved ? "App" : safe
     }

@@ -5,9 +5,6 @@ internal import GodwitStore
 struct CoreDataCoverage {
     let warnings: [Warning]
 
-    /// Properties of an entity that are named one by one.
-    private static let mostNamed = 5
-
     /// - Parameters:
     ///   - unread: what has values and is read by no field.
     ///   - foreign: tables that are none of Core Data's, with their records.
@@ -38,9 +35,8 @@ struct CoreDataCoverage {
                 ))
         }
         for entity in unread {
-            let named = entity.properties.prefix(Self.mostNamed).map { "\($0.name) (\($0.count.counted("record")))" }
-            let rest = entity.properties.count - named.count
-            let list = named.joined(separator: ", ") + (rest > 0 ? " and \(rest.counted("other"))" : "")
+            // Each by name: what is left behind must not be hidden in a number.
+            let list = entity.properties.map { "\($0.name) (\($0.count.counted("record")))" }.joined(separator: ", ")
             warnings.append(
                 Warning(
                     "attributeNotCopied", "Of Core Data's entity \(entity.entity) no field reads \(list).",

@@ -13,6 +13,8 @@ struct CoreDataDraft {
     let store: StoreInspection
     let model: CoreDataModel
     private var names = NameTaker()
+    /// By the name of an entity: what the manifest calls it.
+    private var entityNames: [String: String] = [:]
     /// By the name of an entity: its key.
     private var keys: [String: Key] = [:]
     /// Whether there are references of which the store does not tell where they lead: then each record keeps its number.
@@ -39,6 +41,9 @@ struct CoreDataDraft {
         }
         for entity in model.entities { keys[entity.name] = key(of: entity) }
         numbered = Self.numbered(in: model, keys)
+        for entity in model.entities where entity.table != nil && entityNames[entity.name] == nil {
+            entityNames[entity.name] = names.take(entity.name)
+        }
         var taken: Set<String> = []
         for (entity, table) in zip(model.entities, store.tables) {
             guard entity.table != nil else {
@@ -53,7 +58,9 @@ struct CoreDataDraft {
             }
             take(entity, table, refused)
         }
+        for entity in model.entities.dropFirst(store.tables.count) { leave(entity.name, "there are too many entities") }
         for join in model.joins { take(join, refused) }
+        takeIndexes()
         entities = EntityDraft.withoutCircles(entities)
         for name in model.otherTables.foreign {
             leave(name, "Core Data knows nothing of this table, and it is not read")
@@ -98,7 +105,7 @@ struct CoreDataDraft {
 
     private mutating func take(_ entity: CoreDataEntity, _ table: TableInspection, _ refused: [String: String]) {
         let key = keys[entity.name] ?? self.key(of: entity)
-        let name = names.take(entity.name)
+        let name = entityNames[entity.name] ?? names.take(entity.name)
         if let reason = refused[name] { return leave(name, reason) }
         var columnNames = NameTaker()
         let keyName = columnNames.take(key.attribute?.name ?? (entity.hasAttribute("id") ? "recordNumber" : "id"))
@@ -183,9 +190,9 @@ struct CoreDataDraft {
                 draft.comments.append("\(column) leads to a \(target.name) of any kind, so it is not in belongsTo.")
             } else if let orphans = seen?.orphans, orphans > 0 {
                 draft.comments.append("\(column): \(orphans.counted("reference")) lead nowhere, and become NULL.")
-                draft.belongsTo.append((column, target.name, by: nil))
+                draft.belongsTo.append((column, entityNames[target.name] ?? target.name, by: nil))
             } else {
-                draft.belongsTo.append((column, target.name, by: nil))
+                draft.belongsTo.append((column, entityNames[target.name] ?? target.name, by: nil))
             }
         } else {
             columns.append(
@@ -254,11 +261,21 @@ struct CoreDataDraft {
                     + "nothing on another device.")
         }
         for (column, parent) in [(columns[1], owner), (columns[2], other)] where model.family(of: parent).count == 1 {
-            draft.belongsTo.append((column, parent, by: nil))
+            draft.belongsTo.append((column, entityNames[parent] ?? parent, by: nil))
         }
         draft.source = Self.source("join: \(YAMLText.scalar("\(owner).\(second.relation)"))", made, isAlone: false)
         entities.append(draft)
         tables.append(Self.table(name, made, count: join.count))
+    }
+
+    /// Makes an index of each table's key, under a name that no table has: SQLite has one list of names for both.
+    private mutating func takeIndexes() {
+        for index in entities.indices {
+            let (table, key) = (entities[index].name, entities[index].key)
+            let name = names.take("\(table)_\(key)")
+            tables[index] +=
+                "\n\nCREATE INDEX \(Self.identifier(name)) ON \(Self.identifier(table)) (\(Self.identifier(key)));"
+        }
     }
 
     // MARK: Text
@@ -286,10 +303,7 @@ struct CoreDataDraft {
             let note = column.note.map { "    -- \(YAMLText.comment($0))" } ?? ""
             lines.append("    \(identifier(column.name)) \(column.type)\(rule)\(end)\(note)")
         }
-        lines += [
-            ");", "",
-            "CREATE INDEX \(identifier("\(name)_\(columns[0].name)")) ON \(identifier(name)) (\(identifier(columns[0].name)));",
-        ]
+        lines.append(");")
         return lines.joined(separator: "\n")
     }
 

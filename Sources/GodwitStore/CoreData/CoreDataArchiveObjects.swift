@@ -38,18 +38,25 @@ struct CoreDataArchiveObjects {
         self.object(object["NSEntity"]).flatMap { text($0["NSEntityName"]) }
     }
 
-    /// The indexes of the objects that an object refers to, itself or in a list.
-    func references(of object: LegacyValue) -> [Int] {
-        guard case .dictionary(let pairs) = object, pairs.count <= Self.maxParts else { return [] }
-        return pairs.flatMap { pair -> [Int] in
-            if let index = index(pair.value) {
-                if case .array(let list)? = self.object(pair.value)?["NS.objects"] { return indexes(list) }
-                return [index]
-            }
-            if case .array(let list) = pair.value { return indexes(list) }
-            return []
+    /// The indexes of the objects that lists of an object refer to.
+    func listed(in object: LegacyValue) -> [Int] {
+        members(of: object).flatMap { member -> [Int] in
+            let list = member.array ?? self.object(member)?["NS.objects"]?.array ?? []
+            return list.prefix(Self.maxParts).compactMap { index($0) }
         }
     }
 
-    private func indexes(_ list: [LegacyValue]) -> [Int] { list.prefix(Self.maxParts).compactMap { index($0) } }
+    /// The indexes of the objects that an object refers to itself.
+    func referred(by object: LegacyValue) -> [Int] { members(of: object).compactMap { index($0) } }
+
+    private func members(of object: LegacyValue) -> [LegacyValue] {
+        guard case .dictionary(let pairs) = object, pairs.count <= Self.maxParts else { return [] }
+        return pairs.map(\.value)
+    }
+}
+
+extension LegacyValue {
+    fileprivate var array: [LegacyValue]? {
+        if case .array(let items) = self { items } else { nil }
+    }
 }

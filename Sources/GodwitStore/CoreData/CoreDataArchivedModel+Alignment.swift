@@ -5,6 +5,9 @@ internal import GodwitModel
 /// `Z_MODELCACHE` may be older than the store: an entity that the app renamed is there under its old name. Which entity
 /// inherits from which is taken from `Z_PRIMARYKEY` alone.
 extension CoreDataArchivedModel {
+    /// Pairs of entities of one parent that are compared: an app that renamed more at once gets bare names.
+    private static let maxPairs = 10_000
+
     /// The same model with renamed entities under their new names, where it is certain which entity that is.
     func aligned(with model: CoreDataModel) -> CoreDataArchivedModel {
         let renamed = renamedEntities(in: model)
@@ -24,8 +27,8 @@ extension CoreDataArchivedModel {
 
     /// New names by old ones.
     ///
-    /// Certain is one cached entity and one of the store that the other side doesn't know, with
-    /// the same parent, if the table has a column for each stored property.
+    /// Certain are a cached entity and one of the store that the other side doesn't know, with the same parent, if the
+    /// table has a column for each stored property, and neither fits another one.
     private func renamedEntities(in model: CoreDataModel) -> [String: String] {
         let stored = Set(model.entities.map(\.name))
         var lost = entities.filter { !stored.contains($0.key) }
@@ -37,12 +40,16 @@ extension CoreDataArchivedModel {
             let before = renamed.count
             let byParent = Dictionary(grouping: lost.keys) { lost[$0]?.parent.map { renamed[$0] ?? $0 } ?? "" }
             for (parent, heirs) in Dictionary(grouping: unknown, by: { $0.superName ?? "" }) {
-                guard heirs.count == 1, let old = byParent[parent], old.count == 1, let cached = lost[old[0]],
-                    heirs[0].hasColumns(for: cached)
-                else { continue }
-                renamed[old[0]] = heirs[0].name
-                lost[old[0]] = nil
-                unknown.removeAll { $0.name == heirs[0].name }
+                guard let names = byParent[parent], names.count * heirs.count <= Self.maxPairs else { continue }
+                let fitting = heirs.map { heir in
+                    names.filter { name in lost[name].map { heir.hasColumns(for: $0) } ?? false }
+                }
+                for (heir, old) in zip(heirs, fitting)
+                where old.count == 1 && fitting.count(where: { $0.contains(old[0]) }) == 1 {
+                    renamed[old[0]] = heir.name
+                    lost[old[0]] = nil
+                    unknown.removeAll { $0.name == heir.name }
+                }
             }
             if renamed.count == before { break }
         }

@@ -15,21 +15,21 @@ struct CoreDataComposites {
     private var partCounts: [Int: Int] = [:]
     private let archive: CoreDataArchiveObjects
 
-    /// Apple documents no names of the members of an archive, so a part is what its composite refers to, or what refers
-    /// to a composite itself.
+    /// Apple documents no names of the members of an archive, so a part is what a list of its composite names, or what
+    /// refers to a composite itself.
     init(_ objects: [LegacyValue], _ archive: CoreDataArchiveObjects) {
         self.archive = archive
         let found = objects.indices.filter { Self.isComposite(objects[$0], archive) }
         guard !found.isEmpty else { return }
         let isComposite = Set(found)
         for index in found {
-            for part in archive.references(of: objects[index])
+            for part in archive.listed(in: objects[index])
             where part != index && Self.isAttribute(objects[part], archive) && !leads(index, to: part) {
                 join(part, to: index)
             }
         }
         for part in objects.indices where composites[part] == nil && Self.isAttribute(objects[part], archive) {
-            let whole = archive.references(of: objects[part]).first { $0 != part && isComposite.contains($0) }
+            let whole = archive.referred(by: objects[part]).first { $0 != part && isComposite.contains($0) }
             if let whole, !leads(whole, to: part) { join(part, to: whole) }
         }
     }

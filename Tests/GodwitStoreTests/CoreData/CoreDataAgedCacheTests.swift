@@ -78,6 +78,21 @@ struct CoreDataAgedCacheTests {
         }
     }
 
+    @Test("two entities that were renamed at once are told apart by the columns of their tables")
+    func renamedTogether() throws {
+        let sql = """
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 1), (2, 'Driver', 0, 1);
+            CREATE TABLE ZCAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLATENUMBER VARCHAR);
+            CREATE TABLE ZDRIVER (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZFULLNAME VARCHAR);
+            """
+        let cache = CoreDataArchiveSample(
+            entities: [("Auto", nil), ("Person", nil)],
+            attributes: [("Auto", "plateNumber", 700), ("Person", "fullName", 700)], toOne: [], toMany: [])
+        let model = try read(sql, cache)
+        #expect(try names(of: "Car", in: model) == ["ZPLATENUMBER": "plateNumber"])
+        #expect(try names(of: "Driver", in: model) == ["ZFULLNAME": "fullName"])
+    }
+
     @Test("data in a column that the cache gives to another entity is an attribute by the name of the column")
     func moved() throws {
         let sql = Self.cars + "UPDATE ZCAR SET ZBEDCOUNT = 4 WHERE Z_ENT = 1; ALTER TABLE ZCAR ADD COLUMN note VARCHAR;"

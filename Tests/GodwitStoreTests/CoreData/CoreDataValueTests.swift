@@ -49,10 +49,10 @@ struct CoreDataValueTests {
     @Test(
         "a date that is finer than milliseconds is rounded to the nearest and counted, in no other form than its own",
         arguments: [
-            (1_700_000_001.083 - 978_307_200, .iso8601, .string("2023-11-14T22:13:21.083Z"), true),
-            (1_700_000_001.083 - 978_307_200, .unixMilliseconds, .integer(1_700_000_001_083), true),
-            (1_700_000_001.083 - 978_307_200, .unixSeconds, .real(1_700_000_001.083), false),
-            (1_700_000_001.083 - 978_307_200, .coreData, .real(1_700_000_001.083 - 978_307_200), false),
+            (1_700_000_001.001 - 978_307_200, .iso8601, .string("2023-11-14T22:13:21.001Z"), true),
+            (1_700_000_001.001 - 978_307_200, .unixMilliseconds, .integer(1_700_000_001_001), true),
+            (1_700_000_001.001 - 978_307_200, .unixSeconds, .real(1_700_000_001.001), false),
+            (1_700_000_001.001 - 978_307_200, .coreData, .real(1_700_000_001.001 - 978_307_200), false),
             (722_787_770.189348, .iso8601, .string("2023-11-27T14:22:50.189Z"), true),
             (722_787_770.9996, .iso8601, .string("2023-11-27T14:22:51.000Z"), true),
             (722_787_770.5, .iso8601, .string("2023-11-27T14:22:50.500Z"), false),
