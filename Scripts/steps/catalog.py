@@ -13,7 +13,8 @@ from .step import Step
 #: The folders of tests in Python, with the folder that their package begins in.
 PYTHON_TESTS = [
     ("Scripts/sampledata/tests", "Scripts"), ("Scripts/faults/tests", "Scripts"), ("Scripts/fleets/tests", "Scripts"),
-    ("Scripts/symbols/tests", "Scripts"), ("Scripts/steps/tests", "Scripts"), ("Scripts/exports/tests", "Scripts"),
+    ("Scripts/symbols/tests", "Scripts"), ("Scripts/steps/tests", "Scripts"), ("Scripts/mutations/tests", "Scripts"),
+    ("Scripts/exports/tests", "Scripts"),
     ("Scripts/reports/tests", "Scripts"), ("Tests/Scripts", "Tests"),
 ]
 #: The tests that run the built executable.

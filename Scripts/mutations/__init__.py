@@ -1,0 +1,1 @@
+"""Deliberate faults that the tests have to notice."""
