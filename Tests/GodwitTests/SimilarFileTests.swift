@@ -66,7 +66,7 @@ struct SimilarFileTests {
         "the placeholder of a file that iCloud Drive has not downloaded, of a folder too, and of a store's log",
         arguments: [
             (NoteApp.local, ".Notes.store.icloud"), (NoteApp.local, ".notes.store.iCloud"),
-            ("", ".Notes.store-wal.icloud"), ("", ".NotesCloud.store.icloud"),
+            ("", ".Notes.store-wal.icloud"), ("", ".NotesCloud.store.icloud"), ("", ".Notes.store.icloud"),
         ])
     func placeholder(_ missing: String, _ name: String) throws {
         let app = try Self.app()
@@ -87,7 +87,11 @@ struct SimilarFileTests {
         try app.folder.write("another app's", to: Self.support + "notes.store")
         try app.folder.makeFolder(Self.support + "notescloud.store")
         try app.folder.write("a cache", to: Self.support + "NotesCloud.store.bak")
-        #expect(try app.perform().outcome == .done)
+        for dryRun in [true, false] {
+            let report = try app.perform(dryRun: dryRun)
+            #expect(report.outcome == .done && report.warningCodes == ["similarFile"])
+            #expect(report.warnings.first?.message.contains("notes.store exist") == true)
+        }
         #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note") == ["one"])
     }
 

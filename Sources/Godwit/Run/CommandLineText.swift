@@ -23,7 +23,7 @@ package enum CommandLineText {
                 absolute += "/" + part
                 continue
             }
-            let isLink = (try? FileStatus.ofLink(absolute))??.isSymbolicLink == true
+            let isLink = (try? FileStatus.ofLink(absolute))?.isSymbolicLink == true
             let parent = PathText.directory(of: isLink ? target(of: absolute) : absolute)
             absolute = ["/", "."].contains(parent) ? "" : parent
         }

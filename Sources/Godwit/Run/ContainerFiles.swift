@@ -43,6 +43,7 @@ struct ContainerFiles: Sendable {
         cloud = try entry(manifest.container.cloud)
         if let events = manifest.container.syncEvents { syncEvents = try entry(events) } else { syncEvents = nil }
         for entry in preferences + [local, cloud] + [syncEvents].compactMap(\.self) {
+            try container.requireNoPlaceholder(of: entry.name)
             try container.requireNoSimilarFile(to: entry.name)
         }
         for store in [local, cloud] {

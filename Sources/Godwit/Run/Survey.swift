@@ -130,11 +130,17 @@ extension Warning {
 }
 
 extension ContainerFiles.Entry {
-    /// That a file of this name is in a second place, too: which of them the app uses is not for Godwit to know.
+    /// That a file of this name is in a second place, or has a namesake: Godwit can't know which of them the app uses.
     fileprivate func warnings(in container: Container) throws(GodwitError) -> [Warning] {
+        let similar = try container.namesakes(of: name).map { namesake in
+            Warning(
+                "similarFile",
+                "Both \(name) and \(namesake) exist. The names differ only in letter case or Unicode form.",
+                hint: "Check which of the two the app uses, and name that one in the manifest.")
+        }
         let others = try container.otherPlaces(of: name)
-        guard let other = others.first else { return [] }
-        return [
+        guard let other = others.first else { return similar }
+        return similar + [
             Warning(
                 "storeInTwoPlaces", "There is another \(name) in \(other); the first that is found counts.",
                 hint: "If the app uses the other one, name that container with --container, or move the old store away."

@@ -15,13 +15,27 @@ extension Container {
         }
     }
 
-    /// Throws (66) if the `-wal` or `-journal` of a store was left to iCloud Drive: without it the store lacks its last
-    /// changes, or has one that was never completed.
+    /// Throws (66) if iCloud Drive keeps the place of a named file, even if a file of that name exists: an app that did not
+    /// find its store may have made an empty one.
     package func requireNoPlaceholder(of relative: String) throws(GodwitError) {
-        for base in [root] + groups {
-            let path = PathText.join(
-                PathText.directory(of: relative), Self.placeholder(of: PathText.lastPart(of: relative)))
-            if try FileStatus.ofLink(PathText.join(base, path)) != nil { throw Self.misnamed(relative, path) }
+        let name = Self.placeholder(of: PathText.lastPart(of: relative))
+        let path = relative.contains("/") ? PathText.join(PathText.directory(of: relative), name) : name
+        for base in [root] + groups where try FileStatus.ofLink(PathText.join(base, path)) != nil {
+            throw Self.misnamed(relative, path)
+        }
+    }
+
+    /// Other files with a path similar to that of a named file; none if the named file does not exist.
+    ///
+    /// Where the file system does not tell the names apart, both lead to one file.
+    package func namesakes(of relative: String) throws(GodwitError) -> [String] {
+        var named: FileStatus?
+        for place in places where named == nil { named = try FileStatus.of(PathText.join(place, relative)) }
+        guard let named else { return [] }
+        return places.flatMap { place in
+            Self.similarFiles(to: relative, in: place).filter {
+                (try? FileStatus.of(PathText.join(place, $0)))?.isSameFile(as: named) == false
+            }
         }
     }
 
@@ -55,7 +69,7 @@ extension Container {
             }
             paths = next
         }
-        let files = paths.filter { (try? FileStatus.ofLink(PathText.join(base, $0)))??.isDirectory == false }
+        let files = paths.filter { (try? FileStatus.ofLink(PathText.join(base, $0)))?.isDirectory == false }
         return (files + placeholders).filter { !$0.utf8.elementsEqual(relative.utf8) }
     }
 
@@ -69,7 +83,7 @@ extension Container {
         if PathText.lastPart(of: found).lowercased().hasSuffix(".icloud") {
             return GodwitError(
                 .container, .noInput,
-                "\(relative) is not there, but \(found) is: iCloud Drive has not downloaded the file.",
+                "\(found) only keeps the place of \(relative): iCloud Drive has not downloaded the file.",
                 hint: "Download it in Finder or the Files app, then run the same command again.")
         }
         let difference = relative == found ? "the Unicode form of letters" : "upper and lower case"
