@@ -37,6 +37,8 @@ package final class AppCollations {
     }
 
     private func makeStandIn(_ name: String) {
+        // In a store in UTF-16 SQLite asks for its own as well, before it makes them of those for UTF-8.
+        guard !Self.isKnown(name) else { return }
         let standIn = StandIn(name, self)
         standIns.append(standIn)
         sqlite3_create_collation_v2(

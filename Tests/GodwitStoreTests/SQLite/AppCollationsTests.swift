@@ -63,6 +63,22 @@ struct AppCollationsTests {
         #expect(try store.first("SELECT count(*) FROM T") == .integer(4))
     }
 
+    @Test(
+        "in a store in UTF-16 the collations of SQLite and GRDB are what they are", arguments: ["UTF-16le", "UTF-16be"])
+    func wide(_ encoding: String) throws {
+        let path = folder["wide.store"]
+        try SampleStore.make(
+            path, encoding: encoding,
+            """
+            CREATE TABLE T(a TEXT COLLATE NOCASE UNIQUE, b TEXT COLLATE swiftCaseInsensitiveCompare);
+            CREATE INDEX I ON T(b); INSERT INTO T VALUES ('b', 'y'), ('A', 'Z'), ('c', 'X');
+            """)
+        let snapshot = try StoreSnapshot(of: path, name: "wide.store", stage: .inspect, context: .sample())
+        let store = snapshot.connection
+        #expect(try store.rows("SELECT a FROM T NOT INDEXED ORDER BY a").map { $0[0].readable } == ["A", "b", "c"])
+        #expect(try store.rows("SELECT b FROM T NOT INDEXED ORDER BY b").map { $0[0].readable } == ["X", "y", "Z"])
+    }
+
     @Test("a table without rowids that is in such an order is read, and not called damaged")
     func withoutRowid() throws {
         let path = try store(
