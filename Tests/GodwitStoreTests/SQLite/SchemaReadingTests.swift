@@ -159,7 +159,7 @@ struct MemoryStoreTests {
     @Test("a schema file may make tables, views, triggers and indexes, in one go")
     func runsSchema() throws {
         let store = try MemoryStore(stage: .schema)
-        try store.connection.execute(
+        _ = try store.run(
             schemaFile: """
                 -- two tables
                 CREATE TABLE A(id TEXT PRIMARY KEY); CREATE TABLE B(id TEXT); CREATE INDEX I ON A(id);
@@ -178,7 +178,7 @@ struct MemoryStoreTests {
         ])
     func refuses(sql: String) throws {
         let store = try MemoryStore(stage: .schema)
-        let error = failure { try store.connection.execute(schemaFile: "CREATE TABLE A(id); \(sql)") }
+        let error = failure { _ = try store.run(schemaFile: "CREATE TABLE A(id); \(sql)") }
         #expect(error?.code == .data)
         #expect(error?.stage == .schema)
         #expect(try FileStatus.of("/tmp/godwit-test-other") == nil)
