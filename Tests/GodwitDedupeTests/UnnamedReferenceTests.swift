@@ -27,7 +27,7 @@ struct UnnamedReferenceTests {
     }
 
     @Test(
-        "they are named, of whatever type",
+        "they are named, of any type",
         arguments: [
             ("TEXT PRIMARY KEY", "TEXT", ["'a'", "'b'", "'c'", "'a'", "'c'"]),
             ("INTEGER PRIMARY KEY", "INTEGER", ["1", "2", "3", "1", "NULL"]),

@@ -20,7 +20,7 @@ struct ColumnConservationTests {
     }
 
     private func inspected(_ made: AgedCoreDataStore) throws -> StoreInspection {
-        // One letter, as a block of DEFLATE that packs nothing; what it stands for is the closure's.
+        // One letter, as a block of DEFLATE that packs nothing; what it encodes is the closure's.
         let cache = "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB); INSERT INTO Z_MODELCACHE VALUES (x'010100FEFF4D');"
         try SampleStore.make(folder["a.store"], made.sql + (made.cache == nil ? "" : cache))
         let archives = CoreDataArchives(read: { _ in made.cache })

@@ -151,7 +151,7 @@ struct StoreInspectorTests {
     }
 
     @Test(
-        "identifiers of a Core Data store that repeat are told, few or many, though rows have numbers",
+        "identifiers of a Core Data store that repeat are reported, few or many, though rows have numbers",
         arguments: [3, 300])
     func repeatedIdentifiers(count: Int) throws {
         let found = try inspect(

@@ -32,7 +32,7 @@ struct UnheldValueTests {
         #expect(value.keys.first == "other")
     }
 
-    @Test("the flag is set beside it, and taken back, and all else stays", arguments: files)
+    @Test("the flag is set next to it, and taken back, and all else stays", arguments: files)
     func flag(_ bytes: [UInt8]) throws {
         let edited = try PropertyListEditor.setting("moved", to: true, in: bytes)
         let document = try LegacyDocument(edited)
@@ -40,7 +40,7 @@ struct UnheldValueTests {
         #expect(document.value(for: "other") == (try LegacyDocument(bytes).value(for: "other")))
     }
 
-    @Test("as a key it is damage: no value could be told by it")
+    @Test("as a key it is damage: it could identify no value")
     func keys() {
         let files = [
             File([File.dictionary([1], [2]), File.utf16([0xD83D]), File.yes]).bytes,

@@ -65,7 +65,7 @@ struct ManifestValueTests {
         #expect(try app.column(NoteApp.cloud, "SELECT version FROM Settings") == ["1.10"])
     }
 
-    @Test("NaN under a key that nobody maps is unsupported and stops nothing; under a mapped one the run is refused")
+    @Test("NaN under a key that is not mapped is unsupported and stops nothing; under a mapped one the run is refused")
     func unheld() throws {
         let rule = "key: k, into: Settings.version, default: x"
         for key in ["other", "k"] {

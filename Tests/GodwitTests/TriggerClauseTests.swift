@@ -50,7 +50,7 @@ struct TriggerClauseTests {
     }
 
     @Test(
-        "records are imported, merged, deduped, undone, exported and restored beside them",
+        "records are imported, merged, deduped, undone, exported and restored next to them",
         arguments: [
             "INSERT OR REPLACE INTO Activity VALUES ('all', 1)", "REPLACE INTO Activity VALUES ('all', 1)",
             "INSERT OR IGNORE INTO Activity VALUES ('all', 1)",

@@ -91,7 +91,7 @@ struct FavoritesList {
         }
     }
 
-    /// The date that a number stands for.
+    /// The date that a number encodes.
     ///
     /// Without word from the manifest it counts seconds since 2001, if it does so from 2004 on and would lie before 2001 as
     /// Unix seconds: Swift's `JSONEncoder` writes dates so. Other numbers may be counts, ranks or other dates.

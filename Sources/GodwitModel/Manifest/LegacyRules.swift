@@ -105,7 +105,7 @@ package enum FavoriteDates: String, Sendable, CaseIterable {
     case unixSeconds
     case unixMilliseconds
 
-    /// The instant that a number stands for; nil for no number, and beyond the year 9999.
+    /// The instant that a number encodes; nil if it is not a number, and beyond the year 9999.
     package func instant(of number: Value) -> Instant? {
         let instant: Instant? =
             switch self {

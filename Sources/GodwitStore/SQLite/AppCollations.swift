@@ -7,7 +7,7 @@ internal import GodwitModel
 /// SQLite opens no index by a collation that it does not know, not even to look at its pages. So a collation that only the
 /// app has gets a stand-in, which knows no order.
 ///
-/// Invariant: nothing is told by a stand-in. A statement that would compare by it ends with the error that SQLite has for a
+/// Invariant: nothing is decided by a stand-in. A statement that would compare by it ends with the error that SQLite has for a
 /// collation that is not there.
 package final class AppCollations {
     private let handle: OpaquePointer
@@ -115,7 +115,7 @@ extension SQLiteConnection {
         if let error = unknownOrder() { throw error }
     }
 
-    /// Whether a table has an index, or is one, whose order is not SQLite's own: which entry comes first in it can't be told.
+    /// Whether a table has an index, or is one, whose order is not SQLite's own: which entry comes first in it is unknown.
     func isOrderedByApp(_ table: String) throws(GodwitError) -> Bool {
         for index in try rows("PRAGMA index_list(\(quoted(table)))") where try isOrderedByApp(index: index[1].readable)
         {

@@ -1,7 +1,7 @@
 internal import CSQLiteShim
 package import GodwitModel
 
-/// How Godwit inserts rows into one table, or changes one, beside the conflict clauses of the app.
+/// How Godwit inserts rows into one table, or changes one, next to the conflict clauses of the app.
 ///
 /// A clause of a statement overrides those of its table, and those of the statements in all triggers that it sets off:
 /// <https://sqlite.org/lang_createtrigger.html>.
@@ -12,7 +12,7 @@ package struct ConflictClauses: Sendable {
     private let table: TableShape
     /// Whether it has triggers; a statement that sets none off has a clause of its own, `OR ABORT`.
     private let hasTriggers: Bool
-    /// Whether constraints of the table have clauses beside which a statement can't be without one.
+    /// Whether constraints of the table have clauses, so that every statement needs one of its own.
     private let isGuarded: Bool
     /// Where it is guarded: the columns of each constraint that allows a value once, with how each is compared.
     private let uniqueColumns: [[(name: String, collation: String)]]

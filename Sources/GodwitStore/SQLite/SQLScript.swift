@@ -19,7 +19,7 @@ struct SQLScript {
 
     init(_ sql: String) { text = Array(sql.utf8) + [0] }
 
-    /// Runs the next statement to its end, whatever rows it has.
+    /// Runs the next statement to its end and ignores its rows.
     ///
     /// - Returns: nil where no statement is left.
     mutating func runNext(on connection: SQLiteConnection) throws(GodwitError) -> Statement? {

@@ -47,7 +47,7 @@ package struct VirtualModule: Sendable, Equatable {
     /// <https://sqlite.org/fts5.html#appendix_b>, fts3.html, rtree.html; nil where they are not known.
     var endings: [String]? {
         switch name {
-        // With `content=` it makes none for text; but SQLite lets nobody write to a table of that name all the same.
+        // With `content=` it makes none for text; but SQLite refuses every write to a table of that name all the same.
         case "fts5": return ["data", "idx", "content", "docsize", "config"]
         case "fts3", "fts4": return ["content", "segments", "segdir", "docsize", "stat"]
         case _ where isTree: return ["node", "rowid", "parent"]
@@ -59,8 +59,8 @@ package struct VirtualModule: Sendable, Equatable {
 
 /// The ordinary tables in which virtual ones keep their things: they hold no records of the app's own.
 ///
-/// Told by name, since `PRAGMA table_list` runs the modules. A table that only begins like a virtual one is the app's:
-/// `search_history` beside a full-text table `search`. Of a module that is not known, all tables are its own that are called
+/// Recognized by name, since `PRAGMA table_list` runs the modules. A table that only begins like a virtual one is the app's:
+/// `search_history` next to a full-text table `search`. Of a module that is not known, all tables are its own that are called
 /// `<virtual>_…` and that no foreign key joins to a table of the app's.
 package struct ShadowTables: Sendable {
     private let names: [String]

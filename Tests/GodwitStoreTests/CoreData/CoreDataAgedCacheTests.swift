@@ -103,7 +103,7 @@ struct CoreDataAgedCacheTests {
         #expect(try names(of: "Van", in: model)["ZBEDCOUNT"] == nil)
     }
 
-    @Test("a namesake that the cache does not know is told by the rows, and no attribute gets the data of another")
+    @Test("a namesake that the cache lacks is recognized by the rows, and no attribute gets the data of another")
     func namesake() throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Item', 0, 2), (2, 'Note', 1, 0), (3, 'Photo', 1, 0);

@@ -113,7 +113,7 @@ struct ComputingTableTests {
     func unknownOrder(reason: String) throws {
         let path = folder["forged.store"]
         let missing = "DELETE FROM S WHERE b = 4.5"
-        // The one has the order of the app, the other is beside an index that has.
+        // The one has the order of the app, the other is next to an index that has.
         for (declared, change) in [
             ("(a COLLATE APPOWN)", ""), ("(a)", ""), ("(a COLLATE APPOWN)", missing), ("(a)", missing),
         ] {

@@ -3,7 +3,7 @@ import GodwitStore
 import GodwitTestSupport
 import Testing
 
-/// The conflict clauses of tables and of triggers, beside statements of Godwit's own.
+/// The conflict clauses of tables and of triggers, next to statements of Godwit's own.
 struct ConflictClausesTests {
     private static let activity = "CREATE TABLE Activity(day TEXT NOT NULL UNIQUE, n INTEGER);"
 
