@@ -144,7 +144,7 @@ struct ReferenceTranslationTests {
 
     @Test(
         "generated families: every record of the merged store refers to what the one that won referred to",
-        arguments: GeneratedCases.numbers(0..<240, few: 16), ConflictRule.allCases)
+        arguments: GeneratedCases.numbers(0..<48, few: 8), ConflictRule.allCases)
     func families(seed: Int, rule: ConflictRule) throws {
         var families = RandomFamilies(seed: UInt64(seed))
         let entities = RandomFamilies.entities.map {

@@ -114,7 +114,7 @@ struct HeldColumnTests {
 
     @Test(
         "generated families: after a dedupe every record refers to what it referred to, and an undo restores all",
-        arguments: GeneratedCases.numbers(0..<200, few: 16))
+        arguments: GeneratedCases.numbers(0..<80, few: 16))
     func families(seed: Int) throws {
         var families = RandomFamilies(seed: UInt64(seed))
         let bench = try DedupeBench(

@@ -56,11 +56,13 @@ struct ExportFailureTests {
         #expect(fixture.folder.names(in: "exports").isEmpty)
     }
 
-    /// Overwrites one byte of the only file in a folder.
+    /// Overwrites one byte of the only file in a folder, once the thread that writes the file has written that byte.
     private static func damage(_ folder: TemporaryFolder, at offset: Int) {
-        guard let name = folder.names(in: "exports").first,
-            let handle = FileHandle(forUpdatingAtPath: folder["exports/" + name])
-        else { return }
+        guard let name = folder.names(in: "exports").first else { return }
+        let path = folder["exports/" + name]
+        let patience = Date().addingTimeInterval(60)
+        while let status = try? FileStatus.of(path), status.size <= offset, Date() < patience { usleep(1000) }
+        guard let handle = FileHandle(forUpdatingAtPath: path) else { return }
         try? handle.seek(toOffset: UInt64(offset))
         try? handle.write(contentsOf: [0x21])
         try? handle.close()
@@ -77,7 +79,6 @@ struct ExportFailureTests {
         let error = failure {
             try fixture.export(
                 context: .sample(progress: { step in
-                    // The first megabyte is in the file by now.
                     if step.completed >= 8192 { Self.damage(folder, at: 500_000) }
                 }))
         }

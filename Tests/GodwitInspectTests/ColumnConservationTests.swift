@@ -48,7 +48,7 @@ struct ColumnConservationTests {
 
     @Test(
         "every column with data in rows of an entity is one of its properties, and a draft reads it",
-        arguments: GeneratedCases.numbers(0..<400, few: 100))
+        arguments: GeneratedCases.numbers(0..<200, few: 40))
     func generated(_ seed: Int) throws {
         let made = AgedCoreDataStore(seed: UInt64(seed))
         let inspection = try inspected(made)
