@@ -10,7 +10,7 @@ enum PlainTable {
     static func stored(_ rows: [[Value]], in columns: [ColumnAffinity]) throws(GodwitError) -> [[Value]] {
         let store = try MemoryStore(stage: .legacy)
         let names = columns.indices.map { "c\($0)" }
-        let declarations = zip(names, columns).map { "\($0) \($1.declaration)" }.joined(separator: ", ")
+        let declarations = zip(names, columns).map { "\($0) \($1.typeName)" }.joined(separator: ", ")
         try store.connection.execute("CREATE TABLE plain(\(declarations))")
         let places = names.map { _ in "?" }.joined(separator: ", ")
         let insertion = try store.connection.prepare("INSERT INTO plain VALUES (\(places))")
@@ -19,18 +19,5 @@ enum PlainTable {
             try insertion.run()
         }
         return try store.connection.rows("SELECT \(names.joined(separator: ", ")) FROM plain ORDER BY rowid")
-    }
-}
-
-extension ColumnAffinity {
-    /// A type that gives a column this affinity.
-    fileprivate var declaration: String {
-        switch self {
-        case .text: "TEXT"
-        case .numeric: "NUMERIC"
-        case .integer: "INTEGER"
-        case .real: "REAL"
-        case .blob: "BLOB"
-        }
     }
 }

@@ -28,7 +28,7 @@ package struct OpenFile: ~Copyable {
     /// Opens a file that may be gone by now; nil where it is.
     ///
     /// An app's journal comes and goes with every commit, also between two looks at it: what could not be opened and is
-    /// there a moment later is tried once more. A link that leads nowhere stays an error.
+    /// there a moment later is tried once more. A link to a file that does not exist stays an error.
     package static func reading(ifThere path: String, stage: Stage = .container) throws(GodwitError) -> OpenFile? {
         var attempt = 0
         while true {

@@ -76,7 +76,7 @@ package enum StoreClone {
 
     /// The log before the main file: should a checkpoint run in between, the newer main file already holds the rows.
     ///
-    /// False where a writer is at the main file and nothing beside it says so, or has just taken its journal away.
+    /// False if a writer is at the main file without a journal or log, or has just taken its journal away.
     private static func copySet(_ path: String, to clone: String) throws(GodwitError) -> Bool {
         let barrier = try ReadBarrier(path)
         guard barrier.isKept else { return false }

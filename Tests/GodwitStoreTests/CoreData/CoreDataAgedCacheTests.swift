@@ -78,7 +78,7 @@ struct CoreDataAgedCacheTests {
         }
     }
 
-    @Test("two entities that were renamed at once are told apart by the columns of their tables")
+    @Test("two entities that were renamed at once are distinguished by the columns of their tables")
     func renamedTogether() throws {
         let sql = """
             INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 1), (2, 'Driver', 0, 1);

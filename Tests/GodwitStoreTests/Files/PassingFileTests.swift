@@ -30,7 +30,7 @@ struct PassingFileTests {
         }
     }
 
-    @Test("A link that leads nowhere is no file that is gone")
+    @Test("A link to a file that does not exist is an error")
     func link() throws {
         let folder = try TemporaryFolder()
         let path = folder["store-journal"]
