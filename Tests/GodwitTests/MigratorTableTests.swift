@@ -58,19 +58,64 @@ struct MigratorTableTests {
         #expect(report.outcome == .done && report.warnings.isEmpty, "\(report.warnings)")
         for question in [
             "SELECT * FROM \(table)", "PRAGMA user_version", "PRAGMA application_id",
-            "SELECT sql FROM sqlite_schema WHERE tbl_name = '\(table)' ORDER BY name",
+            "PRAGMA table_xinfo(\(table))",
+            "SELECT l.\"unique\", l.origin, l.partial, x.* FROM pragma_index_list('\(table)') l, pragma_index_xinfo(l.name) x ORDER BY l.name, x.seqno",
+            "SELECT type, name, sql LIKE '%AUTOINCREMENT%', sql LIKE '%WITHOUT ROWID%' FROM sqlite_schema WHERE tbl_name = '\(table)' ORDER BY name",
         ] {
             let (local, cloud) = (
                 try StoreCopy(of: app.folder[NoteApp.local]).store.rows(question),
                 try StoreCopy(of: app.folder[NoteApp.cloud]).store.rows(question)
             )
-            #expect(local == cloud && !cloud.isEmpty, "\(question)")
+            #expect(local == cloud && (!cloud.isEmpty || question.contains("index_list")), "\(question)")
         }
         #expect(try app.perform(.verify).outcome == .done)
         #expect(try app.perform().outcome == .alreadyDone)
         // The app's migrator and Godwit go on side by side.
         try app.write(NoteApp.cloud, "DELETE FROM \(table)")
         #expect(try app.perform(.verify).outcome == .done)
+    }
+
+    @Test(
+        "a table is written from what SQLite tells of it: no text of a store is run, and what it does not tell is not made",
+        arguments: [
+            "version TEXT NOT NULL PRIMARY KEY DEFAULT ('v' || abs(1) || 'w')",
+            "version TEXT NOT NULL PRIMARY KEY ON CONFLICT REPLACE",
+            "version TEXT COLLATE NOCASE PRIMARY KEY",
+            "version TEXT GENERATED ALWAYS AS (1 + 1)",
+        ])
+    func ruled(_ columns: String) throws {
+        let app = try Self.app()
+        try app.write(NoteApp.local, "CREATE TABLE refinery_schema_history (\(columns), checksum TEXT)")
+        try app.write(NoteApp.local, "CREATE TABLE room_master_table (id INTEGER PRIMARY KEY, identity_hash TEXT)")
+        try app.perform()
+        #expect(
+            try app.column(
+                NoteApp.cloud, "SELECT name FROM sqlite_schema WHERE name LIKE '%_m%_table' OR name LIKE 'refinery%'")
+                == ["room_master_table"])
+    }
+
+    @Test("names that need quotes, types in quotes, keys of several columns and tables without a rowid are made alike")
+    func oddShape() throws {
+        let app = try Self.app()
+        try app.write(
+            NoteApp.local,
+            """
+            CREATE TABLE seaql_migrations (version "VAR""CHAR", applied_at DOUBLE PRECISION DEFAULT -1.5, "a""b, c" TEXT
+            DEFAULT 'it''s', at INT DEFAULT (unixepoch()), PRIMARY KEY(applied_at, version), UNIQUE("a""b, c")) WITHOUT ROWID;
+            CREATE INDEX "odd ""name" ON seaql_migrations(applied_at, "a""b, c");
+            INSERT INTO seaql_migrations VALUES ('m1', 1, 'x', 2)
+            """)
+        #expect(try app.perform().warnings.isEmpty)
+        for question in [
+            "SELECT name, CASE WHEN type LIKE '%PREC%' THEN type END, \"notnull\", dflt_value, pk FROM pragma_table_xinfo('seaql_migrations')",
+            "SELECT * FROM pragma_index_list('seaql_migrations')", "SELECT * FROM seaql_migrations",
+        ] {
+            let (local, cloud) = (
+                try StoreCopy(of: app.folder[NoteApp.local]).store.rows(question),
+                try StoreCopy(of: app.folder[NoteApp.cloud]).store.rows(question)
+            )
+            #expect(local == cloud && !cloud.isEmpty, "\(question): \(cloud)")
+        }
     }
 
     @Test("rows that a schema file puts there give way to those of the local store")

@@ -156,7 +156,12 @@ extension ColumnShape {
     package var constantDefault: String? {
         guard let text = defaultSQL else { return nil }
         let bytes = Array(text.utf8)
-        if bytes.first == UInt8(ascii: "'"), bytes.count > 1, bytes.last == UInt8(ascii: "'") { return text }
+        let quote = UInt8(ascii: "'")
+        if bytes.first == quote, bytes.count > 1, bytes.last == quote {
+            // A single quote inside ends the text: what follows is an expression.
+            let runs = bytes.dropFirst().dropLast().split(omittingEmptySubsequences: true) { $0 != quote }
+            return runs.allSatisfy { $0.count.isMultiple(of: 2) } ? text : nil
+        }
         let isNumber = bytes.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
         let isWord = ["true", "false"].contains { text.isSameName(as: $0) }
         return !bytes.isEmpty && (isNumber && Double(text) != nil || isWord) ? text : nil

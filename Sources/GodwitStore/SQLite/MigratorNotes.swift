@@ -29,7 +29,7 @@ package struct MigratorNotes: Sendable, Equatable {
 extension SQLiteConnection {
     /// Gives a new store the tables of the app's migrator that another one has, so that the migrator goes on there.
     ///
-    /// A table whose statement computes something, checks something or refers to another is left where it is.
+    /// A table that computes something, checks something or refers to another one is left where it is.
     ///
     /// - Parameter entities: tables that the manifest speaks of, which are copied as such.
     package func carryMigratorTables(
@@ -38,34 +38,11 @@ extension SQLiteConnection {
         for table in try source.readShape().tables
         where table.isMigratorsOwn && !entities.contains(where: { $0.name.isSameName(as: table.name) }) {
             if try !hasTable(table.name) {
-                guard try makeTable(like: table, of: source) else { continue }
+                guard let statements = try source.statements(toMake: table) else { continue }
+                for statement in statements { try execute(statement) }
             }
             try carryRows(of: table, from: source)
         }
-    }
-
-    /// Makes the table and its indexes by the statements of another store; false where these do more than that.
-    private func makeTable(like table: TableShape, of source: SQLiteConnection) throws(GodwitError) -> Bool {
-        let statements = try source.rows(
-            """
-            SELECT type, sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND type IN ('table', 'index')
-            AND sql IS NOT NULL ORDER BY type DESC, rowid
-            """, [.string(table.name)])
-        for (index, statement) in statements.enumerated() {
-            let (sql, words) = (statement[1].readable, Set(SQLTokens(statement[1].readable).words))
-            let isPlain = words.isDisjoint(with: ["check", "references", "generated", "collate", "where", "select"])
-            if index == 0 {
-                guard isPlain, statement[0] == .string("table"), !table.columns.contains(where: \.isGenerated) else {
-                    return false
-                }
-            } else if !isPlain || SQLTokens(sql).indexCode != nil {
-                continue
-            }
-            // Runs the first statement of the text, and no other.
-            let made = try prepare(sql)
-            while try made.step() {}
-        }
-        return try hasTable(table.name)
     }
 
     private func carryRows(of table: TableShape, from source: SQLiteConnection) throws(GodwitError) {
