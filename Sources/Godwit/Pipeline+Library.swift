@@ -34,10 +34,13 @@ extension Manifest {
 extension Pipeline {
     /// All stages in order.
     ///
-    /// - Returns: what every stage did. Throws `GodwitError`, whose `report` says what had been done before.
+    /// - Returns: what every stage did. Throws `GodwitError`, whose `report` says what had been done before; with
+    ///   `isStrict` also where its rehearsal found a warning (3), with nothing written.
     public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in
-            try perform(.run, dryRun: false, cancellation: cancellation, progress: progress)
+            let report = try perform(.run, dryRun: false, cancellation: cancellation, progress: progress)
+            guard let error = report.stopError else { return report }
+            throw error
         }
     }
 

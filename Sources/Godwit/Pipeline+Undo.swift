@@ -15,9 +15,12 @@ extension Pipeline {
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let context = makeContext(cancellation, progress, faultPoint)
-        return try report(named: Command.dedupe.rawValue, writes: true, dryRun: dryRun, context) {
-            session, start, report throws(GodwitError) in
-            try walk(session, undoing: text, start, &report)
+        return try strictly(dryRun: dryRun) { isRehearsal throws(GodwitError) in
+            let context = isRehearsal ? makeContext(cancellation, progress) : context
+            return try report(named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isRehearsal, context) {
+                session, start, report throws(GodwitError) in
+                try walk(session, undoing: text, start, &report)
+            }
         }
     }
 

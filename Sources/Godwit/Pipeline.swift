@@ -62,6 +62,8 @@ public struct Pipeline: Sendable {
 
     /// Runs a command, for real or on a private copy; synchronous, for the command line.
     ///
+    /// A strict run rehearses first; where that finds a warning, its report is given back, with `stoppedBy`.
+    ///
     /// - Parameters:
     ///   - plan: what the run is held to: 65 where an input changed since, before anything is written.
     ///   - cancellation: raise it from a signal handler; the stage at work is then rolled back.
@@ -72,10 +74,29 @@ public struct Pipeline: Sendable {
     ) throws(GodwitError) -> RunReport {
         let name = dryRun && command == .run ? "plan" : command.rawValue
         let context = makeContext(cancellation, progress, faultPoint)
-        return try report(named: name, writes: command.writes, dryRun: dryRun, following: plan, context) {
-            session, start, report throws(GodwitError) in
-            try walk(session, command, start, &report)
+        return try strictly(dryRun: dryRun || !command.writes) { isRehearsal throws(GodwitError) in
+            let isDry = dryRun || isRehearsal
+            // What a test lets fail is to fail in the run itself.
+            let context = isRehearsal ? makeContext(cancellation, progress) : context
+            return try report(named: name, writes: command.writes, dryRun: isDry, following: plan, context) {
+                session, start, report throws(GodwitError) in
+                try walk(session, command, start, &report)
+            }
         }
+    }
+
+    /// Does work that writes; a strict run rehearses it first, and stops there if that finds a warning.
+    ///
+    /// - Parameter work: given whether it is to be rehearsed on a private copy.
+    func strictly(
+        dryRun: Bool, _ work: (_ isRehearsal: Bool) throws(GodwitError) -> RunReport
+    ) throws(GodwitError) -> RunReport {
+        guard options.isStrict, !dryRun else { return try work(false) }
+        var rehearsal = try work(true)
+        guard rehearsal.isDoubtful || rehearsal.outcome == .failed else { return try work(false) }
+        rehearsal.stoppedBy = .strict
+        rehearsal.nextSteps = []
+        return rehearsal
     }
 
     /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
@@ -119,7 +140,11 @@ public struct Pipeline: Sendable {
                     let session = Session(
                         manifest: manifest, schemaFiles: schemaFiles, files: files, place: place, options: options,
                         context: held?.guarding(context) ?? context, identifier: identifier, plan: held)
-                    try work(session, start, &report)
+                    do throws(GodwitError) {
+                        try work(session, start, &report)
+                    } catch {
+                        throw session.conversion.named(error, after: files.local.name)
+                    }
                     if let held { report.warnings += held.warnings(about: report) }
                 }
                 // What found nothing in a container that was moved away has not shown that there is nothing to do.
@@ -175,6 +200,7 @@ public struct Pipeline: Sendable {
     ) throws(GodwitError) {
         session.logger.debug("looked around", metadata: survey.metadata)
         try session.requireInput(for: command, survey)
+        if command.writes { try session.requireNoOtherStore(survey) }
         try session.requireOneEnvironment(for: command, survey)
         try session.requireLogs(survey)
         try session.requireSettledFiles(for: command, survey)
@@ -200,7 +226,8 @@ public struct Pipeline: Sendable {
         _ session: Session, _ command: Command, _ survey: Survey, _ start: ContinuousClock.Instant,
         _ report: inout RunReport, _ isRecorded: inout Bool
     ) throws(GodwitError) {
-        try session.workOnStructuredStore(command.structuredStages, survey: survey, report: &report)
+        try session.workOnStructuredStore(
+            command.structuredStages, survey: survey, report: &report, copiesNext: command.copies)
         session.logger.debug("structured store is up to date")
         if command.copies {
             try session.workOnCopy(survey, report: &report) { report, seal throws(GodwitError) in

@@ -8,8 +8,10 @@ public struct PipelineOptions: Sendable {
     public var allowsEmpty = false
     /// The version at which a store without history is adopted where its tables do not tell which it is.
     public var baseline: Int?
-    /// Whether whoever asks takes values in `conflict` or `unsupported` for a failure; the run does the same either way.
+    /// Whether a run rehearses first, and writes nothing where that finds a warning or a value that would stay behind.
     public var isStrict = false
+    /// Whether a store in WAL mode without its log is refused (65); it may have been closed cleanly.
+    public var requiresLog = false
     /// Whether the report of a rehearsal says what it was decided by, so that it can be saved and a run held to it.
     public var keepsBasis = false
     /// Whether ledger lines carry values.
@@ -41,6 +43,7 @@ public struct PipelineOptions: Sendable {
     var decidingWords: [String] {
         let flags = [
             ("--allow-orphans", allowsOrphans), ("--allow-empty", allowsEmpty), ("--strict", isStrict),
+            ("--require-wal", requiresLog),
         ]
         var words = flags.filter(\.1).map(\.0)
         if let baseline { words += ["--baseline", "\(baseline)"] }

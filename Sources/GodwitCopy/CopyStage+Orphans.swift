@@ -9,14 +9,7 @@ extension CopyStage {
     ) throws(GodwitError) -> [String: Int] {
         let found = try earlier.countNew()
         guard !allowsOrphans, let name = found.keys.min(), let count = found[name] else { return found }
-        let keys = try earlier.firstNewKeys(of: name).map { "'\($0)'" }.joined(separator: ", ")
-        throw GodwitError(
-            .copy, .data,
-            "\(count) orphan\(count == 1 ? "" : "s"): \(name) points nowhere in \(keys)\(count > 3 ? " …" : "").",
-            hint: try isHeld(name, by: cloud)
-                ? "Mend them in the app: a foreign key refuses them, also with --allow-orphans. It can be taken out in a "
-                    + "new schema file."
-                : "Mend them in the app, or copy them as they are with --allow-orphans.")
+        throw .orphans(count, of: name, keys: try earlier.firstNewKeys(of: name), isHeld: try isHeld(name, by: cloud))
     }
 
     /// Whether a foreign key of the store stands behind a column, named as `Entity.column`.

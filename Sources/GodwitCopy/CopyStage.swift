@@ -15,7 +15,6 @@ package struct CopyStage: Sendable {
     let root: String?
     let allowsOrphans: Bool
     /// Whether a reference that nothing names ends the copy.
-    let isStrict: Bool
     private let stages: Neighbours
     let supplement: Supplement?
 
@@ -62,7 +61,7 @@ package struct CopyStage: Sendable {
     ///   - supplement: what alone is copied; nil for everything.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
-        isStrict: Bool = false, supplement: Supplement? = nil, stages: Neighbours
+        supplement: Supplement? = nil, stages: Neighbours
     ) {
         self.root = root
         self.supplement = supplement
@@ -70,7 +69,6 @@ package struct CopyStage: Sendable {
         self.context = context
         self.runIdentifier = runIdentifier
         self.allowsOrphans = allowsOrphans
-        self.isStrict = isStrict
         self.stages = stages
     }
 
@@ -158,7 +156,6 @@ package struct CopyStage: Sendable {
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
             report.dedupe = created ? nil : try stages.dedupe(cloud)
-            try requireNamed((report.unnamedReferences ?? []) + (report.dedupe?.unnamedReferences ?? []))
             let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
             let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
             translated = settled?.translated

@@ -50,7 +50,7 @@ struct MissingInputTests {
         let finished = try scene.godwit("copy", "--json")
         #expect(finished.code == 0)
         #expect(try finished.json()["copy", "outcome"] == "nothingToDo")
-        #expect(try finished.json()["warnings"]?.items.first?["code"] == "noLocalStore")
+        #expect(try finished.json()["warnings"]?.items.first?["code"] == "localStoreMissing")
         try scene.expectUnchanged(since: before)
     }
 

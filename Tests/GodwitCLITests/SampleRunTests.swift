@@ -98,7 +98,7 @@ struct SampleRunTests {
         let finished = try scene.godwit("run", "--json")
         #expect(finished.code == 0)
         let codes = try finished.json()["warnings"]?.items.compactMap { $0["code"]?.string }
-        #expect(codes == ["legacyMissing", "noLocalStore"])
+        #expect(codes == ["legacyMissing", "localStoreMissing"])
         try scene.expectUnchanged(since: before)
     }
 

@@ -194,7 +194,7 @@ struct StatusTests {
         let run = try scene.godwit("run", "--json")
         #expect(run.code == 0, "\(run.errorText)")
         #expect(try run.json()["copy", "outcome"] == "nothingToDo")
-        #expect(try run.json()["warnings"]?.items.contains { $0["code"] == "syncOff" } == true)
+        #expect(try run.json()["notes"]?.items.contains { $0["code"] == "syncOff" } == true)
         let status = try scene.godwit("status", "--json", "--lang", "en").json()
         #expect(status["userStatus", "state"] == "notConfigured")
         #expect(status["choice", "reason"] == "syncOff")

@@ -46,7 +46,7 @@ struct GitHubTests {
         var report = Sample.report()
         report.outcome = .partial
         let found = annotations(try log(report, setting))
-        #expect(found.contains("::error title=godwit run::Some values ended in conflict or unsupported."))
+        #expect(found.contains("::error title=godwit run::Under --strict: values that would stay behind."))
     }
 
     @Test("an error points at the schema file it is about, and what has a meaning in a command is escaped")

@@ -57,6 +57,9 @@ struct JSONReportTests {
                   "nextSteps" : [
 
                   ],
+                  "notes" : [
+
+                  ],
                   "outcome" : "nothingToDo",
                   "reportVersion" : 1,
                   "run" : {

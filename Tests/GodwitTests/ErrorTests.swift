@@ -156,7 +156,7 @@ struct ErrorTests {
         #expect(try !app.isFlagSet())
         let report = try app.perform { $0.allowsOrphans = true }
         #expect(report.copy?.orphans == ["ExerciseSet.workoutId": 1])
-        #expect(report.warningCodes.contains("orphans"))
+        #expect(report.notes.map(\.code).contains("orphans"))
         #expect(report.failedChecks == [])
         #expect(try app.count(TrainLog.cloud, "SELECT count(*) FROM ExerciseSet WHERE id = 'lost'") == 1)
     }

@@ -86,11 +86,11 @@ struct LateEntityTests {
             entities: Self.note, migrations: [Self.create], preferences: ["starred": ["a"]])
         app.legacy = "  favorites: [{ key: starred, into: Note.id }]"
         for dryRun in [true, false] {
-            let warning = try app.perform(dryRun: dryRun).warnings.first { $0.code == "localStoreMade" }
+            let warning = try app.perform(dryRun: dryRun).warnings.first { $0.code == "localStoreMissing" }
             #expect(warning?.message.contains("Notes.store") == true)
             #expect(warning?.hint?.contains("--group-container") == true)
         }
-        #expect(try !app.perform().warnings.contains { $0.code == "localStoreMade" })
+        #expect(try !app.perform().warnings.contains { $0.code == "localStoreMissing" })
     }
 
     @Test("a next step names the group containers and what else the real thing needs")

@@ -49,7 +49,7 @@ struct RunTests {
         let report = try app.perform(dryRun: dryRun)
         #expect(report.outcome == .nothingToDo)
         #expect(report.activeStore == nil)
-        #expect(report.warningCodes.contains("noLocalStore"))
+        #expect(report.warningCodes.contains("localStoreMissing"))
         #expect(try app.fingerprint().differences(from: before) == [])
     }
 

@@ -143,7 +143,6 @@ struct SavedPlanTests {
     static let options: [(String, @Sendable (inout PipelineOptions) -> Void)] = [
         ("option --allow-orphans is true, was false", { $0.allowsOrphans = true }),
         ("option --allow-empty is true, was false", { $0.allowsEmpty = true }),
-        ("option --strict is true, was false", { $0.isStrict = true }),
         ("option --baseline is 1, was not set", { $0.baseline = 1 }),
         ("option --account is noAccount, was unknown", { $0.account = .noAccount }),
         ("option --network is offline, was unknown", { $0.network = .offline }),

@@ -56,7 +56,7 @@ struct SyncLogTests {
         #expect(plan.schema?.store == run.schema?.store)
     }
 
-    @Test("a file that can't be read is a warning of a run, and the end of a status")
+    @Test("a file that can't be read is a note of a run, and the end of a status")
     func unreadable() throws {
         let app = try app()
         try FileManager.default.removeItem(atPath: app.folder[TrainLog.syncEvents])
@@ -64,13 +64,13 @@ struct SyncLogTests {
         for dryRun in [true, false] {
             let report = try app.perform(dryRun: dryRun)
             #expect(report.outcome == .alreadyDone)
-            #expect(report.warningCodes.contains("syncEventsUnread"))
+            #expect(report.notes.map(\.code).contains("syncEventsUnread"))
         }
         #expect(failure { try app.pipeline().status() } != nil)
     }
 
     @Test(
-        "a plan warns of a file that can't be read in the words of the run", arguments: ["folder", "too large", "pipe"])
+        "a plan notes a file that can't be read in the words of the run", arguments: ["folder", "too large", "pipe"])
     func plannedUnreadable(what: String) throws {
         let app = try TrainLog(.twoDevices)
         switch what {
@@ -82,8 +82,8 @@ struct SyncLogTests {
         }
         let plan = try app.savePlan()
         let run = try app.runPlan()
-        #expect(plan.warnings.map(\.message) == run.warnings.map(\.message))
-        #expect(run.warningCodes == ["syncEventsUnread"])
+        #expect(plan.notes == run.notes)
+        #expect(run.warnings.isEmpty && run.notes.map(\.code) == ["syncEventsUnread"])
     }
 
     @Test("a burst is told as syncing until 3 seconds have been quiet, by status and export alike")

@@ -92,8 +92,8 @@ struct SyncSwitchTests {
         for dryRun in [true, false] {
             let report = try app.perform(command, dryRun: dryRun)
             #expect(report.copy?.outcome == .nothingToDo)
-            #expect(report.warnings.map(\.code).contains("syncOff"))
-            #expect(!report.warnings.map(\.code).contains("noLocalStore"))
+            #expect(report.notes.map(\.code).contains("syncOff"))
+            #expect(!report.warnings.map(\.code).contains("localStoreMissing"))
             #expect(report.activeStore == .local)
         }
         #expect(!app.folder.exists(NoteApp.cloud))

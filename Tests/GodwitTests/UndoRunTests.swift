@@ -248,7 +248,7 @@ struct UndoRunTests {
         #expect(steps.first?.contains("dedupe" + words) == true)
     }
 
-    @Test("under --strict an undo refuses a store that came without its log, before anything is written")
+    @Test("where a log is required an undo refuses a store that came without its log, before anything is written")
     func strictWithoutLog() throws {
         let app = try made()
         try app.perform(.dedupe)
@@ -256,10 +256,10 @@ struct UndoRunTests {
         try store.execute("PRAGMA journal_mode = WAL")
         try store.close()
         let before = try app.fingerprint()
-        let error = failure { try undo(app, options: { $0.isStrict = true }) }
+        let error = failure { try undo(app, options: { $0.requiresLog = true }) }
         #expect(error?.code == .data && error?.message.contains("-wal") == true)
         #expect(try app.fingerprint().differences(from: before) == [])
-        #expect(try undo(app).warningCodes.contains("walMissing"))
+        #expect(try undo(app).notes.map(\.code).contains("walMissing"))
     }
 
     @Test("no such run is a mistake on the command line, and the runs there are are named")

@@ -67,7 +67,6 @@ struct PlanInputs {
             PlanInput(.option, "--allow-orphans", value: "\(options.allowsOrphans)"),
             PlanInput(.option, "--allow-empty", value: "\(options.allowsEmpty)"),
             PlanInput(.option, "--baseline", value: options.baseline.map { "\($0)" }),
-            PlanInput(.option, "--strict", value: "\(options.isStrict)"),
             PlanInput(.option, "--group-container", value: groups.isEmpty ? nil : groups),
             PlanInput(.option, "--account", value: options.account.rawValue),
             PlanInput(.option, "--network", value: options.network.rawValue),

@@ -1,3 +1,4 @@
+internal import GodwitLegacy
 internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
@@ -9,7 +10,8 @@ extension Session {
         let after = try survey(checkingIntegrity: false)
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
-        report.warnings += before.warnings + (conversion.current?.warnings ?? []) + legacyWarnings(report.legacy)
+        report.warnings +=
+            try before.warnings + (conversion.current?.warnings ?? []) + legacyWarnings(report.legacy, before)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
@@ -29,6 +31,7 @@ extension Session {
                         : "A cloud store that was taken away when its user signed out comes back with the account: sign "
                             + "in again. Only if the copy was never made, remove the key with the app and run again."))
         }
+        report.separateNotes()
         report.nextSteps = nextSteps(report, after)
     }
 
@@ -56,29 +59,38 @@ extension Session {
         return found.map(\.warning)
     }
 
-    private func legacyWarnings(_ legacy: LegacyReport?) -> [Warning] {
-        guard let legacy, legacy.outcome == .nothingToDo else { return [] }
-        let isMapping = !manifest.legacy.settings.isEmpty || !manifest.legacy.favorites.isEmpty
-        guard isMapping else { return [] }
-        if legacy.sources.allSatisfy({ $0.format == nil }) {
-            return [
+    /// What a legacy import left behind, or will, by a typing error or a rule.
+    private func legacyWarnings(_ legacy: LegacyReport?, _ before: Survey) throws(GodwitError) -> [Warning] {
+        guard let legacy, legacy.outcome != .alreadyDone else { return [] }
+        var warnings = try missingInputs(legacy.sources, before)
+        if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
+            legacy.sources.contains(where: { $0.format != nil })
+        {
+            warnings.append(
                 Warning(
-                    "legacyMissing", "There is no legacy file: \(legacy.sources.map(\.path).joined(separator: ", ")).",
-                    hint: "Nothing was imported and no receipt written; check `preferences:` if there should be one.")
-            ]
+                    "legacyEmpty", "No legacy file has a key that the manifest maps.",
+                    hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done."))
         }
-        return [
-            Warning(
-                "legacyEmpty", "No legacy file has a key that the manifest maps.",
-                hint: "Nothing was imported and no receipt written; --allow-empty would mark the import as done.")
-        ]
+        warnings += NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).warnings
+        for line in legacy.ledger where line.bucket == .alreadyPresent {
+            guard let count = line.items?["notTaken"], let into = line.into?.split(separator: ".").first else {
+                continue
+            }
+            warnings.append(
+                Warning(
+                    "favoritesNotMerged",
+                    "\(count.counted("favorite")) of '\(line.key)' \(count == 1 ? "was" : "were") not imported: \(into) has "
+                        + "records already.",
+                    hint: "To add them to those, write `mode: merge` in the rule of the manifest."))
+        }
+        return warnings
     }
 
     /// A local store that was made for legacy values: where the app has one already, that was not found.
     private func madeStoreWarnings() -> [Warning] {
         [
             Warning(
-                "localStoreMade",
+                "localStoreMissing",
                 "There was no local store \(files.local.name): one was made, of the legacy values alone.",
                 hint: "If the app has a store already, under another name or in a group container, its records "
                     + "were not copied: check `local:` in the manifest and --group-container.")
@@ -144,7 +156,7 @@ extension Session {
         } else if copy.outcome == .nothingToDo {
             warnings.append(
                 Warning(
-                    "noLocalStore", "There is no local store to copy: \(files.local.name).",
+                    "localStoreMissing", "There is no local store to copy: \(files.local.name).",
                     hint: "The flag was not set; --allow-empty would mark the copy as done."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {

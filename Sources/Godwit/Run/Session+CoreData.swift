@@ -24,6 +24,7 @@ struct ConvertedStore: Sendable {
 /// The conversion of a session: made when it is first asked for.
 final class LocalConversion: Sendable {
     private let made = Mutex<ConvertedStore?>(nil)
+    private let path = Mutex<String?>(nil)
 
     /// The conversion, made by a closure if it is not there yet.
     func store(_ make: () throws(GodwitError) -> ConvertedStore) throws(GodwitError) -> ConvertedStore {
@@ -31,6 +32,14 @@ final class LocalConversion: Sendable {
         let store = try make()
         made.withLock { $0 = store }
         return store
+    }
+
+    /// Notes where the private store is to be made.
+    fileprivate func note(_ path: String) { self.path.withLock { $0 = path } }
+
+    /// An error in words that speak of the store, not of the private one: its path is gone with this process.
+    func named(_ error: GodwitError, after store: String) -> GodwitError {
+        path.withLock(\.self).map { error.naming("a private copy of \(store)", insteadOf: $0) } ?? error
     }
 
     /// What was made so far.
@@ -80,6 +89,7 @@ extension Session {
         let queries = try resolver.queries()
         let directory = try ScratchDirectory(identifier: context.makeIdentifier())
         let path = directory.path + "/" + OwnFiles.temporaryPrefix + "coredata"
+        conversion.note(path)
         let writer = try StoreWriter(creatingTemporary: path, name: files.local.name, stage: stage, context: context)
         // Nothing of it outlives this process.
         try writer.read(stage) { store throws(GodwitError) in try store.execute("PRAGMA synchronous=OFF") }
@@ -133,13 +143,11 @@ extension Session {
 
     /// A clone of that file in a private folder.
     func clone(_ role: StoreRole, in folder: String, _ stage: Stage) throws(GodwitError) -> String {
-        let path = try readablePath(role, stage)
         do throws(GodwitError) {
             return try StoreClone.make(
-                of: path, name: files[role].name, in: folder, stage: stage, context: context)
+                of: readablePath(role, stage), name: files[role].name, in: folder, stage: stage, context: context)
         } catch {
-            guard path != files[role].path else { throw error }
-            throw error.naming("a private copy of \(files[role].name)", insteadOf: path)
+            throw conversion.named(error, after: files.local.name)
         }
     }
 

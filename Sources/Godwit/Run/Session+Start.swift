@@ -44,19 +44,18 @@ extension Session {
     /// `dedupe` and `verify` without any store have no input (66); `run`, `migrate` and `copy` may meet an app that
     /// has stored nothing yet.
     func requireInput(for command: Command, _ survey: Survey) throws(GodwitError) {
+        try requireFilesOrFolders()
         guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
         throw GodwitError(
             .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")
     }
 
-    /// Throws under `--strict` where a store was handed over without its log or with a damaged one (65), or with one that is cut
-    /// off (3), before anything is written: its newest records may be missing, and what is not there can't be missed
-    /// afterwards.
+    /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest
+    /// records may be missing, and what is not there can't be missed afterwards.
     func requireLogs(_ survey: Survey) throws(GodwitError) {
-        guard options.isStrict, let warning = survey.warnings.first(where: { $0.logGap != nil }) else { return }
-        let code: ExitCode = warning.logGap == .truncated ? .partial : .data
-        throw GodwitError(.container, code, warning.message, hint: warning.hint)
+        guard options.requiresLog, let warning = survey.warnings.first(where: { $0.logGap == .missing }) else { return }
+        throw GodwitError(.container, .data, warning.message, hint: warning.hint)
     }
 
     /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.

@@ -19,7 +19,7 @@ extension Session {
 
     /// Carries out the stages asked for; each fills in its part of the report.
     func workOnStructuredStore(
-        _ stages: StructuredStages, survey: Survey, report: inout RunReport
+        _ stages: StructuredStages, survey: Survey, report: inout RunReport, copiesNext: Bool = false
     ) throws(GodwitError) {
         guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
@@ -29,6 +29,7 @@ extension Session {
         let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesStore)
         guard try files[role].exists() else {
             guard makesStore else { return reportNothing(stages, role, survey, legacy, &report) }
+            if copiesNext { try requireParents(legacy, survey) }
             return try createStore(role, stages, legacy, survey, &report)
         }
         if let plan = try planWithoutWork(stages, role, legacy, survey) {
@@ -40,6 +41,7 @@ extension Session {
             }
             return
         }
+        if copiesNext { try requireParents(legacy, survey) }
         try snapshot(role, .schema).connection.refuseMirrored()
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .schema, context: context)
@@ -124,7 +126,6 @@ extension Session {
             report.dedupe = try writer.transaction(.dedupe) { connection throws(GodwitError) in
                 guard try dedupe.hasWork(connection) else { return DedupeReport(store: role) }
                 let report = try dedupe.dedupe(within: connection, role: role)
-                if options.isStrict, let first = report.unnamedReferences?.first { throw first.error(.dedupe) }
                 try plan?.require(report, \.dedupe, .dedupe)
                 try context.faultPoint(.beforeDedupeCommit)
                 return report

@@ -45,7 +45,7 @@ struct Session: Sendable {
         let name = files.cloud.name
         return CopyStage(
             manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
-            allowsOrphans: options.allowsOrphans, isStrict: options.isStrict, supplement: supplement,
+            allowsOrphans: options.allowsOrphans, supplement: supplement,
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)
@@ -146,8 +146,7 @@ struct Session: Sendable {
                 of: made.path, name: files.local.name, stage: stage, context: context, checkingIntegrity: false,
                 standingFor: (modified: made.modified, warnings: warnings + made.warnings))
         } catch {
-            // The private store's path means nothing to anybody, and is gone with this process.
-            throw error.naming("a private copy of \(files.local.name)", insteadOf: made.path)
+            throw conversion.named(error, after: files.local.name)
         }
     }
 }

@@ -14,7 +14,7 @@ struct MergeReportsCommand: ParsableCommand {
             where the reports are not of one fleet, command, manifest and options: every reason is told. Containers that \
             failed are rows of the report.
 
-            \(HelpTexts.codesWithoutManifest("0   every container is as it should be\n1   a container failed, or could not be verified\n3   partial, under --strict", data: "a shard or a container missing or twice, or not one fleet", isBusy: false))
+            \(HelpTexts.codesWithoutManifest("0   every container is as it should be\n1   a container failed, or could not be verified\n3   warnings, under --strict", data: "a shard or a container missing or twice, or not one fleet", isBusy: false))
             """)
 
     @Argument(

@@ -15,7 +15,7 @@ struct RunCommand: ReportingCommand {
             refuses (65) if anything that decided the plan has changed since. With --all every container of a fleet is \
             run, each by itself; see docs/fleets.md.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan;\n    with --all also where a container failed\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n1   verify found a difference, or the report is not that of the plan;\n    with --all also where a container failed\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -49,13 +49,15 @@ struct RunCommand: ReportingCommand {
         return FleetCall(
             common: common, fleet: fleet, kind: .run(dryRun: choices.dryRun), isStrict: choices.strict,
             settings: [
-                "strict \(choices.strict)", "empty \(choices.allowEmpty)", "orphans \(allowOrphans)",
+                "strict \(choices.strict)", "log \(choices.requireWal)", "empty \(choices.allowEmpty)",
+                "orphans \(allowOrphans)",
                 "baseline \(choices.baseline.map(String.init) ?? "")",
             ]
         ) { options in
             options.allowsEmpty = choices.allowEmpty
             options.baseline = choices.baseline
             options.isStrict = choices.strict
+            options.requiresLog = choices.requireWal
             options.allowsOrphans = allowOrphans
         }
     }
@@ -71,14 +73,17 @@ struct PlanCommand: ReportingCommand {
             `godwit run --dry-run`. With -o the plan is also saved as JSON, with a hash of everything that decided it: \
             `godwit run --plan FILE` then does just that, or refuses if anything has changed.
 
-            \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   rehearsed\n1   verify would find a difference\n2   changes are pending, under --exit-code\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Flag(
-        name: .long, help: "Exit 3 when some values would end in conflict or unsupported, 65 where a -wal is missing.")
+        name: .long, help: "Exit 3 on any warning, and when some values would end in conflict or unsupported.")
     var strict = false
+
+    @Flag(name: .long, help: "Exit 65 where a store in WAL mode has no -wal; it may have been closed cleanly.")
+    var requireWal = false
 
     @Flag(name: .long, help: "Count a stage without any input as completed.")
     var allowEmpty = false
@@ -97,7 +102,8 @@ struct PlanCommand: ReportingCommand {
     var exitCode = false
 
     func run() throws {
-        let choices = RunChoices(dryRun: true, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
+        let choices = RunChoices(
+            dryRun: true, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline)
         // A saved plan is for programs; who saves it wants to read it first.
         let isSaved = common.outputPath != nil && common.format == nil && !common.json
         try report(.run, choices, savingPlan: isSaved, exitCodeForChanges: exitCode) {

@@ -6,7 +6,7 @@ struct MigrateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Schema and legacy stages into the active store.",
-        discussion: HelpTexts.codes("0   done, or nothing to do\n3   partial, under --strict"))
+        discussion: HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var writing: WritingOptions
@@ -23,7 +23,7 @@ struct DedupeCommand: ReportingCommand {
             Losers go to the table godwit_removed of the same store, in the same transaction. With --undo they come back \
             from there exactly as they were, and what referred to them refers to them again; what was changed since stays.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions
@@ -54,7 +54,7 @@ struct CopyCommand: ReportingCommand {
             Merges by each entity's conflict rule, proves every record, writes a receipt and then sets the flag in the \
             first preferences file. The local store is only read.
 
-            \(HelpTexts.codes("0   done, or nothing to do\n3   partial, under --strict"))
+            \(HelpTexts.codes("0   done, or nothing to do\n3   warnings, under --strict"))
             """)
 
     @OptionGroup var common: CommonOptions

@@ -121,7 +121,7 @@ extension PrintingOptions {
                 error: error, format: reportFormat, style: errorStyle,
                 document: writesOutputItself ? nil : outputPath, isOutputTaken: isOutputTaken,
                 // The summary may be what can't be made: a name of the app's own.
-                summary: error.code == .cannotCreate ? nil : summaryPath, time: now)
+                summary: error.code == .cannotCreate ? nil : summaryPath, time: now, isQuiet: quiet)
         }
     }
 }

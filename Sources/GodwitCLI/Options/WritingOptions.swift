@@ -7,8 +7,11 @@ struct WritingOptions: ParsableArguments {
     @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
     var dryRun = false
 
-    @Flag(name: .long, help: "Exit 3 when some values ended in conflict or unsupported, 65 where a -wal is missing.")
+    @Flag(name: .long, help: "Rehearse first; on any warning exit 3 and write nothing.")
     var strict = false
+
+    @Flag(name: .long, help: "Exit 65 where a store in WAL mode has no -wal; it may have been closed cleanly.")
+    var requireWal = false
 
     @Flag(name: .long, help: "Count a stage without any input as completed.")
     var allowEmpty = false
@@ -25,13 +28,15 @@ struct WritingOptions: ParsableArguments {
 struct RunChoices {
     var dryRun = false
     var strict = false
+    var requireWal = false
     var allowEmpty = false
     var baseline: Int?
 }
 
 extension WritingOptions {
     var choices: RunChoices {
-        RunChoices(dryRun: dryRun, strict: strict, allowEmpty: allowEmpty, baseline: baseline)
+        RunChoices(
+            dryRun: dryRun, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline)
     }
 }
 
@@ -73,6 +78,7 @@ extension ReportingCommand {
                 options.allowsEmpty = choices.allowEmpty
                 options.baseline = choices.baseline
                 options.isStrict = choices.strict
+                options.requiresLog = choices.requireWal
                 // What is written as JSON may be saved, and a run held to it.
                 options.keepsBasis = savingPlan || common.reportFormat == .json
                 adjust(&options)
@@ -92,7 +98,7 @@ extension ReportingCommand {
         let hasDiverged = report.warnings.contains { $0.code == "divergedFromPlan" }
         let isUnexpected = report.expectation?.verdict == .differs
         if report.verify?.outcome == .failed || hasDiverged || isUnexpected { throw Ending.Verdict(code: .difference) }
-        if choices.strict, report.outcome == .partial { throw Ending.Verdict(code: .partial) }
+        if choices.strict, report.isDoubtful { throw Ending.Verdict(code: .partial) }
         if exitCodeForChanges, report.outcome.hasChanges { throw Ending.Verdict(code: .pending) }
     }
 }

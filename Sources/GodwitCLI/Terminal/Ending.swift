@@ -25,6 +25,8 @@ enum Ending {
         var summary: String?
         /// The time to go by; nil for that of the clock.
         var time: Instant?
+        /// Whether the error alone is shown, without the report of what had been done before it.
+        var isQuiet = false
     }
 
     /// A verdict that is no error: the result was printed, and the code says what it is.
@@ -66,7 +68,7 @@ enum Ending {
         guard failure.format != .json else {
             return ProcessSetup.writeError(ReportFormat.json.bytes(of: failure.error, setting: setting))
         }
-        if failure.format != .github, let report = failure.error.report, report.hasCommittedChanges {
+        if !failure.isQuiet, failure.format != .github, let report = failure.error.report, report.hasCommittedChanges {
             ProcessSetup.writeError(Array((report.text(failure.style) + "\n").utf8))
         }
         ProcessSetup.writeError(ReportFormat.text.bytes(of: failure.error, setting: setting))

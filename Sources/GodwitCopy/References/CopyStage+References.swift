@@ -15,7 +15,6 @@ extension CopyStage {
         // The parents of records that came later lie in the whole store alone.
         let strays = try source.whole == nil ? strays(in: source.connection, cloud).counts : [:]
         report.add(try unnamedReferences(source.connection, translated, cloud))
-        try requireNamed(report.unnamedReferences)
         if let translated {
             let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
             let bystanders = try Bystanders(of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
@@ -52,11 +51,6 @@ extension CopyStage {
             found += others.filter { !found.contains($0) }
         }
         return found
-    }
-
-    /// Throws (3) in a strict run.
-    func requireNamed(_ found: [UnnamedReference]?) throws(GodwitError) {
-        if isStrict, let first = found?.first { throw first.error(.copy) }
     }
 
     /// Values of a column that records lose in the merge, in each of the stores.

@@ -122,6 +122,7 @@ package struct ContainerWork: Sendable {
         switch kind {
         case .run(let dryRun):
             let report = try one.perform(.run, dryRun: dryRun, cancellation: cancellation)
+            if let error = report.stopError { throw error }
             return ContainerResult(name, command, report, since: since)
         case .verify(nil, _):
             let report = try one.perform(.verify, dryRun: false, cancellation: cancellation)

@@ -62,6 +62,33 @@ package struct LegacyStage: Sendable {
         Self.report(decide(LegacyTargets(shape: SchemaShape(), keys: [:])), outcome: outcome)
     }
 
+    /// The records that an import would make; reads only.
+    ///
+    /// - Parameters:
+    ///   - connection: the store, which may be of an earlier version; nil where there is none yet.
+    ///   - shape: the tables as they are when the schema files have been applied.
+    package func plannedRecords(
+        for connection: SQLiteConnection?, shape: SchemaShape
+    ) throws(GodwitError) -> [PlannedRecord] {
+        let entities = filledEntities
+        var keys: [String: Set<Value>] = [:]
+        if let connection {
+            guard try connection.readReceipt(.legacy) == nil else { return [] }
+            let own = try connection.readShape()
+            let readable = entities.filter { own.table(named: $0.name)?.column(named: $0.key) != nil }
+            keys = try connection.readKeys(of: readable, in: own)
+        }
+        for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
+        let plan = decide(LegacyTargets(shape: shape, keys: keys))
+        return plan.hasMappedKeys ? plan.records : []
+    }
+
+    /// The entities that legacy keys go into.
+    private var filledEntities: [Entity] {
+        let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
+        return manifest.entities.filter { names.contains($0.name) }
+    }
+
     private static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
         var inserted: [String: Int] = [:]
         if outcome.hasChanges { for record in plan.records { inserted[record.entity, default: 0] += 1 } }
@@ -74,8 +101,7 @@ package struct LegacyStage: Sendable {
 
     private func targets(_ connection: SQLiteConnection) throws(GodwitError) -> LegacyTargets {
         let shape = try connection.readShape()
-        let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
-        let entities = manifest.entities.filter { names.contains($0.name) }
+        let entities = filledEntities
         var keys = try connection.readKeys(of: entities, in: shape)
         for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
         return LegacyTargets(shape: shape, keys: keys)

@@ -77,8 +77,10 @@ extension FleetReport {
     ///
     /// - Parameter isStrict: whether every value must have arrived.
     package func verdictCode(isStrict: Bool) -> ExitCode? {
-        if containers.contains(where: { !$0.verdict.isDone }) { return .difference }
-        return isStrict && containers.contains { $0.verdict == .partial } ? .partial : nil
+        let open = containers.filter { !$0.verdict.isDone }
+        if open.contains(where: { $0.error?.code != ExitCode.partial.rawValue }) { return .difference }
+        let isDoubtful = containers.contains { $0.verdict == .partial || $0.warnings != nil }
+        return !open.isEmpty || isStrict && isDoubtful ? .partial : nil
     }
 }
 

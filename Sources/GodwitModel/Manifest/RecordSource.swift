@@ -10,6 +10,14 @@ package struct RecordSource: Sendable, Hashable {
         case entity(String, includesSubentities: Bool)
         /// A pair of a many-to-many relation: a record of the entity, and one that its relation leads to.
         case join(entity: String, relation: String)
+
+        /// The entity of Core Data's.
+        package var entity: String {
+            switch self {
+            case .entity(let name, _): name
+            case .join(let name, _): name
+            }
+        }
     }
 
     package init(origin: Origin, fields: [SourceField]) {

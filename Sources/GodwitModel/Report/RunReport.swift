@@ -11,6 +11,8 @@ public struct RunReport: Sendable, Codable {
     public var plan: PlanBasis?
     /// What became of the whole.
     public var outcome: Outcome
+    /// Why a run wrote nothing though it had work to do; the report is then that of its rehearsal.
+    public var stoppedBy: StopCause?
     /// Which store the app should use now.
     public var activeStore: StoreRole?
     /// Schema files into the active store.
@@ -27,8 +29,10 @@ public struct RunReport: Sendable, Codable {
     public var verify: VerifyReport?
     /// What came of comparing with a committed expectation.
     public var expectation: ExpectationReport?
-    /// What a person should know though nothing failed.
+    /// What may leave data behind or lose it, though nothing failed.
     public var warnings: [Warning] = []
+    /// What is good to know, and asks for nothing.
+    public var notes: [Note] = []
     /// What to do next, in order.
     public var nextSteps: [String] = []
 
@@ -109,7 +113,57 @@ public enum StoreRole: String, Sendable, Codable, CaseIterable {
     case cloud
 }
 
-/// Something a person should know though nothing failed.
+/// Why a run stopped ahead of its first write.
+public enum StopCause: String, Sendable, Codable {
+    /// It was to be strict, and its rehearsal found warnings, or values that would stay behind.
+    case strict
+}
+
+extension RunReport {
+    /// Whether a strict run has to stop: something may be left behind or lost.
+    package var isDoubtful: Bool { !warnings.isEmpty || outcome == .partial }
+
+    /// What a strict run stops for, in words.
+    package var doubts: String {
+        let found = warnings.isEmpty ? nil : warnings.count.counted("warning")
+        let values = outcome == .partial ? "values that would stay behind" : nil
+        let checks = outcome == .failed ? "checks that would fail" : nil
+        return [found, values, checks].compactMap(\.self).joined(separator: " and ")
+    }
+
+    /// What a strict run that stopped ends with, where its report alone is not enough.
+    package var stopError: GodwitError? {
+        guard stoppedBy == .strict else { return nil }
+        let first = warnings.first.map { " The first: \($0.message)" } ?? ""
+        var error = GodwitError(
+            .container, outcome == .failed ? .difference : .partial,
+            "A strict run stops at \(doubts), and wrote nothing.\(first)", hint: warnings.first?.hint)
+        error.report = self
+        return error
+    }
+
+    /// The same with what only informs taken out of the warnings.
+    package mutating func separateNotes() {
+        notes += warnings.filter(\.isNote).map(Note.init)
+        warnings.removeAll(where: \.isNote)
+    }
+}
+
+/// Something that is good to know, and asks for nothing.
+public struct Note: Sendable, Codable, Hashable {
+    /// A stable word for programs, such as `walMissing`.
+    public var code: String
+    /// One line for people.
+    public var message: String
+    /// What can be done about it.
+    public var hint: String?
+
+    init(_ warning: Warning) {
+        (code, message, hint) = (warning.code, warning.message, warning.hint)
+    }
+}
+
+/// Something that may leave data behind or lose it, though nothing failed.
 public struct Warning: Sendable, Codable, Hashable {
     /// A stable word for programs, such as `walMissing`.
     public var code: String
@@ -124,4 +178,20 @@ public struct Warning: Sendable, Codable, Hashable {
         self.message = message
         self.hint = hint
     }
+}
+
+extension Warning {
+    /// Whether it only informs, in the report of a run: nothing is left behind or lost by what it says.
+    fileprivate var isNote: Bool { Self.noteCodes.contains(code) }
+
+    private static let noteCodes: Set<String> = [
+        // The store was closed cleanly; whoever expects a log asks for one.
+        "walMissing",
+        // Less than half a millisecond each.
+        "datesRounded",
+        // Known and meant: the user's choice, the account's state, or an option that was given.
+        "localOnly", "syncOff", "orphans",
+        // Of the history of the sync, which decides nothing about the data.
+        "syncEventTorn", "syncEventUnreadable", "syncEventsTruncated", "syncEventsUnread", "syncStoresTooMany",
+    ]
 }

@@ -23,11 +23,6 @@ public struct UnnamedReference: Sendable, Codable, Hashable {
         Warning("unnamedReference", message, hint: hint)
     }
 
-    /// What ends a strict run before anything is committed.
-    package func error(_ stage: Stage) -> GodwitError {
-        GodwitError(stage, .partial, message, hint: "Nothing was changed. " + hint)
-    }
-
     private var message: String {
         "\(entity).\(column) holds the \(by) of \(parent) records that are removed as duplicates or merged into others, and "
             + "nothing in the manifest names that reference: its records lose their \(parent)."

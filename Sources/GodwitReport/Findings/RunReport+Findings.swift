@@ -27,8 +27,9 @@ extension RunReport: CheckedReport {
         if demands.contains(.everyValue) {
             findings.append(
                 Finding(
-                    "strict", "every value arrives", outcome == .partial ? .failed : .passed,
-                    outcome == .partial ? "Some values ended in conflict or unsupported." : "All did."))
+                    "strict", "no warnings, and every value arrives", isDoubtful ? .failed : .passed,
+                    isDoubtful
+                        ? "Under --strict: \(doubts)." : "There are no warnings, and every value arrives."))
         }
         if demands.contains(.nothingPending) {
             findings.append(
@@ -41,7 +42,7 @@ extension RunReport: CheckedReport {
         }
         return FindingSuite(
             name: run.command, headline: closing.text, symbol: closing.symbol, findings: findings,
-            text: warnings.map(\.message) + nextSteps)
+            text: warnings.map(\.message) + notes.map(\.message) + nextSteps)
     }
 
     /// The stages that have work to do.

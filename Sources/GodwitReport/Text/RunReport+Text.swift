@@ -11,6 +11,7 @@ extension RunReport: ReadableReport {
         for line in expectation?.lines(style) ?? [] { page.add(line) }
         page.addGap()
         page.add(warnings: warnings)
+        page.add(notes: notes)
         page.add(nextSteps: nextSteps)
         page.add(TextLine(closing.symbol, closing.text, closing.symbol == .bad ? .bad : .strong))
         if style.verbose { page.add(TextLine(indent: 2, [], "run \(run.id), godwit \(run.godwitVersion)", .faint)) }
@@ -45,6 +46,9 @@ extension RunReport: ReadableReport {
     var closing: (symbol: Symbol, text: String) {
         let time = run.durationMilliseconds.map { " in \(TimePhrase.duration(milliseconds: $0))" } ?? ""
         let after = run.durationMilliseconds.map { " after \(TimePhrase.duration(milliseconds: $0))" } ?? ""
+        if stoppedBy == .strict {
+            return (.bad, "Stopped\(after): \(doubts) under --strict. Nothing was written.")
+        }
         var sentence: String
         switch (outcome, run.dryRun) {
         case (.failed, true) where run.command == "verify": sentence = "Checks failed\(after)."

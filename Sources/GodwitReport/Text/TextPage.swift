@@ -111,6 +111,15 @@ extension TextPage {
         addGap()
     }
 
+    /// Adds what is good to know.
+    mutating func add(notes: [Note]) {
+        for note in notes {
+            add(TextLine(.item, style.verbose ? "\(note.message) [\(note.code)]" : note.message))
+            if let hint = note.hint { add(TextLine(indent: 2, .pointer, hint)) }
+        }
+        addGap()
+    }
+
     /// Adds the same, of each kind no more than the style lists: a table with a fault seldom comes alone.
     mutating func add(manyWarnings warnings: [Warning]) {
         let most = style.listed(5)

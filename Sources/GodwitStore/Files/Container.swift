@@ -14,7 +14,7 @@ package struct Container: Sendable {
     /// How it is laid out.
     package let layout: InspectedLayout
     /// Where files were looked for, before a rehearsal put copies of them together.
-    let places: [String]
+    package let places: [String]
 
     /// Opens a container: a directory laid out as a sandbox, an `.xcappdata` bundle, whose `AppData` it is, or macOS's
     /// `Containers/<id>`, whose `Data` it is.

@@ -26,6 +26,9 @@ package enum PathText {
         return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The folder of a relative path; nil for a file that is in no folder.
+    package static func directory(ofRelative path: String) -> String? { path.contains("/") ? directory(of: path) : nil }
+
     /// The part after the last slash.
     package static func lastPart(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else { return path }

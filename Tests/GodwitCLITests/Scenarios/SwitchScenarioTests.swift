@@ -69,7 +69,7 @@ struct SwitchScenarioTests {
         let (cloud, local) = (try phone.cloud(), try phone.bytes(Scene.local))
         let off = try call(phone, "run", "--json")
         #expect(off.code == 0, "\(off.errorText)")
-        #expect(try off.json()["warnings"]?.items.contains { $0["code"] == "syncOff" } == true)
+        #expect(try off.json()["notes"]?.items.contains { $0["code"] == "syncOff" } == true)
         #expect(try phone.cloud() == cloud && phone.bytes(Scene.local) == local)
         let document = try call(phone, "export", "-q").json()
         #expect(document["source", "store"] == "local" && document.reasons.contains("localOnly"))

@@ -1,0 +1,142 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// What a manifest names and a container does not have: found ahead of the first write, since a wrong path looks like an app
+/// that has stored nothing.
+extension Session {
+    /// Throws (66) for a folder with none of the manifest's files and none of the folders that these would be in.
+    ///
+    /// An app's own sandbox is the right one, however empty.
+    func requireFilesOrFolders() throws(GodwitError) {
+        guard files.container.given != World.home else { return }
+        let entries = files.preferences + [files.local, files.cloud] + [files.syncEvents].compactMap(\.self)
+        for entry in entries where try entry.exists() { return }
+        let folders = entries.map { PathText.directory(ofRelative: $0.name) }
+        for place in files.container.places {
+            for folder in folders {
+                guard let folder else { return }
+                if try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return }
+            }
+        }
+        let named = Set(folders.compactMap(\.self)).sorted().joined(separator: ", ")
+        throw GodwitError(
+            .container, .noInput,
+            "\(files.container.given) is not a container of \(manifest.app): it has none of the files that the manifest names, "
+                + "and none of their folders (\(named)).",
+            hint: "Name the container, the folder that has Library in it, with --container.")
+    }
+
+    /// Throws (66) if the local store is missing while another store of the container has records of the manifest's entities.
+    func requireNoOtherStore(_ survey: Survey) throws(GodwitError) {
+        guard !survey.hasLocal, survey.copyState == .notDone, !options.allowsEmpty else { return }
+        guard let found = try OtherStores(files, manifest, context).first() else { return }
+        throw GodwitError(
+            .container, .noInput,
+            "\(files.local.name) does not exist, but \(found.store) has \(found.records.counted("record")) of "
+                + "\(found.entities.joined(separator: ", ")).",
+            hint: "If that is the app's store, correct `local:` in the manifest. If the app has no local store, use "
+                + "--allow-empty.")
+    }
+
+    /// Preferences files and folders that do not exist.
+    ///
+    /// - Parameter sources: the preferences files of an import that is not done yet.
+    func missingInputs(_ sources: [LegacySource], _ survey: Survey) throws(GodwitError) -> [Warning] {
+        var warnings: [Warning] = []
+        for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources where source.format == nil {
+            warnings.append(
+                Warning(
+                    "legacyMissing", "The preferences file \(source.path) does not exist.",
+                    hint: "Check `preferences:` in the manifest. The keys of that file were not imported."))
+        }
+        guard !survey.hasCloud, survey.hasLocal, survey.copyState == .notDone,
+            let folder = PathText.directory(ofRelative: files.cloud.name)
+        else { return warnings }
+        for place in files.container.places
+        where try FileStatus.of(PathText.join(place, folder))?.isDirectory == true { return warnings }
+        warnings.append(
+            Warning(
+                "cloudFolderMissing", "The folder of the cloud store does not exist: \(folder).",
+                hint: "Check `cloud:` in the manifest: the app must look for its store there."))
+        return warnings
+    }
+}
+
+/// Stores of a container that the manifest does not name.
+struct OtherStores {
+    private let files: ContainerFiles
+    private let context: RunContext
+    /// Names of entities and of Core Data's entities, as SQLite compares names.
+    private let names: [[UInt8]: String]
+
+    init(_ files: ContainerFiles, _ manifest: Manifest, _ context: RunContext) {
+        (self.files, self.context) = (files, context)
+        let pairs = manifest.entities.flatMap { entity in
+            [entity.name, entity.source?.origin.entity].compactMap(\.self).map { ($0.foldedName, entity.name) }
+        }
+        names = Dictionary(pairs) { first, _ in first }
+    }
+
+    struct Found {
+        let store: String
+        let entities: [String]
+        let records: Int64
+    }
+
+    /// The first store with records in tables, or in entities of Core Data, that are called like the manifest's.
+    func first() throws(GodwitError) -> Found? {
+        for place in files.container.places {
+            var walk = ContainerWalk(cancellation: context.cancellation)
+            try walk.walk(place)
+            for store in walk.result.stores where try isUnnamed(store) {
+                if let found = try read(store) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// Whether it is neither named in the manifest nor a copy that Godwit made on the way back.
+    private func isUnnamed(_ store: ContainerWalk.Found) throws(GodwitError) -> Bool {
+        if store.name.contains(".before-rollback-") { return false }
+        if try FileStatus.of(PathText.join(PathText.directory(of: store.path), "backup.json")) != nil { return false }
+        for named in [files.local, files.cloud]
+        where try FileStatus.of(named.path)?.isSameFile(as: store.status) == true {
+            return false
+        }
+        // A rehearsal has copies of the named ones, under the same names.
+        return ![files.local.name, files.cloud.name].contains { $0.utf8.elementsEqual(store.name.utf8) }
+    }
+
+    /// What it has of the app; nil also for one that can't be read, which is none of the app's as far as can be told.
+    private func read(_ store: ContainerWalk.Found) throws(GodwitError) -> Found? {
+        do throws(GodwitError) {
+            let snapshot = try StoreSnapshot(
+                of: store.path, name: store.name, stage: .container, context: context, checkingIntegrity: false)
+            return try count(in: snapshot.connection, store.name)
+        } catch {
+            try context.cancellation.check(.container)
+            return nil
+        }
+    }
+
+    private func count(in store: SQLiteConnection, _ name: String) throws(GodwitError) -> Found? {
+        let shape = try store.readShape()
+        var tables = shape.tables.compactMap { table in names[table.name.foldedName].map { (table.name, $0) } }
+        if shape.table(named: "Z_PRIMARYKEY") != nil {
+            for row in try store.rows("SELECT Z_NAME FROM Z_PRIMARYKEY") {
+                guard let entity = names[row[0].readable.foldedName],
+                    let table = shape.table(named: "Z" + row[0].readable.uppercased())
+                else { continue }
+                tables.append((table.name, entity))
+            }
+        }
+        var (entities, records) = ([String](), Int64(0))
+        for (table, entity) in tables {
+            let count = try store.countRecords(of: table)
+            guard count > 0 else { continue }
+            if !entities.contains(entity) { entities.append(entity) }
+            records += count
+        }
+        return records > 0 ? Found(store: name, entities: entities, records: records) : nil
+    }
+}

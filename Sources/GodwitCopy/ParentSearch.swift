@@ -1,0 +1,128 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Orphans that a copy would bring along, found before anything is written: of a local store, and of records to be imported.
+package struct ParentSearch {
+    private let manifest: Manifest
+    /// The stores that may have the parent.
+    private let stores: [(connection: SQLiteConnection, shape: SchemaShape)]
+    private let planned: [PlannedRecord]
+
+    package init(
+        manifest: Manifest, stores: [SQLiteConnection], planned: [PlannedRecord]
+    ) throws(GodwitError) {
+        self.manifest = manifest
+        self.planned = planned
+        var read: [(SQLiteConnection, SchemaShape)] = []
+        for store in stores { read.append((store, try store.readShape())) }
+        self.stores = read
+    }
+
+    /// The records of one reference that have no parent.
+    package struct Orphans {
+        package let entity: String
+        package let column: String
+        package var count = 0
+        /// The first keys, three at most.
+        package var keys: [String] = []
+
+        package var reference: String { "\(entity).\(column)" }
+
+        fileprivate mutating func add(_ key: Value) {
+            count += 1
+            if keys.count < 3 { keys.append(key.readable) }
+        }
+    }
+
+    /// The orphans of the first reference that has some, by its name; nil for none.
+    ///
+    /// - Parameter local: the store whose records are copied; nil where there is none yet.
+    package func firstOrphans(in local: SQLiteConnection?) throws(GodwitError) -> Orphans? {
+        for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
+            for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) {
+                var orphans = Orphans(entity: entity.name, column: reference.column)
+                if let local { try add(to: &orphans, entity, reference, in: local) }
+                try addPlanned(to: &orphans, entity, reference)
+                if orphans.count > 0 { return orphans }
+            }
+        }
+        return nil
+    }
+
+    private func add(
+        to orphans: inout Orphans, _ entity: Entity, _ reference: Reference, in local: SQLiteConnection
+    ) throws(GodwitError) {
+        let shape = try local.readShape()
+        // A quoted name of no column would be read as text; a schema file of this run may add the column.
+        guard let table = shape.table(named: entity.name),
+            [entity.key, reference.column].allSatisfy({ table.column(named: $0) != nil })
+        else { return }
+        var (one, child) = (manifest, entity)
+        child.belongsTo = [reference]
+        one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
+        if let parent = manifest.entity(named: reference.parent), let own = shape.table(named: parent.name),
+            own.column(named: reference.by ?? parent.key) == nil
+        {
+            return
+        }
+        for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans(in: local) {
+            let found = try local.prepare(
+                "SELECT \(column.key), \(column.reference) FROM \(column.orphans) ORDER BY \(column.key) COLLATE BINARY"
+            )
+            while try found.step() {
+                let row = found.row()
+                if try !hasParent(row[1], reference) { orphans.add(row[0]) }
+            }
+        }
+    }
+
+    private func addPlanned(
+        to orphans: inout Orphans, _ entity: Entity, _ reference: Reference
+    ) throws(GodwitError) {
+        for record in planned where record.entity == entity.name {
+            guard let value = record.value(of: reference.column), value != .null else { continue }
+            if try !hasParent(value, reference) { orphans.add(record.value(of: entity.key) ?? value) }
+        }
+    }
+
+    private func hasParent(_ value: Value, _ reference: Reference) throws(GodwitError) -> Bool {
+        guard let parent = manifest.entity(named: reference.parent) else { return false }
+        let key = reference.by ?? parent.key
+        if planned.contains(where: { $0.entity == parent.name && $0.value(of: key) == value }) { return true }
+        for (store, shape) in stores where shape.table(named: parent.name)?.column(named: key) != nil {
+            let sql = "SELECT 1 FROM main.\(quoted(parent.name)) WHERE \(quoted(key)) = ? COLLATE BINARY LIMIT 1"
+            if try store.first(sql, [value]) != nil { return true }
+        }
+        return false
+    }
+}
+
+extension PlannedRecord {
+    fileprivate func value(of column: String) -> Value? {
+        columns.firstIndex { $0.isSameName(as: column) }.map { values[$0] }
+    }
+}
+
+extension Entity {
+    fileprivate var withoutReferences: Entity {
+        var entity = self
+        entity.belongsTo = []
+        return entity
+    }
+}
+
+extension GodwitError {
+    /// Orphans that a copy does not take.
+    ///
+    /// - Parameter isHeld: whether a foreign key refuses them as well.
+    package static func orphans(_ count: Int, of reference: String, keys: [String], isHeld: Bool) -> GodwitError {
+        let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        return GodwitError(
+            .copy, .data,
+            "\(count) orphan\(count == 1 ? "" : "s"): \(reference) points nowhere in \(named)\(count > 3 ? " …" : "").",
+            hint: isHeld
+                ? "Mend them in the app: a foreign key refuses them, also with --allow-orphans. It can be taken out in a "
+                    + "new schema file."
+                : "Mend them in the app, or copy them as they are with --allow-orphans.")
+    }
+}

@@ -1,0 +1,105 @@
+package import GodwitModel
+
+/// Legacy keys that nothing maps though they look like the ones that a manifest means: values that a typing error strands.
+///
+/// Pure: from the manifest, the key list of an import that is about to happen, and the schema. Other keys that nothing maps are
+/// no finding, since every app keeps some.
+package struct NearKeys {
+    private let manifest: Manifest
+    private let shape: SchemaShape
+    /// Keys of the preferences that nothing maps, with their file.
+    private let unmapped: [(key: String, file: String)]
+    /// Mapped keys that some file has.
+    private let found: Set<Bytes>
+
+    package init(_ manifest: Manifest, _ ledger: [LedgerLine], shape: SchemaShape) {
+        self.manifest = manifest
+        self.shape = shape
+        unmapped = ledger.compactMap { line in
+            line.bucket == .unmapped ? line.source.map { (line.key, $0) } : nil
+        }
+        found = Set(ledger.filter { $0.into != nil && $0.source != nil }.map { Bytes($0.key) })
+    }
+
+    /// What a person should know, one warning for each key that nothing maps.
+    package var warnings: [Warning] {
+        unmapped.compactMap { key, file in
+            if let rule = missingRules.first(where: { Self.isSlip($0.key, key) }) {
+                return Self.notFound(rule, key, file)
+            }
+            return target(like: key).map { Self.notMapped(key, file, $0) }
+        }
+    }
+
+    private typealias Rule = (key: String, into: String)
+
+    /// Rules whose key is in no file.
+    private var missingRules: [Rule] {
+        let settings = manifest.legacy.settings.map { (key: $0.key, into: "\($0.entity).\($0.column)") }
+        let favorites = manifest.legacy.favorites.map { (key: $0.key, into: "\($0.entity).\($0.column)") }
+        return (settings + favorites).filter { !found.contains(Bytes($0.key)) }
+    }
+
+    /// Whether one key is the other with few slips of the keyboard; separators and case don't count.
+    private static func isSlip(_ mapped: String, _ key: String) -> Bool {
+        let (one, other) = (NameWords(mapped).joined, NameWords(key).joined)
+        return one == other || NearestName.nearest(to: one, among: [other]) != nil
+    }
+
+    /// The column of a singleton, or the entity, that is called like a key and that no rule fills.
+    private func target(like key: String) -> String? {
+        for entity in manifest.entities where entity.singleton != nil {
+            let filled = manifest.legacy.settings.filter { $0.entity == entity.name }.map(\.column)
+            let others = (filled + [entity.key] + [entity.modified?.column].compactMap(\.self)).map(\.foldedName)
+            for column in shape.table(named: entity.name)?.storedColumns ?? []
+            where !others.contains(column.name.foldedName) && Self.isAlike(key, column.name) {
+                return "\(entity.name).\(column.name)"
+            }
+        }
+        return manifest.entities.first { entity in
+            entity.singleton == nil && !manifest.legacy.favorites.contains { $0.entity == entity.name }
+                && (Self.isSlip(entity.name, key) || Self.isCovered(Self.telling(key), by: Self.telling(entity.name)))
+        }.map { "\($0.name).\($0.key)" }
+    }
+
+    /// Whether two names have the same words but for those that say little, or one is a slip of the other.
+    private static func isAlike(_ key: String, _ name: String) -> Bool {
+        if isSlip(name, key) { return true }
+        let (one, other) = (telling(key), telling(name))
+        return isCovered(one, by: other) || isCovered(other, by: one)
+    }
+
+    /// Whether each word of one name is a word of the other, or the beginning of one: `favs` and `FavoriteExercise`.
+    private static func isCovered(_ one: Set<String>, by other: Set<String>) -> Bool {
+        !one.isEmpty && one.allSatisfy { word in other.contains { $0 == word || word.count > 2 && $0.hasPrefix(word) } }
+    }
+
+    private static func telling(_ name: String) -> Set<String> {
+        Set(NameWords(name).words.map(NameWords.singular)).subtracting(idleWords)
+    }
+
+    /// Words that many names of settings have.
+    private static let idleWords: Set<String> = [
+        "raw", "value", "is", "has", "enabled", "disabled", "on", "off", "default", "key", "id", "setting", "user",
+        "app",
+        "pref", "preference", "option", "flag", "current", "selected", "preferred", "the", "show", "use", "com", "list",
+        "last", "date", "version",
+    ]
+
+    private static func notFound(_ rule: Rule, _ key: String, _ file: String) -> Warning {
+        Warning(
+            "keyNotFound",
+            "No preferences file has the key '\(rule.key)', which fills \(rule.into). \(file) has the key '\(key)', which "
+                + "nothing maps.",
+            hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.")
+    }
+
+    private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {
+        Warning(
+            "keyNotMapped",
+            "Nothing maps the key '\(key)' of \(file), and no legacy key fills \(target).",
+            hint:
+                "Map the key under `legacy:` in the manifest, or list it there under `localOnly` if it stays where it is."
+        )
+    }
+}

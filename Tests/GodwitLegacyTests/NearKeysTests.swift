@@ -1,0 +1,81 @@
+import GodwitLegacy
+import GodwitModel
+import Testing
+
+/// Which keys that nothing maps look like a typing error.
+struct NearKeysTests {
+    private static let shape = SchemaShape(tables: [
+        TableShape(
+            name: "Settings",
+            columns: ["id", "theme", "weightUnitRaw", "soundEnabled", "updatedAt"].map {
+                ColumnShape(name: $0, type: "TEXT")
+            }),
+        TableShape(name: "FavoriteExercise", columns: [ColumnShape(name: "exerciseId", type: "TEXT")]),
+    ])
+
+    private func warnings(rules: [(String, String)], favorites: [String] = [], keys: [String]) throws -> [Warning] {
+        var text = """
+            godwit: 1
+            app: A
+            container: { preferences: [p.plist], local: a.store, cloud: b.store }
+            schema: S
+            entities:
+              Settings: { key: id, modified: updatedAt, singleton: one }
+              FavoriteExercise: { key: exerciseId }
+            legacy:
+              settings: [\(rules.map { "{ key: \($0.0), into: Settings.\($0.1) }" }.joined(separator: ", "))]
+
+            """
+        text +=
+            "  favorites: [\(favorites.map { "{ key: \($0), into: FavoriteExercise.exerciseId }" }.joined(separator: ", "))]\n"
+        let manifest = try Manifest.decode(Array(text.utf8), file: "godwit.yaml", sha256: "")
+        let ledger = keys.map { key in
+            let rule = rules.first { $0.0 == key }
+            let into =
+                rule.map { "Settings.\($0.1)" } ?? (favorites.contains(key) ? "FavoriteExercise.exerciseId" : nil)
+            return LedgerLine(key: key, bucket: into == nil ? .unmapped : .migrated, source: "p.plist", into: into)
+        }
+        return NearKeys(manifest, ledger, shape: Self.shape).warnings
+    }
+
+    @Test(
+        "a mapped key that no file has is named with the key that looks like it",
+        arguments: ["weightUnit", "weightunits", "wieghtUnits", "weight-units", "weight_unit", "WeightUnits"])
+    func misspelt(_ key: String) throws {
+        let found = try warnings(rules: [("weightUnits", "weightUnitRaw"), ("theme", "theme")], keys: ["theme", key])
+        #expect(found.map(\.code) == ["keyNotFound"])
+        #expect(
+            found.first?.message.contains("'weightUnits'") == true && found.first?.message.contains("'\(key)'") == true)
+    }
+
+    @Test(
+        "a key without a rule that is called like an unfilled column, or like an entity without a list, is named",
+        arguments: [
+            ("weightUnit", "Settings.weightUnitRaw"), ("weight-unit-raw", "Settings.weightUnitRaw"),
+            ("soundOn", "Settings.soundEnabled"), ("favoriteExercises", "FavoriteExercise.exerciseId"),
+            ("favs", "FavoriteExercise.exerciseId"), ("favorites", "FavoriteExercise.exerciseId"),
+        ])
+    func leftOut(_ key: String, _ target: String) throws {
+        let found = try warnings(rules: [("theme", "theme")], keys: ["theme", key])
+        #expect(found.map(\.code) == ["keyNotMapped"])
+        #expect(found.first?.message.contains(target) == true)
+    }
+
+    @Test("keys that every app keeps, and keys like a column that is filled already, are no finding")
+    func others() throws {
+        let found = try warnings(
+            rules: [("appTheme", "theme"), ("unit", "weightUnitRaw"), ("sound", "soundEnabled")], favorites: ["favs"],
+            keys: [
+                "appTheme", "unit", "sound", "favs", "themeVersion", "lastLaunch", "weightUnit", "favoriteColor",
+                "AppleLanguages", "updatedAt", "id",
+            ])
+        #expect(found == [])
+    }
+
+    @Test("a mapped key that no file has, and nothing is like it, is no finding")
+    func missing() throws {
+        #expect(
+            try warnings(rules: [("theme", "theme"), ("weightUnits", "weightUnitRaw")], keys: ["theme", "lastLaunch"])
+                == [])
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// Wrong paths and orphans are found before the first write, and a strict run writes nothing after a warning.
+struct InputSurveyTests {
+    private static let create = """
+        CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT);
+        CREATE TABLE Pin(noteId TEXT PRIMARY KEY);
+        CREATE TABLE Options(id TEXT PRIMARY KEY, theme TEXT);
+        """
+    private static let entities = """
+          Note: { key: id }
+          Pin: { key: noteId, belongsTo: { noteId: Note } }
+          Options: { key: id, singleton: one }
+        """
+    private static let legacy = """
+          settings: [{ key: theme, into: Options.theme }]
+          favorites: [{ key: pins, into: Pin.noteId }]
+        """
+    private static let notes = "INSERT INTO Note VALUES ('a', 'one'), ('b', 'two');"
+
+    private func app(
+        _ migrations: [String] = [create], preferences: [String: Any] = ["theme": "dark"]
+    ) throws -> NoteApp {
+        var app = try NoteApp(entities: Self.entities, migrations: migrations, preferences: preferences)
+        app.legacy = Self.legacy
+        return app
+    }
+
+    /// Both the plan and the run end with the error, and nothing is written.
+    private func expectRefusal(
+        _ app: NoteApp, _ code: ExitCode, naming parts: [String], _ change: (inout PipelineOptions) -> Void = { _ in }
+    ) throws {
+        let before = try FolderFingerprint(app.folder["container"])
+        for dryRun in [true, false] {
+            let error = failure { try app.perform(dryRun: dryRun) { change(&$0) } }
+            #expect(error?.code == code, "\(String(describing: error))")
+            for part in parts { #expect(error?.message.contains(part) == true, "\(error?.message ?? "")") }
+            #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        }
+    }
+
+    // MARK: Another store
+
+    @Test(
+        "a missing local store is refused if another store has records of the app, wherever it is in the container",
+        arguments: ["Library/Application Support/Nodes.store", "Documents/data.sqlite", "old.db"])
+    func otherStore(_ name: String) throws {
+        let app = try app()
+        try app.folder.makeFolder("container/Documents")
+        try app.write("container/" + name, Self.create + Self.notes)
+        try expectRefusal(app, .noInput, naming: ["Notes.store", name, "2 records of Note"])
+        #expect(try app.perform { $0.allowsEmpty = true }.outcome == .done)
+    }
+
+    @Test("a store of Core Data with entities of these names counts as well")
+    func otherCoreData() throws {
+        let app = try app()
+        try app.write(
+            "container/Library/Application Support/Old.store",
+            """
+            CREATE TABLE Z_PRIMARYKEY(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            CREATE TABLE ZNOTE(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZTITLE VARCHAR);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1); INSERT INTO ZNOTE VALUES (1, 1, 'one');
+            """)
+        try expectRefusal(app, .noInput, naming: ["Old.store", "1 record of Note"])
+    }
+
+    @Test(
+        "stores without such records, backups, and what a rollback set aside are no other store",
+        arguments: [
+            "Cache.db", "Empty.store", "Notes.store.before-rollback-20260101T000000Z", "backup/Notes.store", "Caches",
+        ])
+    func unrelated(_ kind: String) throws {
+        let app = try app()
+        let folder = "container/Library/Application Support/"
+        switch kind {
+        case "Cache.db": try app.write(folder + kind, "CREATE TABLE response(id); INSERT INTO response VALUES (1)")
+        case "Empty.store": try app.write(folder + kind, Self.create)
+        case "Caches":
+            try app.folder.makeFolder("container/Library/Caches")
+            try app.write("container/Library/Caches/Notes.store", Self.create + Self.notes)
+        default:
+            try app.folder.makeFolder(folder + "backup")
+            if kind.hasPrefix("backup") { try app.folder.write("{}", to: folder + "backup/backup.json") }
+            try app.write(folder + kind, Self.create + Self.notes)
+        }
+        let report = try app.perform()
+        #expect(report.outcome == .done && report.warningCodes == ["localStoreMissing"], "\(report.warnings)")
+    }
+
+    // MARK: Another folder
+
+    @Test("a folder with none of the files and none of their folders is no container", arguments: ["", "Library"])
+    func wrongFolder(_ inside: String) throws {
+        let app = try app()
+        try app.folder.makeFolder("elsewhere/Documents")
+        for command in Command.allCases {
+            let place = inside.isEmpty ? "elsewhere" : "container/Library"
+            let error = failure {
+                try Pipeline(
+                    manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder[place])
+                ).perform(command, dryRun: command != .verify)
+            }
+            if command == .run || command == .copy {
+                #expect(error?.code == .noInput, "\(command): \(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("missing preferences and a missing folder of the cloud store are warnings, each by its name")
+    func missingFiles() throws {
+        var app = try app()
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        try app.folder.remove(NoteApp.preferences)
+        #expect(try app.perform(dryRun: true).warningCodes == ["legacyMissing"])
+        app.settings = ""
+        let moved = app.manifest.replacingOccurrences(of: "Support/NotesCloud", with: "Suport/NotesCloud")
+        try app.folder.write(moved, to: "godwit.yaml")
+        let report = try Pipeline(
+            manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"])
+        ).perform(.run, dryRun: true)
+        #expect(report.warningCodes == ["legacyMissing", "cloudFolderMissing"])
+    }
+
+    // MARK: Strict
+
+    @Test("a strict run with a warning stops after its plan, and says so; without one it is any other run")
+    func strict() throws {
+        let app = try app(preferences: ["them": "dark", "pins": ["a"]])
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        let before = try FolderFingerprint(app.folder["container"])
+        let stopped = try app.perform { $0.isStrict = true }
+        #expect(stopped.stoppedBy == .strict && stopped.warningCodes == ["keyNotFound"])
+        #expect(stopped.stopError?.code == .partial)
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        let other = try self.app()
+        try other.write(NoteApp.local, Self.create + Self.notes)
+        let report = try other.perform { $0.isStrict = true }
+        #expect(report.stoppedBy == nil && report.outcome == .done && !report.run.dryRun)
+        #expect(try other.perform { $0.isStrict = true }.outcome == .alreadyDone)
+    }
+
+    @Test("favorites that an entity with records does not take are a warning")
+    func notMerged() throws {
+        let app = try app(preferences: ["theme": "dark", "pins": ["a", "b"]])
+        try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('a')")
+        let report = try app.perform(dryRun: true)
+        #expect(report.warningCodes == ["favoritesNotMerged"])
+        #expect(report.warnings.first?.message.hasPrefix("1 favorite of 'pins'") == true)
+    }
+
+    // MARK: Orphans
+
+    private static let second = "CREATE TABLE Tag(id TEXT PRIMARY KEY);"
+
+    @Test("a favorite without its record stops a run before any schema file is applied", arguments: [false, true])
+    func favorite(_ hasCloud: Bool) throws {
+        let app = try app([Self.create, Self.second], preferences: ["theme": "dark", "pins": ["a", "ghost"]])
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        if hasCloud { try app.write(NoteApp.cloud, Self.create) }
+        try expectRefusal(app, .data, naming: ["1 orphan", "Pin.noteId", "'ghost'"])
+        if hasCloud { try app.write(NoteApp.cloud, "INSERT INTO Note VALUES ('ghost', 'three')") }
+        #expect(try app.perform { $0.allowsOrphans = !hasCloud }.outcome == .done)
+    }
+
+    @Test("an orphan of the local store stops a run before any schema file is applied")
+    func orphan() throws {
+        let app = try app([Self.create, Self.second])
+        try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
+        try expectRefusal(app, .data, naming: ["Pin.noteId", "'ghost'"])
+    }
+
+    @Test("an orphan that a schema file gives a parent is none")
+    func mended() throws {
+        let app = try app([
+            Self.create, "CREATE TABLE Tag(id TEXT PRIMARY KEY); INSERT INTO Note VALUES ('ghost', 'found')",
+        ])
+        try app.write(NoteApp.local, Self.create + Self.notes + "INSERT INTO Pin VALUES ('ghost')")
+        #expect(try app.perform().outcome == .done)
+        #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note WHERE id = 'ghost'") == ["found"])
+    }
+}
