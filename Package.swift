@@ -84,6 +84,7 @@ let package = Package(
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
+        stage("GodwitBackup", ["GodwitModel", "GodwitStore"]),
         stage("GodwitExport", ["GodwitModel", "GodwitStore", "CSystemShim", "CZlib", crypto]),
         stage("GodwitSync", ["GodwitModel"]),
         stage("GodwitInspect", ["GodwitModel", "GodwitStore"]),
@@ -94,7 +95,7 @@ let package = Package(
             "Godwit",
             [
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
-                "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", grdb, logging,
+                "GodwitBackup", "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", grdb, logging,
             ]),
         // The same command for many containers: which, by whom, what came of them.
         stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),

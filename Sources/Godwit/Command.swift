@@ -1,3 +1,5 @@
+internal import GodwitModel
+
 /// A command that reports stage by stage.
 public enum Command: String, Sendable, CaseIterable {
     /// All stages in order: the main job.
@@ -13,6 +15,17 @@ public enum Command: String, Sendable, CaseIterable {
 
     /// Whether the command ever writes to the container.
     var writes: Bool { self != .verify }
+
+    /// The files that the command may write to, in the order in which a rollback puts them back: the flag first, so that the
+    /// app uses a store that was not put back yet, and never one that is gone.
+    var writtenRoles: [FileRole] {
+        switch self {
+        case .run: [.preferences, .cloud, .local]
+        case .copy: [.preferences, .cloud]
+        case .migrate, .dedupe: [.cloud, .local]
+        case .verify: []
+        }
+    }
 
     var structuredStages: Session.StructuredStages {
         .init(

@@ -72,6 +72,30 @@ extension Pipeline {
         }
     }
 
+    /// Puts the backup of an earlier run back, and gives the files that are there now other names; nothing is removed.
+    ///
+    /// The app must have no connection to its stores. A rollback that is killed is completed by the same call.
+    ///
+    /// - Parameters:
+    ///   - backup: the folder of the backup, as `RunReport.backup` names it.
+    ///   - newer: how many records written since the backup may be set aside with their files; nil for none.
+    ///   - isDryRun: whether it is tried on a private copy alone.
+    ///   - progress: told how far it is, on the thread that does the work.
+    /// - Returns: a report whose `rollback` names each file, and the flag as it is then.
+    ///
+    /// Throws `GodwitError` 66 where there is no backup; 65, with nothing changed, where the backup is damaged or of another
+    /// app, or where records were written since and `newer` is not their number; 75 where a store is open elsewhere.
+    public func rollback(
+        to backup: URL, discardingNewer newer: Int64? = nil, isDryRun: Bool = false,
+        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> RunReport {
+        let path = backup.path
+        return try await detached { cancellation in
+            try rollback(
+                to: path, discardingNewer: newer, dryRun: isDryRun, cancellation: cancellation, progress: progress)
+        }
+    }
+
     /// Proves the promises; reads only.
     public func verify(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in

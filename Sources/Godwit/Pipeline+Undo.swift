@@ -17,7 +17,10 @@ extension Pipeline {
         let context = makeContext(cancellation, progress, faultPoint)
         return try strictly(dryRun: dryRun) { isRehearsal throws(GodwitError) in
             let context = isRehearsal ? makeContext(cancellation, progress) : context
-            return try report(named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isRehearsal, context) {
+            return try report(
+                named: Command.dedupe.rawValue, writes: true, dryRun: dryRun || isRehearsal,
+                backingUp: Command.dedupe.writtenRoles, context
+            ) {
                 session, start, report throws(GodwitError) in
                 try walk(session, undoing: text, start, &report)
             }

@@ -14,7 +14,7 @@ internal import Logging
 /// stores closed meanwhile, but for one that it hands in (`PipelineStores`): locks on files belong to the process,
 /// <https://sqlite.org/howtocorrupt.html>.
 public struct Pipeline: Sendable {
-    let manifest: Manifest
+    var manifest: Manifest
     let schemaFiles: SchemaFiles
     /// Where the container is; the same pipeline serves many.
     var location: String
@@ -78,7 +78,10 @@ public struct Pipeline: Sendable {
             let isDry = dryRun || isRehearsal
             // What a test lets fail is to fail in the run itself.
             let context = isRehearsal ? makeContext(cancellation, progress) : context
-            return try report(named: name, writes: command.writes, dryRun: isDry, following: plan, context) {
+            return try report(
+                named: name, writes: command.writes, dryRun: isDry, following: plan, backingUp: command.writtenRoles,
+                context
+            ) {
                 session, start, report throws(GodwitError) in
                 try walk(session, command, start, &report)
             }
@@ -101,7 +104,8 @@ public struct Pipeline: Sendable {
 
     /// Opens a session on the locked container, or on a private copy of it, and fills in the report of what is done there.
     func report(
-        named name: String, writes: Bool, dryRun: Bool, following plan: SavedPlan? = nil, _ context: RunContext,
+        named name: String, writes: Bool, dryRun: Bool, following plan: SavedPlan? = nil,
+        backingUp roles: [FileRole] = [], _ context: RunContext,
         _ work: (Session, ContinuousClock.Instant, inout RunReport) throws(GodwitError) -> Void
     ) throws(GodwitError) -> RunReport {
         let identifier = context.makeIdentifier()
@@ -115,11 +119,14 @@ public struct Pipeline: Sendable {
         do throws(GodwitError) {
             var container = try Container(location, groups: options.groupContainers)
             root = container.root
+            try requireUsableBackupFolder()
             // Also before a rehearsal: what a run would be refused for is not found out on a copy.
             try requireOpened(in: container, writes: writes, context)
             var copy: RehearsalCopy?
             if dryRun {
-                let made = try RehearsalCopy(of: container, manifest: manifest, context: context)
+                let made = try RehearsalCopy(
+                    of: container, manifest: manifest, resumesRollback: name == Stage.rollback.rawValue,
+                    context: context)
                 container = made.container
                 root = made.container.root
                 copy = made
@@ -132,14 +139,20 @@ public struct Pipeline: Sendable {
                 let note = writes && !dryRun ? try ProgressFile(of: container, report.run, options) : nil
                 // While the lock is still held.
                 defer { note?.takeAway() }
-                let context = note.map { note in context.telling { note.note($0) } } ?? context
+                let told = note.map { note in context.telling { note.note($0) } } ?? context
                 try place.explainingFailures { () throws(GodwitError) in
-                    let files = try ContainerFiles(manifest, in: container)
-                    let (basis, held) = try hold(files, to: plan, dryRun: dryRun, context)
+                    let files = try ContainerFiles(
+                        manifest, in: container, resumesRollback: name == Stage.rollback.rawValue)
+                    let (basis, held) = try hold(files, to: plan, dryRun: dryRun, told)
                     report.plan = basis
-                    let session = Session(
+                    let context = held?.guarding(told) ?? told
+                    let backup = try makeBackup(of: roles, files, report.run, context)
+                    var session = Session(
                         manifest: manifest, schemaFiles: schemaFiles, files: files, place: place, options: options,
-                        context: held?.guarding(context) ?? context, identifier: identifier, plan: held)
+                        context: context, identifier: identifier, plan: held)
+                    session.context.backup = backup?.maker
+                    // Also of a run that fails: what it had changed by then can be taken back.
+                    defer { addBackup(backup, to: &report) }
                     do throws(GodwitError) {
                         try work(session, start, &report)
                     } catch {
@@ -158,6 +171,7 @@ public struct Pipeline: Sendable {
             // SQLite only knows that it was interrupted, not by which signal.
             if failure.code == .interrupted, let code = context.cancellation.code { failure.code = code }
             report.outcome = .failed
+            if failure.report?.backup == nil { failure.report?.backup = report.backup }
             report.run.durationMilliseconds = start.duration(to: .now).milliseconds
             if failure.report == nil { failure.report = report }
             throw failure

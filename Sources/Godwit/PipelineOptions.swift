@@ -16,6 +16,9 @@ public struct PipelineOptions: Sendable {
     public var keepsBasis = false
     /// Whether ledger lines carry values.
     public var showsValues = false
+    /// The folder in which a run makes a backup, in a folder of its own, before it first writes to a file of the app; nil for
+    /// no backup.
+    public var backupFolder: String?
     /// Whether the cloud account can be used.
     public var account = AccountAvailability.unknown
     /// Whether the network can be reached.
@@ -51,6 +54,11 @@ public struct PipelineOptions: Sendable {
         if network != .unknown { words += ["--network", network.rawValue] }
         return words
     }
+}
+
+extension PipelineOptions {
+    /// The backup that was asked for, as one types it; it decides nothing of what a run does.
+    var backupWords: [String] { backupFolder.map { ["--backup", $0] } ?? [] }
 }
 
 /// Where a container is.

@@ -76,6 +76,7 @@ package struct CompletionFlag: Sendable {
         context: RunContext, confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
     ) throws(GodwitError) {
         try context.faultPoint(.beforeFlag)
+        try context.requireBackup(beforeWriting: path)
         let before = try FileStatus.of(path)
         let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
         let edited = try naming { () throws(GodwitError) in try coder.set(bytes, key) }

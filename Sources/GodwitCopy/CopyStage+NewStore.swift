@@ -37,6 +37,7 @@ extension CopyStage {
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
         asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport {
+        try context.requireBackup(beforeWriting: cloudPath)
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
         do throws(GodwitError) {

@@ -5,14 +5,22 @@ import Synchronization
 package final class Fault: Sendable {
     package let point: FaultPoint
     private let hasFailed = Atomic(false)
+    private let reached: Atomic<Int>
 
-    package init(at point: FaultPoint) { self.point = point }
+    package convenience init(at point: FaultPoint) { self.init(at: point, skipping: 0) }
+
+    /// - Parameter count: how often the place is passed first.
+    package init(at point: FaultPoint, skipping count: Int) {
+        self.point = point
+        reached = Atomic(-count)
+    }
 
     /// Whether the place was reached.
     package var wasMet: Bool { hasFailed.load(ordering: .relaxed) }
 
     package func meet(_ reached: FaultPoint) throws(GodwitError) {
         guard reached == point, !wasMet else { return }
+        guard self.reached.add(1, ordering: .relaxed).newValue > 0 else { return }
         hasFailed.store(true, ordering: .relaxed)
         throw GodwitError(.copy, .io, "A fault at \(point.rawValue).")
     }

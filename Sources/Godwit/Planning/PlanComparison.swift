@@ -9,9 +9,9 @@ internal import GodwitModel
 /// Where the report of a run differs from that of its plan, as paths into the JSON, without values.
 ///
 /// What must differ does not count: who ran and when, what to do next, values that `--verbose` shows, the flag until it is
-/// set, and dates ahead of the clock, since the clock goes on.
+/// set, the backup, which a run may make without the plan, and dates ahead of the clock, since the clock goes on.
 enum PlanComparison {
-    private static let passedOver: Set = ["run", "plan", "nextSteps", "from", "to", "dates", "flag"]
+    private static let passedOver: Set = ["run", "plan", "nextSteps", "from", "to", "dates", "flag", "backup"]
 
     /// The paths of what differs, in order of name; none where both are the same.
     static func differences(planned: some Encodable, done: some Encodable) -> [String] {

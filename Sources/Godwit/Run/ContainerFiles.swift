@@ -1,3 +1,4 @@
+internal import GodwitBackup
 internal import GodwitModel
 internal import GodwitStore
 
@@ -31,7 +32,9 @@ struct ContainerFiles: Sendable {
     let syncEvents: Entry?
 
     /// Finds all files; 78 where one leaves the container, or where two stores are one file.
-    init(_ manifest: Manifest, in container: Container) throws(GodwitError) {
+    ///
+    /// - Parameter resumesRollback: whether files may be as an interrupted rollback left them.
+    init(_ manifest: Manifest, in container: Container, resumesRollback: Bool = false) throws(GodwitError) {
         func entry(_ name: String) throws(GodwitError) -> Entry {
             Entry(name: name, path: try container.resolve(name))
         }
@@ -42,13 +45,14 @@ struct ContainerFiles: Sendable {
         local = try entry(manifest.container.local)
         cloud = try entry(manifest.container.cloud)
         if let events = manifest.container.syncEvents { syncEvents = try entry(events) } else { syncEvents = nil }
+        if !resumesRollback { try RollbackMarker.requireNone(in: writtenFolders) }
         for entry in preferences + [local, cloud] + [syncEvents].compactMap(\.self) {
             try container.requireNoPlaceholder(of: entry.name)
             try container.requireNoSimilarFile(to: entry.name)
         }
         for store in [local, cloud] {
             for suffix in ["-journal", "-wal"] { try container.requireNoPlaceholder(of: store.name + suffix) }
-            try store.requireNoLogWithoutStore()
+            if !resumesRollback { try store.requireNoLogWithoutStore() }
         }
         try container.requireDistinct(local.path, cloud.path, names: (local.name, cloud.name))
         for preference in preferences {

@@ -10,9 +10,12 @@ struct RehearsalCopy: Sendable {
     let container: Container
     private let scratch: ScratchDirectory
 
-    init(of original: Container, manifest: Manifest, context: RunContext) throws(GodwitError) {
+    /// - Parameter resumesRollback: whether files may be as an interrupted rollback left them.
+    init(
+        of original: Container, manifest: Manifest, resumesRollback: Bool = false, context: RunContext
+    ) throws(GodwitError) {
         let lock = try ContainerLock(original, mode: .shared, context: context)
-        let files = try ContainerFiles(manifest, in: original)
+        let files = try ContainerFiles(manifest, in: original, resumesRollback: resumesRollback)
         scratch = try ScratchDirectory(identifier: context.makeIdentifier())
         let root = try scratch.makeSubdirectory("container")
         for entry in files.preferences {

@@ -213,7 +213,7 @@ extension Session {
     /// A command on this manifest and container, as one types it.
     func commandLine(_ words: String...) -> String { commandLine(words) }
 
-    private func commandLine(_ words: [String]) -> String {
+    func commandLine(_ words: [String]) -> String {
         let groups = options.groupContainers.flatMap { ["--group-container", $0] }
         return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
     }
@@ -239,7 +239,7 @@ extension Session {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
                 let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
-                steps.append("To do it for real: \(commandLine(line + options.decidingWords))")
+                steps.append("To do it for real: \(commandLine(line + options.decidingWords + options.backupWords))")
             }
             return steps
         }

@@ -46,6 +46,8 @@ extension Session {
     /// speaks of the store's bytes. Nobody is waited for.
     func recordFailure(_ failure: GodwitError, of report: RunReport, _ durationMilliseconds: Int64) {
         guard report.overallOutcome.hasChanges || isRecordable(failure, report) else { return }
+        // A run that changed nothing made no backup, and needs none to say that it failed.
+        guard context.backup?.isMade ?? true else { return }
         var session = self
         session.context = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, lockTimeoutMilliseconds: 0)
@@ -154,8 +156,7 @@ extension Session {
 extension RunReport {
     /// The outcome of the whole, from those of the stages.
     var overallOutcome: Outcome {
-        let outcomes = [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
-            .compactMap { $0 }
+        let outcomes = stageOutcomes.compactMap(\.self)
         if verify?.outcome == .failed || outcomes.contains(.failed) { return .failed }
         if outcomes.contains(.partial) { return .partial }
         if outcomes.contains(.done) { return .done }

@@ -28,7 +28,7 @@ extension Session {
         var impatient = RunContext(
             now: context.now, makeIdentifier: context.makeIdentifier, cancellation: context.cancellation,
             lockTimeoutMilliseconds: 0)
-        (impatient.planned, impatient.opened) = (context.planned, context.opened)
+        (impatient.planned, impatient.opened, impatient.backup) = (context.planned, context.opened, context.backup)
         let writer = try StoreWriter(existing: path, name: name, stage: stage, context: impatient)
         do throws(GodwitError) {
             try writer.transaction(stage) { connection throws(GodwitError) in

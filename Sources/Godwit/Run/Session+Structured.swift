@@ -157,6 +157,7 @@ extension Session {
         _ report: inout RunReport
     ) throws(GodwitError) {
         let target = files[role].path
+        try context.requireBackup(beforeWriting: target)
         try PathText.makeDirectories(PathText.directory(of: target), inside: files.container.root)
         let temporary = OwnFiles.temporaryPath(beside: target, identifier: context.makeIdentifier())
         do throws(GodwitError) {

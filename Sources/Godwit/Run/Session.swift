@@ -87,10 +87,12 @@ struct Session: Sendable {
     }
 
     /// The completion flag in the first preferences file.
-    var flag: CompletionFlag {
+    var flag: CompletionFlag { flag(at: files.preferences[0].path, named: files.preferences[0].name) }
+
+    /// The completion flag in a preferences file.
+    func flag(at path: String, named name: String) -> CompletionFlag {
         CompletionFlag(
-            path: files.preferences[0].path, name: files.preferences[0].name, root: files.container.root,
-            key: manifest.copy.flag,
+            path: path, name: name, root: files.container.root, key: manifest.copy.flag,
             coder: .init(
                 read: { bytes, key throws(GodwitError) in
                     try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)

@@ -36,6 +36,9 @@ struct RunCommand: ReportingCommand {
         if fleet.all != nil, plan != nil {
             throw ValidationError("--plan is of one container; it does not go with --all.")
         }
+        if fleet.all != nil, writing.backup != nil {
+            throw ValidationError("--backup is of one container; it does not go with --all.")
+        }
     }
 
     func run() throws {

@@ -22,6 +22,18 @@ struct WritingOptions: ParsableArguments {
             "Adopt a store without history at this version where its tables do not tell which it is.",
             valueName: "version"))
     var baseline: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Before the first write, back up each file that is written, in a folder of its own in this one.",
+            valueName: "dir"),
+        completion: .directory)
+    var backup: String?
+
+    func validate() throws {
+        if backup == "" { throw ValidationError("--backup is given an empty name.") }
+    }
 }
 
 /// What those options say, for commands that do not have them all.
@@ -31,12 +43,14 @@ struct RunChoices {
     var requireWal = false
     var allowEmpty = false
     var baseline: Int?
+    var backup: String?
 }
 
 extension WritingOptions {
     var choices: RunChoices {
         RunChoices(
-            dryRun: dryRun, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline)
+            dryRun: dryRun, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline,
+            backup: backup)
     }
 }
 
@@ -79,6 +93,7 @@ extension ReportingCommand {
                 options.baseline = choices.baseline
                 options.isStrict = choices.strict
                 options.requiresLog = choices.requireWal
+                options.backupFolder = choices.backup
                 // What is written as JSON may be saved, and a run held to it.
                 options.keepsBasis = savingPlan || common.reportFormat == .json
                 adjust(&options)

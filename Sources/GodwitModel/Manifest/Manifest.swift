@@ -8,7 +8,7 @@ public struct Manifest: Sendable {
     public let file: String
     /// SHA-256 of the file's bytes, lower-case hex; part of each receipt.
     package let sha256: String
-    package let container: ContainerPaths
+    package var container: ContainerPaths
     /// The folder with `V0001__name.sql` …, resolved against the manifest's own folder.
     package let schemaDirectory: String
     /// In the order of the file, which is the order of exports.

@@ -15,6 +15,10 @@ public struct RunReport: Sendable, Codable {
     public var stoppedBy: StopCause?
     /// Which store the app should use now.
     public var activeStore: StoreRole?
+    /// The backup made before the first write.
+    public var backup: BackupReport?
+    /// A backup put back.
+    public var rollback: RollbackReport?
     /// Schema files into the active store.
     public var schema: SchemaReport?
     /// Legacy settings and favourites.
@@ -39,8 +43,12 @@ public struct RunReport: Sendable, Codable {
     /// Whether any stage has committed something.
     package var hasCommittedChanges: Bool {
         !run.dryRun
-            && [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
-                .contains { $0?.hasChanges == true }
+            && stageOutcomes.contains { $0?.hasChanges == true }
+    }
+
+    /// The outcomes of the stages that may change something, in the order of the pipeline.
+    package var stageOutcomes: [Outcome?] {
+        [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome, rollback?.outcome]
     }
 
     /// An empty report of a run that begins.

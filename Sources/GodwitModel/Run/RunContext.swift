@@ -22,6 +22,8 @@ package struct RunContext: Sendable {
     package var known = KnownStates()
     /// A store that the app itself has open, and that is written through the app's connection; nil where there is none.
     package var opened: (any OpenedStore)?
+    /// The backup to be made before anything is written; nil if none was asked for.
+    package var backup: (any BackupBeforeWriting)?
 
     /// A context; only the clock has no default.
     package init(
@@ -56,6 +58,7 @@ extension RunContext {
         context.watched = watched
         context.known = known
         context.opened = opened
+        context.backup = backup
         return context
     }
 
@@ -88,6 +91,8 @@ package protocol WatchedStores: Sendable {
 /// The places between two durable steps where a test may fail a run.
 package enum FaultPoint: String, Sendable, CaseIterable {
     case afterPlanComparison
+    case afterBackup
+    case afterRollbackMove, beforeRollbackRename, afterRollbackFile
     case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
     case beforeUndoCommit, afterUndoCommit
     case beforeCopyCommit, afterCopyCommit, beforeRenameIntoPlace, beforeFlag, afterFlag

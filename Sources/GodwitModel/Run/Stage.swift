@@ -14,6 +14,10 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case copy
     /// Proof of the promises.
     case verify
+    /// Verified copies of the app's files, made before a run writes.
+    case backup
+    /// A backup put back.
+    case rollback
     /// Versioned JSON.
     case export
     /// An export into a new store.

@@ -49,7 +49,7 @@ extension RunReport: CheckedReport {
     private var changes: String {
         let all: [(String, Outcome?)] = [
             ("schema", schema?.outcome), ("legacy", legacy?.outcome), ("dedupe", dedupe?.outcome),
-            ("dedupe", undo?.outcome), ("copy", copy?.outcome),
+            ("dedupe", undo?.outcome), ("copy", copy?.outcome), ("rollback", rollback?.outcome),
         ]
         return all.filter { $0.1?.hasChanges == true }.map(\.0).joined(separator: ", ")
     }
@@ -58,6 +58,8 @@ extension RunReport: CheckedReport {
         let tense = Tense(planned: run.dryRun)
         let isStrict = setting.demands.contains(.everyValue) && outcome == .partial
         let found: [(StageText, [Finding])?] = [
+            rollback.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense)) },
+            backup.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense)) },
             schema.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense, setting.places)) },
             legacy.map {
                 ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense, isStrict: isStrict, setting))

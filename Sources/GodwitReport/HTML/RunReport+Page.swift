@@ -57,13 +57,15 @@ extension RunReport: PagedReport {
 
     /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a proof alone moves nothing.
     private var hasFlow: Bool {
-        undo == nil && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
+        undo == nil && rollback == nil
+            && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
     }
 
     /// Each stage: its sign, its name, its line of the text, and below that what the schema files did.
     private func stageList(_ style: TextStyle, _ failure: StageFailure?) -> Markup {
         let planned = run.dryRun
         let stages = [
+            rollback?.stageText(planned: planned, style), backup?.stageText(planned: planned, style),
             schema?.stageText(planned: planned, style), legacy?.stageText(planned: planned, style),
             dedupe?.stageText(planned: planned, style), undo?.stageText(planned: planned, style),
             copy?.stageText(planned: planned, style), verify?.stageText(planned: planned, style),

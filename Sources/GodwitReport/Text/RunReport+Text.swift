@@ -33,6 +33,8 @@ extension RunReport: ReadableReport {
     private func stageTexts(_ style: TextStyle) -> [StageText] {
         let planned = run.dryRun
         return [
+            rollback?.stageText(planned: planned, style),
+            backup?.stageText(planned: planned, style),
             schema?.stageText(planned: planned, style),
             legacy?.stageText(planned: planned, style),
             dedupe?.stageText(planned: planned, style),
@@ -75,8 +77,7 @@ extension RunReport: ReadableReport {
 
     /// Whether a stage changed something, whatever became of the whole.
     private var hasChanges: Bool {
-        [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome]
-            .contains { $0?.hasChanges == true }
+        stageOutcomes.contains { $0?.hasChanges == true }
     }
 
     private var uses: String { run.dryRun && outcome.hasChanges ? "would then use" : "should use" }

@@ -108,6 +108,19 @@ package struct ExternalData: Sendable {
         return found
     }
 
+    /// The files that lie beside a store and hold data of it.
+    package static func files(besideStore path: String) throws(GodwitError) -> [String] {
+        var found: [String] = []
+        for folder in supportFolders(of: path).map({ $0 + "/_EXTERNAL_DATA" }) {
+            guard try FileStatus.ofLink(folder)?.isDirectory == true else { continue }
+            for name in PathText.names(in: folder) {
+                let file = PathText.join(folder, name)
+                if try FileStatus.ofLink(file)?.isRegularFile == true { found.append(file) }
+            }
+        }
+        return found
+    }
+
     /// Copies the data of a store to where it belongs beside a copy of the store, file by file; no links, no folders.
     package static func copy(besideStore path: String, toStore target: String) throws(GodwitError) {
         for (from, to) in zip(supportFolders(of: path), supportFolders(of: target)) {

@@ -109,6 +109,13 @@ package struct Container: Sendable {
         return try Self.resolve(PathText.join(root, relative), below: root, relative)
     }
 
+    /// The full path of a file in the container, or in one of the group containers by its number, whether or not it is there.
+    package func resolve(_ relative: String, inGroup group: Int?) throws(GodwitError) -> (path: String, root: String) {
+        // In a rehearsal all of them are one folder.
+        let base = group.flatMap { groups.indices.contains($0) ? groups[$0] : nil } ?? root
+        return (try Self.resolve(PathText.join(base, relative), below: base, relative), base)
+    }
+
     private static func resolve(_ path: String, below base: String, _ relative: String) throws(GodwitError) -> String {
         // Missing parts at the end have no real path yet: the deepest folder that is there decides.
         var existing = path

@@ -31,6 +31,11 @@ package enum OwnFiles {
     /// Begins the name of a store that an import is building; the process that made it shares a lock on the folder.
     package static let restorationPrefix = ".godwit-import-"
 
+    /// Begins the name of the folder in which a backup is being made; its maker holds an `flock` on it.
+    package static let backupPrefix = ".godwit-backup-"
+    /// Name of the file that says that a rollback has begun and not ended.
+    package static let rollbackMarker = ".godwit-rollback"
+
     /// A new temporary name in the folder of a target; short, so that it fits wherever the target's name fits.
     package static func temporaryPath(
         beside target: String, identifier: String, prefix: String = temporaryPrefix
@@ -158,11 +163,30 @@ package enum OwnFiles {
     /// Everything is reached through descriptors of the folders above it, never by path: scratch lies in a folder that
     /// others can write to, and a path can be made to lead elsewhere between two calls.
     package static func removeScratch(_ path: String) {
-        guard PathText.lastPart(of: path).hasPrefix(scratchPrefix) else { return }
+        let name = PathText.lastPart(of: path)
+        guard name.hasPrefix(scratchPrefix) || isOwn(name, backupPrefix) else { return }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return }
         removeContents(of: folder)
         rmdir(path)
+    }
+
+    /// Removes the unfinished backups of this user's killed runs in a folder of backups.
+    package static func removeAbandonedBackups(in directory: String) {
+        for name in PathText.names(in: directory, beginningWith: backupPrefix) where isOwn(name, backupPrefix) {
+            let path = directory + "/" + name
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0, isNamed(descriptor, path) {
+                removeScratch(path)
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Removes the file that says that a rollback has begun; the caller holds the container's lock and has ended it.
+    package static func removeRollbackMarker(in directory: String) {
+        unlink(directory + "/" + rollbackMarker)
     }
 
     /// Begins the name of the folder in which runs at work tell how far they are.

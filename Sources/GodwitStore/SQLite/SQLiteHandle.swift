@@ -52,6 +52,35 @@ final class SQLiteHandle {
         if mayRecover { _ = godwit_sqlite_set_option(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     }
 
+    /// A store in its place, to be locked and to have its log moved into it; no record is written through it.
+    init(writing path: String, name: String, stage: Stage, cancellation: Cancellation) throws(GodwitError) {
+        var opened: OpaquePointer?
+        let plain = path.utf8.first == 0x2F ? path : "./" + path
+        let use = StoreUse(of: plain)
+        let code = sqlite3_open_v2(
+            plain, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let text = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+            let number = opened.map { godwit_sqlite_system_error($0, code) } ?? 0
+            sqlite3_close_v2(opened)
+            throw .sqlite(code, text, name: name, stage: stage, systemError: number)
+        }
+        pointer = opened
+        self.cancellation = cancellation
+        self.use = use
+        isReader = false
+        receiver = nil
+        collations = nil
+        SQLiteHardening.apply(to: opened, readOnly: true)
+        SQLiteHardening.interrupt(opened, when: cancellation)
+        // By the time it is closed, its files have other names.
+        var keep: Int32 = 1
+        sqlite3_file_control(opened, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
+        #if canImport(Darwin)
+            sqlite3_exec(opened, "PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON", nil, nil, nil)
+        #endif
+    }
+
     /// An empty store in memory.
     init(inMemory stage: Stage) throws(GodwitError) {
         var opened: OpaquePointer?

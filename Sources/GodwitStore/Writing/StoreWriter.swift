@@ -37,6 +37,7 @@ package final class StoreWriter {
     ) throws(GodwitError) {
         (self.path, self.name, self.context) = (path, name, context)
         try Self.requireWritable(path, name: name, stage: stage, context: context)
+        try context.requireBackup(beforeWriting: path)
         if let app = context.appStore(at: path) {
             _ = try context.planned?.requireUnwritten(path, stage: stage)
             context.planned?.letGo(of: path)

@@ -1,0 +1,127 @@
+internal import GodwitBackup
+internal import GodwitCopy
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitStore
+
+/// What the app did to the files of a backup since it was made.
+struct ChangesSinceBackup {
+    let session: Session
+    let backup: StoredBackup
+    let destinations: [RollbackDestination]
+
+    /// A snapshot that lives as long as this object.
+    private final class OpenStore {
+        let snapshot: StoreSnapshot
+        var connection: SQLiteConnection { snapshot.connection }
+
+        init(_ snapshot: consuming StoreSnapshot) { self.snapshot = snapshot }
+    }
+
+    private var stores: [RollbackDestination] { destinations.filter { $0.entry.role != .preferences } }
+
+    /// What changes when another process writes to a store.
+    func stamps() throws(GodwitError) -> [StoreStamp] {
+        var stamps: [StoreStamp] = []
+        for store in stores where try FileStatus.of(store.path) != nil {
+            stamps.append(try StoreStamp(of: store.path, stage: .rollback))
+        }
+        return stamps
+    }
+
+    /// Fills in newer and deleted records and changed keys.
+    func fill(
+        _ rollback: inout RollbackReport, _ stage: RollbackStage, _ warnings: inout [Warning]
+    ) throws(GodwitError) {
+        if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, session.context) == after {
+            return
+        }
+        rollback.preferences = try changedKeys()
+        do throws(GodwitError) {
+            try fillRecords(&rollback, stage)
+        } catch  where error.isFinding {
+            warnings.append(
+                Warning(
+                    "newerNotCounted",
+                    "Records written after the backup could not be counted: \(error.message)",
+                    hint: "Keep the files that were renamed: they may hold such records."))
+        }
+    }
+
+    private var sources: [BackupSource] {
+        destinations.map {
+            BackupSource(
+                role: $0.entry.role, path: $0.path, name: $0.entry.name, relative: $0.entry.name, group: $0.entry.group)
+        }
+    }
+
+    private func fillRecords(_ rollback: inout RollbackReport, _ stage: RollbackStage) throws(GodwitError) {
+        let records = RecordsSinceBackup(
+            session.manifest.entities, since: backup.document.createdAt, cancellation: session.context.cancellation)
+        var (current, saved): ([StoreRole: OpenStore], [StoreRole: OpenStore]) = ([:], [:])
+        for store in stores where try !stage.isUnchanged(store) {
+            guard let role = store.entry.role.store else { continue }
+            if try FileStatus.of(store.path) != nil { current[role] = try open(store.path, store.entry.name) }
+            if let path = backup.path(of: store.entry) { saved[role] = try open(path, path) }
+        }
+        guard !current.isEmpty else { return }
+        var others: [OpenStore] = []
+        for role in StoreRole.allCases where current[role] == nil && saved[role] == nil {
+            if try session.files[role].exists() { others.append(OpenStore(try session.snapshot(role, .rollback))) }
+        }
+        let known = (saved.values + others).map(\.connection)
+        rollback.newer = try records.newer(in: current.values.map(\.connection), besides: known)
+        // Where the copy was made since, the app has used the cloud store, which had all local records then.
+        let (isSet, hasCloud) = (try session.flag.isSet(), try session.files.cloud.exists())
+        let active: StoreRole = isSet && hasCloud ? .cloud : .local
+        guard let now = current[active] else { return }
+        let wasSet = try isFlagInBackup()
+        let before = wasSet || active == .local ? [saved[active]] : [saved[.local], saved[.cloud]]
+        rollback.deleted = try records.deleted(
+            from: now.connection, of: before.compactMap { $0?.connection },
+            setAsideIn: current.values.map(\.connection))
+    }
+
+    private func open(_ path: String, _ name: String) throws(GodwitError) -> OpenStore {
+        OpenStore(try StoreSnapshot(of: path, name: name, stage: .rollback, context: session.context))
+    }
+
+    private func isFlagInBackup() throws(GodwitError) -> Bool {
+        let entry = backup.document.files.first { $0.role == .preferences }
+        guard let entry else { return try session.flag.isSet() }
+        guard let path = backup.path(of: entry) else { return false }
+        return try session.flag(at: path, named: path).isSet()
+    }
+
+    /// Keys of the preferences, the flag aside, whose values are not those of the backup; nil for none.
+    private func changedKeys() throws(GodwitError) -> [String]? {
+        guard let destination = destinations.first(where: { $0.entry.role == .preferences }),
+            let path = backup.path(of: destination.entry), try FileStatus.of(destination.path) != nil
+        else { return nil }
+        let (now, before) = (values(destination.path), values(path))
+        guard let now, let before else { return nil }
+        let keys = Set(now.map(\.key)).union(before.map(\.key)).filter { key in
+            guard !key.utf8.elementsEqual(session.manifest.copy.flag.utf8) else { return false }
+            let (one, other) = (now.first { $0.hasKey(key) }?.value, before.first { $0.hasKey(key) }?.value)
+            return !(one.flatMap { a in other.map { a == $0 } } ?? false)
+        }
+        return keys.isEmpty ? nil : keys.sorted()
+    }
+
+    /// The entries of a preferences file; nil if it can't be read.
+    private func values(_ path: String) -> [LegacyPair]? {
+        guard let bytes = try? readBytes(path, limit: CompletionFlag.limit, stage: .rollback) else { return nil }
+        return (try? LegacyDocument(bytes))?.root
+    }
+}
+
+extension FileRole {
+    /// The store of this role; nil for preferences.
+    fileprivate var store: StoreRole? {
+        switch self {
+        case .preferences: nil
+        case .cloud: .cloud
+        case .local: .local
+        }
+    }
+}

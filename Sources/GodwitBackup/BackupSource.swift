@@ -1,0 +1,30 @@
+package import GodwitModel
+
+/// A file that a run may write, and where it belongs.
+package struct BackupSource: Sendable {
+    package let role: FileRole
+    /// Where the file is, links resolved.
+    package let path: String
+    /// What messages call it.
+    package let name: String
+    /// Path inside its container, links resolved.
+    package let relative: String
+    /// Which of the group containers; nil for the container itself.
+    package let group: Int?
+
+    package init(role: FileRole, path: String, name: String, relative: String, group: Int?) {
+        (self.role, self.path, self.name, self.relative, self.group) = (role, path, name, relative, group)
+    }
+
+    var isStore: Bool { role != .preferences }
+}
+
+extension BackupSource {
+    /// What may lie beside it and belongs to it.
+    package static let companions = ["-wal", "-journal"]
+
+    /// Each file of the source that exists, with its name in the folder's tree: the file itself last.
+    var names: [(suffix: String, kind: BackupPart.Kind)] {
+        isStore ? [("-wal", .wal), ("-journal", .journal), ("", .main)] : [("", .main)]
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Godwit
+
+/// `godwit rollback`.
+struct RollbackCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Put back the backup that a run made with --backup.",
+        discussion: """
+            Puts each file back, byte for byte, and gives the file that is there the name NAME.before-rollback-TIME. \
+            Nothing is removed. Close the app first. If records were written after the backup was made, it refuses (65) \
+            and says how many; --discard-newer with that number sets them aside. If it is interrupted, run it again.
+
+            \(HelpTexts.codes("0   the files are those of the backup"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: ArgumentHelp("The folder of the backup.", valueName: "backup"), completion: .directory)
+    var backup: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Set aside this many records that were written after the backup was made.", valueName: "n"))
+    var discardNewer: Int64?
+
+    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        if backup.isEmpty { throw ValidationError("Name the folder of a backup.") }
+        if let discardNewer, discardNewer < 1 { throw ValidationError("--discard-newer is a number of records.") }
+    }
+
+    func run() throws {
+        try report("rollback", RunChoices(dryRun: dryRun)) { pipeline, progress in
+            try pipeline.rollback(
+                to: backup, discardingNewer: discardNewer, dryRun: dryRun, cancellation: ProcessSetup.cancellation,
+                progress: progress)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// The backup that a run made before its first write.
+public struct BackupReport: Sendable, Codable {
+    /// The folder of the backup; in a plan, the folder that a run would make.
+    public var folder: String
+    /// The backup's files.
+    public var files: [BackedUpFile]
+
+    /// A backup.
+    public init(folder: String, files: [BackedUpFile]) {
+        self.folder = folder
+        self.files = files
+    }
+}
+
+/// One file of the app in a backup, with its companions.
+public struct BackedUpFile: Sendable, Codable, Hashable {
+    /// What the manifest uses the file for.
+    public var role: FileRole
+    /// Path inside the container.
+    public var file: String
+    /// Whether the file existed when the backup was made.
+    public var exists: Bool
+    /// Size of the file with its companions.
+    public var bytes: Int64
+
+    /// A file.
+    public init(role: FileRole, file: String, exists: Bool, bytes: Int64) {
+        self.role = role
+        self.file = file
+        self.exists = exists
+        self.bytes = bytes
+    }
+}
+
+/// What the manifest uses a file for.
+public enum FileRole: String, Sendable, Codable, CaseIterable {
+    /// The first preferences file, which has the completion flag.
+    case preferences
+    /// The store that is synced.
+    case cloud
+    /// The store on this device.
+    case local
+}
