@@ -8,7 +8,12 @@ extension CopyStage {
         _ earlier: EarlierOrphans, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> [String: Int] {
         let found = try earlier.countNew()
-        guard !allowsOrphans, let name = found.keys.min(), let count = found[name] else { return found }
+        // What is settled otherwise is out of the source already.
+        let allowed = manifest.entities.flatMap { entity in
+            entity.belongsTo.filter { $0.missing != .refuse }.map { "\(entity.name).\($0.column)" }
+        }
+        let refused = found.keys.filter { !allowed.contains($0) }
+        guard !allowsOrphans, let name = refused.min(), let count = found[name] else { return found }
         throw .orphans(count, of: name, keys: try earlier.firstNewKeys(of: name), isHeld: try isHeld(name, by: cloud))
     }
 

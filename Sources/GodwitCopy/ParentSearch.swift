@@ -39,7 +39,7 @@ package struct ParentSearch {
     /// - Parameter local: the store whose records are copied; nil where there is none yet.
     package func firstOrphans(in local: SQLiteConnection?) throws(GodwitError) -> Orphans? {
         for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
-            for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) {
+            for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) where reference.missing == .refuse {
                 var orphans = Orphans(entity: entity.name, column: reference.column)
                 if let local { try add(to: &orphans, entity, reference, in: local) }
                 try addPlanned(to: &orphans, entity, reference)
@@ -52,26 +52,52 @@ package struct ParentSearch {
     private func add(
         to orphans: inout Orphans, _ entity: Entity, _ reference: Reference, in local: SQLiteConnection
     ) throws(GodwitError) {
+        try visit(reference, entity, in: local) { key, _ in
+            orphans.add(key)
+            return true
+        }
+    }
+
+    /// What tells the rows of a table apart that have no parent, in the order of their keys.
+    ///
+    /// - Parameter most: the most that are wanted; nil for all.
+    package func identities(
+        of reference: Reference, _ entity: Entity, in local: SQLiteConnection, most: Int?
+    ) throws(GodwitError) -> [[Value]] {
+        var found: [[Value]] = []
+        try visit(reference, entity, in: local) { _, identity in
+            found.append(identity)
+            return found.count < most ?? .max
+        }
+        return found
+    }
+
+    /// Goes through the rows without a parent, with their key and what tells the row apart, until the closure says no.
+    private func visit(
+        _ reference: Reference, _ entity: Entity, in local: SQLiteConnection,
+        _ take: (_ key: Value, _ identity: [Value]) -> Bool
+    ) throws(GodwitError) {
         let shape = try local.readShape()
         // A quoted name of no column would be read as text; a schema file of this run may add the column.
         guard let table = shape.table(named: entity.name),
             [entity.key, reference.column].allSatisfy({ table.column(named: $0) != nil })
         else { return }
-        var (one, child) = (manifest, entity)
-        child.belongsTo = [reference]
-        one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
         if let parent = manifest.entity(named: reference.parent), let own = shape.table(named: parent.name),
             own.column(named: reference.by ?? parent.key) == nil
         {
             return
         }
+        var (one, child) = (manifest, entity)
+        child.belongsTo = [reference]
+        one.entities = manifest.entities.map { $0.name == entity.name ? child : $0.withoutReferences }
+        let identity = try EntityTable.identity(of: table, store: local.name, stage: local.stage)
         for column in try OrphanSearch(manifest: one).columns(in: local) where try column.mayHaveOrphans(in: local) {
             let found = try local.prepare(
-                "SELECT \(column.key), \(column.reference) FROM \(column.orphans) ORDER BY \(column.key) COLLATE BINARY"
-            )
+                "SELECT \(column.key), \(column.reference), \(identity.joined(separator: ", ")) FROM \(column.orphans) "
+                    + "ORDER BY \(column.key) COLLATE BINARY")
             while try found.step() {
                 let row = found.row()
-                if try !hasParent(row[1], reference) { orphans.add(row[0]) }
+                if try !hasParent(row[1], reference), !take(row[0], Array(row[2...])) { return }
             }
         }
     }

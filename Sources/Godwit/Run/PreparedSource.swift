@@ -14,6 +14,8 @@ struct PreparedSource: ~Copyable {
     let duplicates: SourceDuplicates
     /// Whether it has one row per key, where that is still to be found out; to be waited for before the snapshot goes.
     let question: StoreQuestion<CopyStage.SourceFindings>?
+    /// Orphans that the manifest says to change or to set aside.
+    let settled: [OrphanSettlement.Settled]
     /// What schema files did to a private clone; nil where none was needed.
     let schema: SchemaReport?
     private let scratch: ScratchDirectory?
@@ -30,11 +32,14 @@ struct PreparedSource: ~Copyable {
         let needsSchema = try !session.schema.plan(original.connection).pending.isEmpty
         let isAsked = isNewStore && !needsSchema && later == nil && original.isLarge
         if !isAsked { session.watch?.checks.forEach { $0.begin() } }
+        let settlement = OrphanSettlement(
+            manifest: session.manifest, runIdentifier: session.identifier, now: session.context.now)
+        let needsSettling = needsSchema ? true : try session.hasOrphans(settlement, in: original)
         let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
-        guard needsSchema || needsDedupe || later != nil else {
+        guard needsSchema || needsDedupe || needsSettling || later != nil else {
             question = isAsked ? try session.question(about: original) : nil
             snapshot = original
-            (duplicates, schema, scratch) = ([:], nil, nil)
+            (duplicates, settled, schema, scratch) = ([:], [], nil, nil)
             return
         }
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
@@ -46,6 +51,7 @@ struct PreparedSource: ~Copyable {
             guard try session.dedupe.hasWork(connection) else { return DedupeReport() }
             return try session.dedupe.dedupe(within: connection, role: .local)
         }
+        let orphans = try session.settle(settlement, in: writer, stage)
         if let later {
             let cloud = try session.snapshot(.cloud, stage)
             try writer.transaction(stage) { connection throws(GodwitError) in
@@ -57,7 +63,7 @@ struct PreparedSource: ~Copyable {
         // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
-        (question, duplicates, schema, scratch) = (nil, SourceDuplicates(report), applied, directory)
+        (question, duplicates, settled, schema, scratch) = (nil, SourceDuplicates(report), orphans, applied, directory)
     }
 
     /// An empty source at the latest schema, for `--allow-empty` where there is no local store.
@@ -69,11 +75,45 @@ struct PreparedSource: ~Copyable {
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: true)
         try writer.close(.copy)
         snapshot = try StoreSnapshot(of: path, name: local.name, stage: .copy, context: session.context)
-        (question, duplicates, schema, scratch) = (nil, [:], nil, directory)
+        (question, duplicates, settled, schema, scratch) = (nil, [:], [], nil, directory)
     }
 }
 
 extension Session {
+    /// Whether a local store has orphans that are not copied as they are.
+    fileprivate func hasOrphans(
+        _ settlement: OrphanSettlement, in local: borrowing StoreSnapshot
+    ) throws(GodwitError) -> Bool {
+        guard hasSettlingRules else { return false }
+        guard try files.cloud.exists() else { return try settlement.hasWork(in: local.connection, and: nil) }
+        let cloud = try snapshot(.cloud, .copy)
+        return try settlement.hasWork(in: local.connection, and: cloud.connection)
+    }
+
+    private var hasSettlingRules: Bool {
+        !options.allowsOrphans && manifest.entities.contains { $0.belongsTo.contains { $0.missing.changesRecords } }
+    }
+
+    /// Settles them in a private clone.
+    fileprivate func settle(
+        _ settlement: OrphanSettlement, in writer: StoreWriter, _ stage: Stage
+    ) throws(GodwitError) -> [OrphanSettlement.Settled] {
+        guard hasSettlingRules else { return [] }
+        try writer.read(stage) { clone throws(GodwitError) in
+            try clone.execute("PRAGMA foreign_keys=OFF")
+            SQLiteHardening.switchTriggersOff(clone)
+        }
+        guard try files.cloud.exists() else {
+            return try writer.transaction(stage) { clone throws(GodwitError) in
+                try settlement.settle(in: clone, and: nil)
+            }
+        }
+        let cloud = try snapshot(.cloud, .copy)
+        return try writer.transaction(stage) { clone throws(GodwitError) in
+            try settlement.settle(in: clone, and: cloud.connection)
+        }
+    }
+
     /// What a copy into a new store has to know of its source, asked beside it.
     fileprivate func question(
         about store: borrowing StoreSnapshot

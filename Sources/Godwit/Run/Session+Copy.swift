@@ -35,6 +35,7 @@ extension Session {
         let source =
             hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
         if isNew { report.warnings += Self.migratorWarnings(source.schema) }
+        report.warnings += source.settled.map(Self.settledNote)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
@@ -53,6 +54,20 @@ extension Session {
             throw (try? flag.state())?.isSet == true ? error : error.afterCopyCommit
         }
         report.copy?.flag = try flag.state()
+    }
+
+    /// That orphans were not copied as they are, as the manifest says.
+    private static func settledNote(_ settled: OrphanSettlement.Settled) -> Warning {
+        let (reference, records) = (settled.reference, settled.count.counted("record"))
+        let whose = "\(records) of \(settled.entity) without the \(reference.parent) that \(reference.column) names"
+        return Warning(
+            "orphansSettled",
+            reference.missing == .setAside
+                ? "\(whose): set aside, and kept in the table godwit_removed of the cloud store."
+                : "\(whose): copied with NULL in that column; godwit_changed of the cloud store has the old values.",
+            hint:
+                "The local store keeps them as they are. The manifest asks for it (`missing: \(reference.missing.rawValue)`)."
+        )
     }
 
     private func copyAll(from source: borrowing PreparedSource) throws(GodwitError) -> CopyReport {

@@ -8,7 +8,7 @@ extension Session {
     /// Throws (65) for the first reference, of the local store or of favorites to be imported, that the copy would refuse.
     func requireParents(_ legacy: LegacyStage, _ survey: Survey) throws(GodwitError) {
         guard !options.allowsOrphans, !survey.isFlagSet, !survey.isSyncOff,
-            manifest.entities.contains(where: { !$0.belongsTo.isEmpty })
+            manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
         else { return }
         guard survey.hasLocal else { return try requireParents(in: nil, legacy, survey) }
         let local = try snapshot(.local, .copy)

@@ -24,15 +24,16 @@ extension Session {
         guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
         let legacy = self.legacy(inputs, isBeforeCopy: !survey.isFlagSet)
+        let late = stages.legacy ? try lateImport(survey) : nil
         let isMissing = isLocalWritable ? !survey.hasLocal : !survey.hasCloud
         let makesStore = isMissing && stages.schema ? try isWorthAStore(inputs, legacy) : false
         let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesStore)
         guard try files[role].exists() else {
             guard makesStore else { return reportNothing(stages, role, survey, legacy, &report) }
             if copiesNext { try requireParents(legacy, survey) }
-            return try createStore(role, stages, legacy, survey, &report)
+            return try createStore(role, stages, legacy, late, survey, &report)
         }
-        if let plan = try planWithoutWork(stages, role, legacy, survey) {
+        if late == nil, let plan = try planWithoutWork(stages, role, legacy, survey) {
             // Nothing depends on it: whoever opens the store next would do the same.
             try? settleInterruptedWrite(role, .schema)
             reportNothing(stages, role, survey, legacy, &report)
@@ -49,7 +50,7 @@ extension Session {
         if !stages.schema {
             _ = try writer.read(.schema) { store throws(GodwitError) in try schema.requireKnownSchema(store) }
         }
-        try write(stages, role, legacy, survey, writer, created: false, &report)
+        try write(stages, role, legacy, late, survey, writer, created: false, &report)
         try writer.close(.schema)
     }
 
@@ -94,7 +95,7 @@ extension Session {
     }
 
     private func write(
-        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey,
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ late: LateImport?, _ survey: Survey,
         _ writer: StoreWriter, created: Bool, _ report: inout RunReport
     ) throws(GodwitError) {
         let before = try writer.read(.schema) { store throws(GodwitError) in try store.readShape() }
@@ -114,7 +115,7 @@ extension Session {
         if stages.legacy {
             report.legacy =
                 survey.legacyReceipt != nil
-                ? LegacyReport(doneBefore: survey.legacyReceipt)
+                ? try importLate(late, survey, writer)
                 : try writer.transaction(.legacy) { connection throws(GodwitError) in
                     let report = try legacy.importLegacy(within: connection)
                     try plan?.require(report, \.legacy, .legacy)
@@ -131,6 +132,21 @@ extension Session {
                 return report
             }
         }
+    }
+
+    /// Imports what the first import did not know of, where there is any.
+    private func importLate(
+        _ late: LateImport?, _ survey: Survey, _ writer: StoreWriter
+    ) throws(GodwitError) -> LegacyReport {
+        let earlier = LegacyReport(doneBefore: survey.legacyReceipt)
+        guard let late else { return earlier }
+        var report = try writer.transaction(.legacy) { connection throws(GodwitError) in
+            let report = try late.stage.importLate(late.earlier, within: connection)
+            try plan?.require(report, \.legacy, .legacy)
+            return report
+        }
+        report.earlier = earlier.earlier
+        return report
     }
 
     /// That a legacy value met a record in a table that is only there since this run: a schema file put it there, and no
@@ -153,7 +169,7 @@ extension Session {
 
     /// A new store is made under a temporary name and renamed into place when schema and legacy values are in it.
     private func createStore(
-        _ role: StoreRole, _ stages: StructuredStages, _ legacy: LegacyStage, _ survey: Survey,
+        _ role: StoreRole, _ stages: StructuredStages, _ legacy: LegacyStage, _ late: LateImport?, _ survey: Survey,
         _ report: inout RunReport
     ) throws(GodwitError) {
         let target = files[role].path
@@ -164,7 +180,7 @@ extension Session {
             let writer = try StoreWriter(
                 creatingTemporary: temporary, name: files[role].name, stage: .schema, context: context,
                 ownedLike: FileOwnership(of: files.preferences[0].path))
-            try write(stages, role, legacy, survey, writer, created: true, &report)
+            try write(stages, role, legacy, late, survey, writer, created: true, &report)
             try writer.close(.schema)
             try AtomicFile.putStoreInPlace(temporary, at: target, name: files[role].name, stage: .schema)
         } catch {

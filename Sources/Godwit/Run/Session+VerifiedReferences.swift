@@ -32,7 +32,8 @@ extension Session {
         }
         guard excused > 0 else { return VerifiedCheck(label, .passed, "no foreign key of \(name) is broken", count: 0) }
         return VerifiedCheck(
-            label, .skipped, "\(Self.phrase(broken: excused, of: name)), which the schema files leave out",
+            label, .skipped,
+            "\(Self.phrase(broken: excused, of: name)), which the schema files leave out or the manifest allows",
             count: excused)
     }
 
@@ -47,7 +48,8 @@ extension Session {
                 let isOurs =
                     schemaFiles.shape.table(named: table.name) == nil
                     || schemaFiles.references.contains(state.reference(of: table.name))
-                guard isOurs || role == .cloud else {
+                let isAllowed = state.columns.count == 1 && allowsMissing(table.name, state.columns[0], role)
+                guard !isAllowed, isOurs || role == .cloud else {
                     excused += state.dangling
                     continue
                 }
@@ -60,6 +62,16 @@ extension Session {
             }
         }
         return (broken, excused)
+    }
+
+    /// Whether the manifest says what a copy does with records of the local store that lack this parent, or keeps them.
+    private func allowsMissing(_ table: String, _ column: String, _ role: StoreRole) -> Bool {
+        manifest.entities.contains { entity in
+            entity.name.isSameName(as: table)
+                && entity.belongsTo.contains {
+                    $0.column.isSameName(as: column) && (role == .local ? $0.missing != .refuse : $0.missing == .keep)
+                }
+        }
     }
 
     /// What tells records of a table: their keys, or what counts as one, or else their rowids.
@@ -94,7 +106,13 @@ extension Session {
         let orphans = try search.count(in: connection)
         guard !orphans.isEmpty else { return VerifiedCheck(label, .passed, "every reference leads to a record") }
         let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
-        let allowed = options.allowsOrphans
+        let allowed =
+            options.allowsOrphans
+            || manifest.entities.allSatisfy { entity in
+                entity.belongsTo.allSatisfy {
+                    orphans["\(entity.name).\($0.column)"] == nil || allowsMissing(entity.name, $0.column, role)
+                }
+            }
         return VerifiedCheck(
             label, allowed ? .skipped : .failed, "references that lead nowhere: \(detail)",
             records: try search.name(orphans, in: connection))

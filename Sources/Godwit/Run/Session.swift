@@ -10,7 +10,7 @@ internal import Logging
 ///
 /// It holds no state of the run.
 struct Session: Sendable {
-    let manifest: Manifest
+    var manifest: Manifest
     let schemaFiles: SchemaFiles
     let files: ContainerFiles
     /// The folders this run has locked; none for commands that only look.

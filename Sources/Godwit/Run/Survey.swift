@@ -13,6 +13,8 @@ struct Survey: Sendable {
     let copyReceipt: Receipt?
     /// The legacy receipt, from whichever store has one.
     let legacyReceipt: Receipt?
+    /// What became of each legacy key; nil where no receipt says.
+    let importedKeys: ImportedKeys?
     /// The CloudKit environments that the stores' receipts name.
     let environments: [RecordedEnvironment]
     /// What the app's events file says, or why it can't be read.
@@ -64,6 +66,7 @@ extension Session {
         let hasLocal = try files.local.exists()
         let hasCloud = try files.cloud.exists()
         var legacy: Receipt?
+        var keys: ImportedKeys?
         var copyReceipt: Receipt?
         var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
@@ -73,6 +76,7 @@ extension Session {
             if !isCoreData {
                 try local.connection.requireOwnBooks()
                 legacy = try local.connection.readReceipt(.legacy)
+                keys = legacy.flatMap(ImportedKeys.init)
                 environments += [RecordedEnvironment(legacy, in: files, .local)].compactMap(\.self)
             }
             try local.requireTablesOrLog()
@@ -84,7 +88,10 @@ extension Session {
             copyReceipt = try cloud.connection.readReceipt(.copy)
             let carried = try cloud.connection.readReceipt(.legacy)
             environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
-            if legacy == nil, let carried, try !isOfAnother(carried, hasLocal: hasLocal) { legacy = carried }
+            if let carried, try !isOfAnother(carried, hasLocal: hasLocal) {
+                legacy = legacy ?? carried
+                if let later = ImportedKeys(carried) { keys = keys?.merging(later) ?? later }
+            }
             try cloud.requireTablesOrLog()
             warnings += cloud.warnings
         }
@@ -96,7 +103,7 @@ extension Session {
         let surroundings = (try? log.get().surroundings) ?? SyncSurroundings()
         return Survey(
             hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: try flag.isSet(), copyReceipt: copyReceipt,
-            legacyReceipt: legacy, environments: environments, syncLog: log,
+            legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,
             cloudFault: cloudFault, warnings: warnings)

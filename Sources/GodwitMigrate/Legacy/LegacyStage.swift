@@ -7,11 +7,11 @@ package import GodwitStore
 /// stage is done for good; without a mapped key in any file no receipt is written, because a wrong path must not look
 /// like a finished migration.
 package struct LegacyStage: Sendable {
-    private let manifest: Manifest
-    private let context: RunContext
-    private let runIdentifier: String
+    let manifest: Manifest
+    let context: RunContext
+    let runIdentifier: String
     private let allowsEmpty: Bool
-    private let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
+    let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
     private let keysElsewhere: Elsewhere?
 
     /// Keys of records that are still to come into the store, by entity.
@@ -49,10 +49,7 @@ package struct LegacyStage: Sendable {
         var insertion = try LegacyInsertion(of: plan.records, entities: manifest.entities, connection, context)
         try insertion.perform()
         let report = Self.report(plan, outcome: Self.outcome(of: plan))
-        try connection.write(
-            Receipt(
-                stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now,
-                manifestSHA256: manifest.sha256, detail: detail(report)))
+        try connection.write(receipt(of: report, after: ImportedKeys(), in: connection))
         try context.faultPoint(.beforeLegacyCommit)
         return report
     }
@@ -84,18 +81,18 @@ package struct LegacyStage: Sendable {
     }
 
     /// The entities that legacy keys go into.
-    private var filledEntities: [Entity] {
+    var filledEntities: [Entity] {
         let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
         return manifest.entities.filter { names.contains($0.name) }
     }
 
-    private static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
+    static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
         var inserted: [String: Int] = [:]
         if outcome.hasChanges { for record in plan.records { inserted[record.entity, default: 0] += 1 } }
         return LegacyReport(outcome: outcome, sources: plan.sources, ledger: plan.ledger, inserted: inserted)
     }
 
-    private static func outcome(of plan: LegacyImportPlan) -> Outcome {
+    static func outcome(of plan: LegacyImportPlan) -> Outcome {
         plan.ledger.contains { $0.bucket == .conflict || $0.bucket == .unsupported } ? .partial : .done
     }
 
@@ -107,7 +104,19 @@ package struct LegacyStage: Sendable {
         return LegacyTargets(shape: shape, keys: keys)
     }
 
-    private func detail(_ report: LegacyReport) -> String {
+    /// The receipt of an import, with what later keys are held against.
+    func receipt(
+        of report: LegacyReport, after earlier: ImportedKeys, in store: SQLiteConnection
+    ) throws(GodwitError) -> Receipt {
+        var keys = earlier
+        keys.add(report.ledger)
+        for entity in filledEntities { try keys.add(recordOf: entity, in: store) }
+        return Receipt(
+            stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
+            detail: detail(report, keys))
+    }
+
+    private func detail(_ report: LegacyReport, _ keys: ImportedKeys) -> String {
         var json = JSONBuffer(capacity: 1024)
         json.append("{\"sources\":[")
         for (index, source) in report.sources.enumerated() {
@@ -131,6 +140,7 @@ package struct LegacyStage: Sendable {
         }
         json.append("},\"lines\":")
         json.append(digits: Int64(report.ledger.count))
+        keys.write(to: &json)
         if let environment = manifest.environment {
             json.append(",\"environment\":")
             json.append(string: environment.rawValue)

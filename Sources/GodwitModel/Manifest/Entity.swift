@@ -47,12 +47,30 @@ package struct Reference: Sendable, Hashable {
     package let parent: String
     /// The parent's column that the column holds; nil for the parent's key.
     package var by: String?
+    /// What a copy does with a record whose parent does not exist.
+    package let missing: MissingParent
 
-    package init(column: String, parent: String, by: String? = nil) {
+    package init(column: String, parent: String, by: String? = nil, missing: MissingParent = .refuse) {
         self.column = column
         self.parent = parent
         self.by = by
+        self.missing = missing
     }
+}
+
+/// What a copy does with a record whose parent does not exist.
+public enum MissingParent: String, Sendable, Codable, CaseIterable {
+    /// The run ends (65) ahead of its first write.
+    case refuse
+    /// The record is copied as it is.
+    case keep
+    /// The record is copied with NULL in that column; the old value is kept in `godwit_changed`.
+    case setNull
+    /// The record is not copied; it is kept whole in `godwit_removed`.
+    case setAside
+
+    /// Whether the record is copied otherwise than it is, or not at all.
+    package var changesRecords: Bool { self == .setNull || self == .setAside }
 }
 
 /// Which of two records with one key stays.

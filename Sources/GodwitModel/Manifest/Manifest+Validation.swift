@@ -18,6 +18,7 @@ extension Manifest {
             for reference in entity.belongsTo {
                 let place = "\(path).belongsTo.\(reference.column)"
                 try check(reference.column, of: table, at: "\(place)#key")
+                try checkNull(reference, of: entity, in: table, at: "\(place).missing")
                 guard let by = reference.by, let parent = self.entity(named: reference.parent) else { continue }
                 try check(by, of: self.table(of: parent, in: schema), at: "\(place).by")
             }
@@ -29,6 +30,19 @@ extension Manifest {
         for (number, rule) in legacy.favorites.enumerated() {
             try checkTarget(rule.entity, rule.column, in: schema, at: "legacy.favorites[\(number)].into")
         }
+    }
+
+    /// A column that is to be set to NULL must be able to hold it, and must not be the key.
+    private func checkNull(
+        _ reference: Reference, of entity: Entity, in table: TableShape, at path: String
+    ) throws(GodwitError) {
+        guard reference.missing == .setNull, let column = table.column(named: reference.column) else { return }
+        let isKey = reference.column.isSameName(as: entity.key) || column.primaryKeyPlace > 0
+        guard isKey || column.isNotNull else { return }
+        throw refusal(
+            of: path,
+            "\(named(column.name)) of \(named(table.name)) can't be set to NULL: it \(isKey ? "is the key" : "is NOT NULL").",
+            hint: "Write `missing: setAside` to keep such records out of the cloud store.")
     }
 
     /// Every field must fill a real column, and every column must get something.

@@ -13,7 +13,7 @@ public struct Manifest: Sendable {
     package let schemaDirectory: String
     /// In the order of the file, which is the order of exports.
     package var entities: [Entity]
-    package let legacy: LegacyRules
+    package var legacy: LegacyRules
     package let copy: CopyRules
     package let export: ExportRules
     /// How many runs the history keeps.

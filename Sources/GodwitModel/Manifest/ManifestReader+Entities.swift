@@ -59,16 +59,18 @@ extension ManifestReader {
         return references
     }
 
-    /// `column: Entity` or `column: { entity, by }`.
+    /// `column: Entity` or `column: { entity, by, missing }`.
     private func reference(_ pair: ManifestPair, in section: ManifestSection) throws(GodwitError) -> Reference {
         let path = section.path(of: pair.key)
         guard case .mapping = pair.value.content else {
             return Reference(column: pair.key, parent: try section.text(pair.value, at: path))
         }
-        let inner = try ManifestSection(pair.value, at: path, file: file, required: ["entity"], optional: ["by"])
+        let inner = try ManifestSection(
+            pair.value, at: path, file: file, required: ["entity"], optional: ["by", "missing"])
         return Reference(
             column: pair.key, parent: try required(inner, "entity"),
-            by: inner["by"] == nil ? nil : try column(inner, "by"))
+            by: inner["by"] == nil ? nil : try column(inner, "by"),
+            missing: try inner.word("missing", MissingParent.self) ?? .refuse)
     }
 
     private func column(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {

@@ -198,7 +198,7 @@ extension Warning {
         // Less than half a millisecond each.
         "datesRounded",
         // Known and meant: the user's choice, the account's state, or an option that was given.
-        "localOnly", "syncOff", "orphans",
+        "localOnly", "syncOff", "orphans", "orphansSettled",
         // Of the history of the sync, which decides nothing about the data.
         "syncEventTorn", "syncEventUnreadable", "syncEventsTruncated", "syncEventsUnread", "syncStoresTooMany",
     ]

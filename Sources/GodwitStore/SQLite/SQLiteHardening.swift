@@ -31,6 +31,11 @@ package enum SQLiteHardening {
         for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     }
 
+    /// Lets no trigger run on a connection any more; for private clones.
+    package static func switchTriggersOff(_ connection: SQLiteConnection) {
+        _ = godwit_sqlite_set_option(connection.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    }
+
     /// Whether this SQLite takes its own JSON functions for ones with side effects.
     ///
     /// Versions around Debian 12's 3.40.1 do: with an untrusted schema they call each store that has `json_extract` in an

@@ -1,0 +1,91 @@
+package import GodwitModel
+package import GodwitStore
+
+/// Does with orphans what the manifest says (`missing: setNull` or `setAside`), in a private clone that a copy reads.
+///
+/// Invariant: a record or a value that the cloud store does not get is kept in the ledger of the clone, which the copy carries.
+/// The local store itself is not changed.
+package struct OrphanSettlement {
+    private let manifest: Manifest
+    private let runIdentifier: String
+    private let now: Instant
+
+    package init(manifest: Manifest, runIdentifier: String, now: Instant) {
+        (self.manifest, self.runIdentifier, self.now) = (manifest, runIdentifier, now)
+    }
+
+    /// Orphans of one reference that were settled.
+    package struct Settled: Sendable {
+        package let entity: String
+        package let reference: Reference
+        package let count: Int
+    }
+
+    private var references: [(entity: Entity, reference: Reference)] {
+        manifest.entitiesParentsFirst.flatMap { entity in
+            entity.belongsTo.filter(\.missing.changesRecords).map { (entity, $0) }
+        }
+    }
+
+    /// Whether a store has any; false without a look where the manifest has no such rule.
+    package func hasWork(in store: SQLiteConnection, and cloud: SQLiteConnection?) throws(GodwitError) -> Bool {
+        for (entity, reference) in references {
+            if try !orphans(of: reference, entity, in: store, cloud, most: 1).isEmpty { return true }
+        }
+        return false
+    }
+
+    /// Settles all of them, inside a transaction that the caller began; those that lose their parent by it as well.
+    ///
+    /// No trigger may run, and no foreign key may act: what they take away would be kept nowhere.
+    package func settle(
+        in clone: SQLiteConnection, and cloud: SQLiteConnection?
+    ) throws(GodwitError) -> [Settled] {
+        var counts: [Int] = Array(repeating: 0, count: references.count)
+        let removed = try RemovedRecords(clone, runIdentifier: runIdentifier, now: now)
+        var isChanging = true
+        while isChanging {
+            isChanging = false
+            for (index, (entity, reference)) in references.enumerated() {
+                for identity in try orphans(of: reference, entity, in: clone, cloud, most: nil) {
+                    try settle(identity, of: reference, entity, in: clone, removed)
+                    counts[index] += 1
+                    isChanging = true
+                }
+            }
+        }
+        return zip(references, counts).filter { $0.1 > 0 }.map {
+            Settled(entity: $0.0.entity.name, reference: $0.0.reference, count: $0.1)
+        }
+    }
+
+    /// What tells the rows apart that have no parent, in either store.
+    private func orphans(
+        of reference: Reference, _ entity: Entity, in store: SQLiteConnection, _ cloud: SQLiteConnection?, most: Int?
+    ) throws(GodwitError) -> [[Value]] {
+        let search = try ParentSearch(manifest: manifest, stores: [store, cloud].compactMap(\.self), planned: [])
+        return try search.identities(of: reference, entity, in: store, most: most)
+    }
+
+    private func settle(
+        _ identity: [Value], of reference: Reference, _ entity: Entity, in clone: SQLiteConnection,
+        _ removed: RemovedRecords
+    ) throws(GodwitError) {
+        let table = try clone.table(for: entity, in: clone.readShape())
+        let rows = try clone.rows(
+            "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.identityCondition)", identity)
+        guard let row = rows.first else { return }
+        let key = row[table.keyIndex]
+        if reference.missing == .setAside {
+            try removed.keep(
+                entity: entity.name, key: key, columns: table.columns, values: row, reason: "orphan", winnerKey: .null)
+            return try clone.execute("DELETE FROM \(table.name) WHERE \(table.identityCondition)", identity)
+        }
+        let place = table.columns.firstIndex { $0.isSameName(as: reference.column) }
+        try removed.keepChange(
+            entity: entity.name, key: key, column: reference.column, from: place.map { row[$0] } ?? .null, to: .null,
+            reason: "orphan", identity: identity)
+        try clone.execute(
+            "UPDATE \(table.name) SET \(quoted(reference.column)) = NULL WHERE \(table.identityCondition)", identity)
+    }
+}
