@@ -1,6 +1,7 @@
 import Godwit
 import GodwitModel
 import GodwitPipelineSupport
+import GodwitStore
 import GodwitTestSupport
 import Testing
 
@@ -32,20 +33,62 @@ struct NewerSQLiteTests {
             #expect(error.code == .data)
             #expect(error.message.contains("can't read the schema of") && error.message.contains("`\(name)`"))
             #expect(error.message.contains("(3."))
-            #expect(error.hint?.contains("newer") == true && error.hint?.contains("restore") == false)
+            #expect(error.hint?.contains("a newer SQLite than 3.") == true && error.hint?.contains("restore") == false)
         }
         #expect(try FolderFingerprint(app.folder["container"]) == before)
     }
 
-    @Test("so is a file whose schema is of a later format")
-    func laterFormat() throws {
+    @Test("the least version that reads the object is named where its SQL shows it", arguments: Command.allCases)
+    func leastVersion(_ command: Command) throws {
+        guard let (sql, version) = Self.newest else { return }
+        let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [Self.create])
+        let quoted = sql.replacing("'", with: "''")
+        try app.write(
+            NoteApp.local,
+            Self.create + """
+                PRAGMA writable_schema=ON;
+                INSERT INTO sqlite_schema VALUES ('view', 'Titles', 'Titles', 0, '\(quoted)');
+                """)
+        let error = try #require(failure { try app.perform(command) })
+        #expect(error.code == .data && error.message.contains("`Titles`. SQLite \(version) does."))
+        #expect(error.hint?.contains("with SQLite \(version) or newer") == true)
+        let inspected = try Inspector(path: app.folder["container"]).inspect()
+        #expect(inspected.stores.first?.risks.first?.message.contains("SQLite \(version) does.") == true)
+    }
+
+    /// SQL that the SQLite of this machine does not read; nil if it reads all that is known here.
+    private static var newest: (sql: String, version: String)? {
+        [
+            ("CREATE VIEW Titles AS SELECT group_concat(body ORDER BY id) FROM Note", "3.44"),
+            ("CREATE VIEW Titles AS SELECT body FROM Note LIMIT 1_000", "3.46"),
+        ].first { (sql, _) in (try? MemoryStore(stage: .schema).run(schemaFile: create + sql)) == nil }
+    }
+
+    @Test("a schema file that needs a newer SQLite is refused with its line and the version")
+    func schemaFile() throws {
+        guard let (sql, version) = Self.newest else { return }
+        let app = try NoteApp(
+            entities: "  Note: { key: id, modified: updatedAt }",
+            migrations: [Self.create, "-- A view.\n" + sql + ";\n"])
+        try app.write(NoteApp.local, Self.create)
+        let error = try #require(failure { try app.perform() })
+        #expect(error.code == .data && error.place?.line == 2)
+        #expect(error.message.contains("V0002__step.sql:2: This SQLite (3."))
+        #expect(error.message.contains("SQLite \(version) does."))
+    }
+
+    @Test(
+        "a file of a later format, or whose schema is of one, is called newer and not damaged, by every command",
+        arguments: [[19], [18, 19], [47], [44], [18, 19, 47]], Command.allCases)
+    func laterFormat(_ places: [Int], _ command: Command) throws {
         let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [Self.create])
         try app.write(NoteApp.local, Self.create)
         var bytes = try app.folder.bytes(of: NoteApp.local)
-        bytes[47] = 9
+        for place in places { bytes[place] = 9 }
         try app.folder.write(bytes, to: NoteApp.local)
-        let error = try #require(failure { try app.perform() })
+        let error = try #require(failure { try app.perform(command) })
         #expect(error.code == .data)
-        #expect(error.message.contains("its format is newer") && error.hint?.contains("restore") == false)
+        #expect(error.message.contains("newer file format") && error.hint?.contains("restore") == false)
+        #expect(try app.folder.bytes(of: NoteApp.local) == bytes)
     }
 }

@@ -6,6 +6,8 @@ package struct StoreHeader: Sendable, Equatable {
     package let pageSize: Int
     /// Whether the file is of a format that this SQLite only reads.
     package let isReadOnlyFormat: Bool
+    /// Whether the file is of a format that this SQLite can't read, of the file or of its schema.
+    package let isNewerFormat: Bool
     /// Pages in the file as its last writer counted them; nil where that number was not kept up to date.
     package let pageCount: Int64?
 
@@ -17,6 +19,10 @@ package struct StoreHeader: Sendable, Equatable {
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
         isWAL = bytes[19] == 2
         isReadOnlyFormat = bytes[18] > 2
+        // In a header that is damaged or encrypted, what never changes is changed as well.
+        let isWhole = bytes[21..<24].elementsEqual([64, 32, 32]) && bytes[72..<92].allSatisfy { $0 == 0 }
+        let schemaFormat = bytes[44..<48].reduce(0) { $0 << 8 | Int($1) }
+        isNewerFormat = isWhole && (bytes[19] > 2 || schemaFormat > 4)
         // Writers before SQLite 3.7 left the count alone; it holds where the counter beside it moved along.
         let isKept = bytes[24..<28] == bytes[92..<96] && bytes[28..<32].contains { $0 != 0 }
         pageCount = isKept ? bytes[28..<32].reduce(0) { $0 << 8 | Int64($1) } : nil

@@ -35,6 +35,7 @@ package struct StoreSet: Sendable {
                 name, "file is not a database; is it encrypted?",
                 hint: "Name an SQLite file; an encrypted one must be decrypted first.", stage)
         }
+        if header?.isNewerFormat == true { throw .newerFormat(name, stage) }
         if !companions.canRestore, try Self.looksEncrypted(file) { throw Self.encrypted(name, stage) }
         if look.isCutOff {
             throw GodwitError(

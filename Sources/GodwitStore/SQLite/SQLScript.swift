@@ -35,7 +35,9 @@ struct SQLScript {
                 if code == SQLITE_DONE { code = sqlite3_reset(statement) }
             }
             guard code == SQLITE_OK else {
-                throw connection.error(code).placed(in: connection.name, self.statement(from: start).position)
+                let error = connection.error(code)
+                let newer = code == SQLITE_ERROR ? newerSyntax(from: start, on: connection) : nil
+                throw (newer ?? error).placed(in: connection.name, self.statement(from: start).position)
             }
             return self.statement(from: start)
         }
@@ -54,6 +56,20 @@ struct SQLScript {
                 let used = tail.flatMap { tail in rest.baseAddress.map { tail - $0 } }
                 return (code, statement, start + (used ?? rest.count))
             }
+        }
+    }
+
+    /// The error of a statement that shows that it is written for a newer SQLite; nil if it shows nothing of that.
+    private func newerSyntax(from start: Int, on connection: SQLiteConnection) -> GodwitError? {
+        // SQLite stops where it does not understand the statement: what follows up to its end may show why.
+        let rest = SQLTokens(String(decoding: text[start..<(text.count - 1)], as: UTF8.self))
+        let end = zip(rest.words, rest.places).first { $0 == ";" && start + $1.lowerBound >= offset }?.1.lowerBound
+        let sql = String(decoding: text[start..<(end.map { start + $0 } ?? (text.count - 1))], as: UTF8.self)
+        return SyntaxVersion.needed(for: sql).map { version in
+            GodwitError(
+                connection.stage, .data,
+                "This SQLite (\(SQLiteVersion.current)) does not understand the statement. SQLite \(version) does.",
+                hint: "Write it for this SQLite, or use a build of Godwit with SQLite \(version) or newer.")
         }
     }
 

@@ -119,9 +119,10 @@ package struct SQLiteConnection {
         if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF), let raised = owner?.cancellationError(stage) {
             return raised
         }
+        let number = godwit_sqlite_system_error(handle, code)
         return .sqlite(
-            code, text, name: name, stage: stage, systemError: godwit_sqlite_system_error(handle, code), isOpen: true,
-            isReader: owner?.isReader ?? false)
+            code, text, name: name, stage: stage, systemError: number, isOpen: true,
+            isReader: owner?.isReader ?? false, handle: handle)
     }
 }
 
@@ -133,10 +134,12 @@ extension GodwitError {
     /// - Parameter isOpen: whether the store had been opened: what then can't be opened is a journal beside it.
     /// - Parameter isReader: whether it was only read: what then is full is where SQLite puts records in order,
     ///   <https://sqlite.org/tempfiles.html#other_temporary_file_optimizations>.
+    /// - Parameter handle: the connection that failed, if it is still open.
     package static func sqlite(
         _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false,
-        isReader: Bool = false
+        isReader: Bool = false, handle: OpaquePointer? = nil
     ) -> GodwitError {
+        if let error = needingNewerSQLite(code, text, name: name, stage: stage, handle: handle) { return error }
         if systemError != 0, code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN {
             return .system(
                 code & 0xFF == SQLITE_IOERR ? "read or write" : "open", name, errno: systemError, stage: stage)
@@ -154,19 +157,6 @@ extension GodwitError {
                 (.io, "There is no space left to write \(name).", "Free some space and run the same command again.")
             case SQLITE_IOERR:
                 (.io, "\(name) can't be read or written.", "Check the volume, then run the same command again.")
-            case SQLITE_CORRUPT where unreadableObject(text) != nil:
-                (
-                    .data,
-                    "This SQLite (\(SQLiteVersion.current)) can't read the schema of \(name): it does not understand "
-                        + "\(named(unreadableObject(text) ?? "")).",
-                    "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound."
-                )
-            // The schema's own format: https://sqlite.org/fileformat2.html#schema_format_number
-            case SQLITE_ERROR where text.hasPrefix("unsupported file format"):
-                (
-                    .data, "This SQLite (\(SQLiteVersion.current)) can't read \(name): its format is newer.",
-                    "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound."
-                )
             case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT:
                 (
                     .data, "\(name) is not a usable SQLite store.",
@@ -212,24 +202,6 @@ extension GodwitError {
         error.isForLackOfMemory = code & 0xFF == SQLITE_NOMEM
         return error
     }
-}
-
-extension GodwitError {
-    /// The table, index, view or trigger whose SQL this SQLite does not understand, out of SQLite's own words; nil where
-    /// the schema table itself is damaged: `corruptSchema` in prepare.c.
-    private static func unreadableObject(_ text: String) -> String? {
-        let start = "malformed database schema ("
-        guard text.hasPrefix(start), let end = text.firstRange(of: ") - ") else { return nil }
-        let damage = ["invalid rootpage", "orphan index", "incomplete input", "there is already", "already exists"]
-        guard !damage.contains(where: text[end.upperBound...].contains) else { return nil }
-        return String(text[..<end.lowerBound].dropFirst(start.count))
-    }
-}
-
-/// The SQLite that this process runs with.
-package enum SQLiteVersion {
-    /// As in `3.40.1`.
-    package static let current = String(cString: sqlite3_libversion())
 }
 
 /// An identifier in SQL: quoted, with quotes doubled.
