@@ -51,6 +51,16 @@ struct SchemaFilesTests {
     }
 
     @Test(
+        "the placeholder of a schema file that iCloud Drive has not downloaded is 66, whether the file exists or not",
+        arguments: [".V0002__dates.sql.icloud", ".V0001__notes.sql.icloud", ".V0002__dates.SQL.iCloud"])
+    func placeholder(_ name: String) throws {
+        let error = try refusal([("V0001__notes.sql", SchemaSamples.notes), (name, "bplist00")])
+        #expect(error.code == .noInput && error.stage == .schema)
+        #expect(error.message.contains("\(folder[name]) only keeps the place of \(name.dropFirst().dropLast(7)):"))
+        #expect(error.place?.file == folder[name])
+    }
+
+    @Test(
         "a file that is not named like a migration is refused by name",
         arguments: [
             "0002__dates.sql", "V2_dates.sql", "V__dates.sql", "V2__.sql", "v0002__dates.sql", "V0__zero.sql",

@@ -47,6 +47,7 @@ package struct SchemaFiles: Sendable {
         var files: [SchemaFile] = []
         // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
         let names = try PathText.allNames(in: directory, stage: .schema)
+        try requireDownloaded(names, in: directory)
         for name in names where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
             let path = PathText.join(directory, name)
             guard let (version, title) = parse(fileName: name) else {
@@ -69,6 +70,16 @@ package struct SchemaFiles: Sendable {
             files.append(SchemaFile(version: version, name: title, sql: sql, fileName: name))
         }
         return try SchemaFiles(directory: directory, files: files)
+    }
+
+    /// Throws (66) if iCloud Drive only keeps the place of a schema file.
+    private static func requireDownloaded(_ names: [String], in directory: String) throws(GodwitError) {
+        let placeholder = names.first { $0.hasPrefix(".") && $0.lowercased().hasSuffix(".sql.icloud") }
+        guard let placeholder else { return }
+        let path = PathText.join(directory, placeholder)
+        throw GodwitError.notDownloaded(
+            String(placeholder.dropFirst().dropLast(".icloud".count)), placeholder: path, stage: .schema
+        ).placed(in: path)
     }
 
     /// Orders files and tries them; refuses duplicates, gaps and SQL that does not run.

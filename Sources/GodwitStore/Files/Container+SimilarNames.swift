@@ -81,15 +81,22 @@ extension Container {
 
     private static func misnamed(_ relative: String, _ found: String) -> GodwitError {
         if PathText.lastPart(of: found).lowercased().hasSuffix(".icloud") {
-            return GodwitError(
-                .container, .noInput,
-                "\(found) only keeps the place of \(relative): iCloud Drive has not downloaded the file.",
-                hint: "Download it in Finder or the Files app, then run the same command again.")
+            return .notDownloaded(relative, placeholder: found, stage: .container)
         }
         let difference = relative == found ? "the Unicode form of letters" : "upper and lower case"
         return GodwitError(
             .container, .noInput,
             "\(relative) is not there, but \(found) is. The two differ only in \(difference).",
             hint: "Write the path in the manifest exactly as the file has it.")
+    }
+}
+
+extension GodwitError {
+    /// That iCloud Drive only keeps the place of a file (66).
+    package static func notDownloaded(_ name: String, placeholder: String, stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .noInput,
+            "\(placeholder) only keeps the place of \(name): iCloud Drive has not downloaded the file.",
+            hint: "Download it in Finder or the Files app, then run the same command again.")
     }
 }
