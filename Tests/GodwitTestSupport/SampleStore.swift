@@ -27,6 +27,8 @@ package final class SampleStore: Sendable {
         self.path = path
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        // As SQLite itself has it.
+        configuration.acceptsDoubleQuotedStringLiterals = true
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             if let encoding { try database.execute(sql: "PRAGMA encoding='\(encoding)'") }

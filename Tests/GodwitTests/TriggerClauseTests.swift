@@ -53,7 +53,7 @@ struct TriggerClauseTests {
         "records are imported, merged, deduped, undone, exported and restored next to them",
         arguments: [
             "INSERT OR REPLACE INTO Activity VALUES ('all', 1)", "REPLACE INTO Activity VALUES ('all', 1)",
-            "INSERT OR IGNORE INTO Activity VALUES ('all', 1)",
+            "INSERT OR IGNORE INTO Activity VALUES ('all', 1)", "INSERT OR IGNORE INTO Activity VALUES (\"all\", 1)",
             "INSERT INTO Activity VALUES ('all', 1) ON CONFLICT(day) DO UPDATE SET n = n + 1",
         ], ["", "UNIQUE ON CONFLICT REPLACE"])
     func everywhere(_ statement: String, _ unique: String) throws {

@@ -231,6 +231,8 @@ package final class StoreWriter {
     ) throws(GodwitError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
+        // SQLite's own default: triggers of the app may have texts in double quotes. https://sqlite.org/quirks.html#dblquote
+        configuration.acceptsDoubleQuotedStringLiterals = true
         let (cancellation, patience) = (context.cancellation, context.lockTimeoutMilliseconds)
         configuration.busyMode = .callback { BusyWait.goesOn(after: $0, upTo: patience, cancellation) }
         configuration.prepareDatabase { database in
