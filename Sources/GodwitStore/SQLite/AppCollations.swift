@@ -106,8 +106,51 @@ extension SQLiteConnection {
     /// The error of a statement that would have compared by a collation that only the app has; nil where none did.
     func unknownOrder() -> GodwitError? {
         owner?.collations?.takeAsked().map {
-            .sqlite(SQLITE_ERROR, "no such collation sequence: \($0)", name: name, stage: stage)
+            let text = "no such collation sequence: \($0)"
+            return unknownCollation(text) ?? .sqlite(SQLITE_ERROR, text, name: name, stage: stage)
         }
+    }
+
+    /// The error of a statement that needs the order of a collation which only the app has, with the columns that go by it;
+    /// nil for all other errors, and if no column does.
+    func unknownCollation(_ text: String) -> GodwitError? {
+        let start = "no such collation sequence: "
+        guard text.hasPrefix(start) else { return nil }
+        let collation = String(text.dropFirst(start.count))
+        guard let columns = try? columns(orderedBy: collation), !columns.isEmpty else { return nil }
+        let more = columns.count > 3 ? " and \((columns.count - 3).grouped) more" : ""
+        return GodwitError(
+            stage, .data,
+            "\(columns.prefix(3).joined(separator: ", "))\(more) of \(name) sort\(columns.count == 1 ? "s" : "") by the collation "
+                + "\(named(collation)), which only the app has.",
+            hint: owner?.isReader == true
+                ? "Export through the app, or work on a copy from which the app's developer has taken what needs it."
+                : "Make the table again with one of SQLite's own collations, in a new schema file, or let the app write to it.",
+            underlying: text)
+    }
+
+    /// Columns with a collation, of their own or in an index, as `Table.column`.
+    private func columns(orderedBy collation: String) throws(GodwitError) -> [String] {
+        var found: [String] = []
+        for table in try rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name") {
+            let table = table[0].readable
+            for column in try rows("PRAGMA table_xinfo(\(quoted(table)))") {
+                var declared: UnsafePointer<CChar>?
+                let name = column[1].readable
+                let code = sqlite3_table_column_metadata(handle, "main", table, name, nil, &declared, nil, nil, nil)
+                if code == SQLITE_OK, let declared, String(cString: declared).isSameName(as: collation) {
+                    found.append("\(table).\(name)")
+                }
+            }
+            for index in try rows("PRAGMA index_list(\(quoted(table)))") {
+                for part in try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
+                where part[4] != .null && part[4].readable.isSameName(as: collation) && part[2] != .null {
+                    let column = "\(table).\(part[2].readable)"
+                    if !found.contains(column) { found.append(column) }
+                }
+            }
+        }
+        return found
     }
 
     /// Throws where a statement that came to its end has compared by such a collation.

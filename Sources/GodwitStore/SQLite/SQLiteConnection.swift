@@ -120,9 +120,10 @@ package struct SQLiteConnection {
             return raised
         }
         let number = godwit_sqlite_system_error(handle, code)
-        return .sqlite(
-            code, text, name: name, stage: stage, systemError: number, isOpen: true,
-            isReader: owner?.isReader ?? false, handle: handle)
+        return unknownCollation(text)
+            ?? .sqlite(
+                code, text, name: name, stage: stage, systemError: number, isOpen: true,
+                isReader: owner?.isReader ?? false, handle: handle)
     }
 }
 
