@@ -64,6 +64,38 @@ struct AlternatingPairsTests {
         #expect(list?.rejected.count == 2)
     }
 
+    @Test(
+        "lines of CSV with a key and a value are pairs, and a header is no favorite",
+        arguments: [
+            ("a,true\nb,false", ["a"], 1, 0), ("id,marked\na,true\nb,false", ["a"], 2, 0),
+            ("id,marked\r\n\"a\",1\r\n\"b\",0\r\n", ["a"], 2, 0), ("1,true\n2,false", ["1"], 1, 0),
+            ("id,since\na,2025-01-01T00:00:00Z\nb,2025-01-02T00:00:00Z", ["a", "b"], 1, 0),
+            ("id,marked\na,true", ["a"], 1, 0),
+            ("a,1732180000000\nb,1732190000000", [], 0, 2), ("id,ms\na,1732180000000\nb,1732190000000", [], 1, 2),
+            ("a,1732180000000,b,1732190000000", [], 0, 2), ("a,750000000\nb,750000001.5", ["a", "b"], 0, 0),
+            ("exerciseId\n\(ids[0])\n\(ids[1])", ids, 1, 0), ("id\n11\n12\n13", ["11", "12", "13"], 1, 0),
+        ] as [(String, [String], Int, Int)])
+    func csv(_ text: String, _ favorites: [String], _ others: Int, _ rejected: Int) {
+        for encoding in [FavoritesEncoding.auto, .csv] {
+            let list = decoded(.string(text), as: encoding)
+            #expect(list?.favorites.map(\.key) == favorites)
+            #expect(list?.notFavorites == others)
+            #expect(list?.rejected.count == rejected)
+        }
+    }
+
+    @Test(
+        "lines of CSV that are keys alone are all favorites",
+        arguments: [
+            "a,b\nc,d", "squat\nrow\npress", "a,b\nc", "squat\n12", "11\n12\n13", "11,12\n13,14", "a,5\nb,c",
+            "true,false",
+        ])
+    func csvOfKeys(_ text: String) {
+        let keys = text.split { $0 == "," || $0 == "\n" }.map(String.init)
+        #expect(decoded(.string(text), as: .csv)?.favorites.map(\.key) == keys)
+        #expect(decoded(.string(text), as: .csv)?.notFavorites == 0)
+    }
+
     @Test("a key without a value makes the whole unsupported", arguments: [#"["a", true, "b"]"#, #"[1, false, 2]"#])
     func leftOver(_ json: String) {
         guard case .unsupported(let reason) = FavoritesDecoder.decode(.string(json)) else {

@@ -85,7 +85,7 @@ extension LegacyValue {
         if case .string = self { true } else { false }
     }
 
-    fileprivate var isUUID: Bool {
+    var isUUID: Bool {
         guard case .string(let text) = self, text.utf8.count == 36 else { return false }
         return text.utf8.enumerated().allSatisfy { index, byte in
             [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : byte.isHexDigit
@@ -107,7 +107,7 @@ extension LegacyValue {
     }
 
     /// Seconds since 2001 or 1970, or milliseconds since 1970, from this century.
-    fileprivate var isTimestamp: Bool {
+    var isTimestamp: Bool {
         isReferenceDate
             || number.map { (978_307_200..<4.2e9).contains($0) || (978_307_200_000..<4.2e12).contains($0) } ?? false
     }

@@ -1,6 +1,6 @@
 /// Reads comma-separated values: RFC 4180, and in addition LF or CR alone as line ends, and spaces around a field.
 ///
-/// All fields of all lines make one list. Empty lines are skipped; an empty field between two commas is a field.
+/// Empty lines are skipped; an empty field between two commas is a field.
 enum CSVText {
     /// One field.
     struct Field: Equatable {
@@ -9,11 +9,11 @@ enum CSVText {
         var wasTrimmed = false
     }
 
-    /// The fields in order.
+    /// The fields of each line, in order.
     ///
     /// Throws for quotes that RFC 4180 does not allow.
-    static func fields(of text: [UInt8]) throws(FavoritesDecoder.Fault) -> [Field] {
-        var fields: [Field] = []
+    static func lines(of text: [UInt8]) throws(FavoritesDecoder.Fault) -> [[Field]] {
+        var lines: [[Field]] = []
         var position = 0
         while position < text.count {
             let lineStart = position
@@ -24,11 +24,11 @@ enum CSVText {
             } while position < text.count && text[position] == UInt8(ascii: ",")
             let isBlank =
                 line.count == 1 && line[0].text.isEmpty && !text[lineStart..<position].contains(UInt8(ascii: "\""))
-            if !isBlank { fields += line }
+            if !isBlank { lines.append(line) }
             // CR LF counts as two line ends with an empty line between them, which is skipped.
             position += 1
         }
-        return fields
+        return lines
     }
 
     private static func field(of text: [UInt8], at position: inout Int) throws(FavoritesDecoder.Fault) -> Field {

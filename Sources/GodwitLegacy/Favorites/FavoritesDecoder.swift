@@ -99,7 +99,7 @@ package enum FavoritesDecoder {
     }
 
     private static func csv(_ text: [UInt8]) throws(Fault) -> FavoritesContent {
-        FavoritesContent(.csv, .fields(try CSVText.fields(of: text)))
+        FavoritesContent(.csv, .lines(try CSVText.lines(of: text)))
     }
 }
 

@@ -5,7 +5,7 @@ struct FavoritesContent {
     enum Content {
         case items([LegacyValue])
         case pairs([LegacyPair])
-        case fields([CSVText.Field])
+        case lines([[CSVText.Field]])
     }
 
     let encoding: FavoritesEncoding
@@ -28,7 +28,7 @@ struct FavoritesList {
         decoded = DecodedFavorites(encoding: encoding)
     }
 
-    /// Takes a list, a dictionary, or the fields of CSV row by row; a list that alternates between keys and values is a
+    /// Takes a list, a dictionary, or the lines of CSV; a list that alternates between keys and values is a
     /// dictionary.
     static func read(
         _ content: FavoritesContent, dates: FavoriteDates? = nil
@@ -43,11 +43,13 @@ struct FavoritesList {
             }
         case .pairs(let pairs):
             for pair in pairs { list.take(AlternatingPairs.Pair(key: .string(pair.key), value: pair.value)) }
-        case .fields(let fields):
-            if let pairs = try AlternatingPairs.pairs(in: fields.map { .string($0.text) }) {
+        case .lines(let lines):
+            let table = try CSVTable(lines)
+            if table.hasHeader { list.pass() }
+            if let pairs = table.pairs {
                 for pair in pairs { list.take(pair) }
             } else {
-                for field in fields {
+                for field in table.fields {
                     list.take(field.text, coercedFrom: field.wasTrimmed ? "text with spaces around it" : nil)
                 }
             }
@@ -57,6 +59,7 @@ struct FavoritesList {
 
     /// An item of a list: strings as they are, integers as decimal text, nothing else.
     private mutating func take(_ item: LegacyValue) {
+        if case .unheld(let unheld) = item { return reject(unheld.reason) }
         guard let key = item.favoriteKey else { return reject("\(item.typeName) in the list") }
         take(key.text, coercedFrom: key.isInteger ? "integer" : nil, isInteger: key.isInteger)
     }
