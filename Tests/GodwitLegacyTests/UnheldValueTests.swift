@@ -50,16 +50,4 @@ struct UnheldValueTests {
             #expect(throws: GodwitError.self) { try LegacyDocument(bytes) }
         }
     }
-
-    @Test("a mapped key with such a value is refused by its name and place; other keys are not")
-    func mapped() throws {
-        let bytes = File.one("other", File.real(.nan))
-        let file = LegacyFile(
-            path: "/x/a.plist", format: .binary, size: 1, modified: .epoch, sha256: "ff", bytes: bytes,
-            root: try LegacyDocument(bytes).root)
-        try file.requireHeld(["theme"])
-        let error = #expect(throws: GodwitError.self) { try file.requireHeld(["theme", "other"]) }
-        #expect(error?.code == .data)
-        #expect(error?.message == "/x/a.plist: key 'other': NaN cannot be stored as a number (byte 17)")
-    }
 }

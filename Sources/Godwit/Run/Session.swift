@@ -115,7 +115,6 @@ struct Session: Sendable {
         var inputs: [LegacyPlanner.Input] = []
         for entry in files.preferences {
             let file = try entry.exists() ? try reader.read(entry.path) : nil
-            try file?.requireHeld(manifest.legacy.mappedKeys)
             // What an app saves later is met by the flag, which is set in whatever the file is then.
             if isAhead { try plan?.requireSame(entry.name, sha256: file?.sha256) }
             inputs.append(.init(name: entry.name, file: file))

@@ -30,16 +30,6 @@ package struct LegacyFile: Sendable {
         self.root = root
     }
 
-    /// Throws (65) at the first of these keys whose value can't be held: it would be left behind.
-    package func requireHeld(_ keys: [String]) throws(GodwitError) {
-        for pair in root {
-            guard let value = pair.value.firstUnheld, keys.contains(where: pair.hasKey) else { continue }
-            let path = value.keys.isEmpty ? [pair.key] : value.keys
-            throw LegacyDamage(value.reason, at: value.offset, keys: path).error(in: bytes, as: format).inFile(
-                self.path)
-        }
-    }
-
     /// The value under a key, compared by bytes.
     package func value(for key: String) -> LegacyValue? {
         root.first { $0.hasKey(key) }?.value

@@ -81,6 +81,7 @@ extension LegacyPlanner {
     }
 
     private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: DeclaredType) -> SettingDecision {
+        if case .unheld(let unheld) = value { return .refused(.unsupported, unheld.reason) }
         if let mappings = rule.values {
             switch ValueMap(mappings).target(of: value) {
             case .none(let reason): return .refused(.unsupported, reason)
