@@ -69,7 +69,9 @@ extension Pipeline {
     ) throws(GodwitError) -> HistoryReport {
         let session = try openSession(cancellation)
         let runs = try session.readRuns(limit: min(limit, manifest.historyKept))
-        return HistoryReport(app: manifest.app, container: location, runs: runs)
+        var report = HistoryReport(app: manifest.app, container: location, runs: runs)
+        report.clock = options.clock
+        return report
     }
 }
 

@@ -89,6 +89,12 @@ struct GivenTimeTests {
         let export = try scene.startBare(
             ["export", "-o", scene.folder["home/e.json"]] + options, environment: ["SOURCE_DATE_EPOCH": "315532800"]
         ).finish()
+        let history = try scene.startBare(["history", "--now", Scene.now] + options).finish()
+        #expect(history.text.contains("clock set to 2026-11-21 06:00:00 UTC by --now"), "\(history.text)")
+        let made = try scene.startBare(
+            ["init", scene.container, "--now", Scene.now, "-o", scene.folder["home/new"]]
+        ).finish()
+        #expect(made.text.contains("clock set to 2026-11-21 06:00:00 UTC by --now"), "\(made.text)")
         #expect(export.text.contains("clock set to 1980-01-01 00:00:00 UTC by SOURCE_DATE_EPOCH"), "\(export.text)")
     }
 }

@@ -48,6 +48,22 @@ struct MergeTests {
         #expect(try JSONReport.encode(merged(shards.reversed())) == one)
     }
 
+    @Test("a clock that was set for a shard is named in the whole, from a journal and from a report")
+    func clock() throws {
+        let fleet = MadeFleet(20)
+        #expect(try merged(fleet.reports(2)).clock == nil)
+        let clock = SetClock(setBy: .now, time: Instant(seconds: 1_795_000_000))
+        var report = fleet.report(nil)
+        report.clock = clock
+        #expect(try merged([try #require(ShardReport(report, in: "r.json"))]).clock == clock)
+        var header = fleet.header(nil)
+        header.clock = clock
+        let lines = [String(decoding: header.line, as: UTF8.self)] + (try fleet.lines(nil).dropFirst())
+        let folder = try TemporaryFolder()
+        let journal = try JournalContents(of: folder.write(lines.joined(separator: "\n") + "\n", to: "j.jsonl"))
+        #expect(try merged([try #require(ShardReport(journal, in: "j.jsonl"))]).clock == clock)
+    }
+
     @Test("any shard that is left out or given twice is told", arguments: [2, 3, 8])
     func lostShards(_ number: Int) {
         let shards = MadeFleet(50).reports(number)

@@ -39,7 +39,7 @@ extension Inspector {
         draft.leftOut += differences
         try cancellation.check(.inspect)
         let written = try choices.isDryRun ? target.paths(of: draft) : target.write(draft)
-        return InitReport(
+        var report = InitReport(
             path: path, godwitVersion: GodwitVersion.current, dryRun: choices.isDryRun, app: place.subject.app,
             local: place.subject.localPath, layout: place.choice.local?.report.layout ?? .empty,
             cloud: place.subject.cloudPath, container: place.container, written: written, entities: draft.entities,
@@ -51,6 +51,8 @@ extension Inspector {
                             + options.groupContainers.flatMap { ["--group-container", $0] }
                             + (differences.isEmpty ? [] : ["--baseline", "1"]))
             ])
+        report.clock = inspected.report.clock
+        return report
     }
 
     /// Why no manifest can be drafted of what was found; nil where one can.

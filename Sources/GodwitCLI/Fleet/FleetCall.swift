@@ -87,10 +87,11 @@ struct FleetCall {
         try whole.requireUnreserved(
             [common.outputPath, common.summaryPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
         let containers = share.map { share in whole.filter(share.shard.takes) } ?? whole
-        let header = JournalHeader(
+        var header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: place, dryRun: work.isDryRun, fleet: whole.identity,
             shard: share?.shard, share: containers.identity, settings: digest(work),
             startedAt: common.now ?? ReportOutput.now)
+        header.clock = work.pipeline.clock
         let journal = try fleet.journal.map {
             try FleetJournal(
                 $0, header, lockTimeoutMilliseconds: Int(clamping: common.lockTimeout.milliseconds),

@@ -29,6 +29,8 @@ package struct JournalHeader: Sendable, Codable {
     /// SHA-256 of the manifest, the schema files and the options that decide what is done.
     package var settings: String
     package var startedAt: Instant
+    /// The clock, if it was set by hand.
+    package var clock: SetClock?
 
     /// What its line begins with, so that half of it is told from half of something else.
     package static let beginning = Array(#"{"messageType":"fleet","#.utf8)
@@ -38,6 +40,7 @@ package struct JournalHeader: Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case journalVersion, godwitVersion, command, app, folder, dryRun, fleet, shard, share, settings, startedAt
+        case clock
     }
 
     package init(

@@ -32,6 +32,8 @@ package struct MergedFleet: Sendable {
             durationMilliseconds: shards.reduce(0) { $0.addingClamped($1.durationMilliseconds) },
             containers: shards.flatMap(\.entries))
         merged.dryRun = first.dryRun
+        // Shards may have been given several times: the earliest, as with the time at which they began.
+        merged.clock = shards.compactMap(\.clock).min { $0.time < $1.time }
         merged.fleet = first.fleet ?? FleetIdentity(of: merged.containers.map(\.container))
         merged.shards = first.shard?.count ?? first.shards
         merged.doneEarlier = shards.reduce(0) { $0.addingClamped($1.doneEarlier) }

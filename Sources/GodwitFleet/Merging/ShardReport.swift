@@ -24,6 +24,8 @@ package struct ShardReport: Sendable {
     package var shards: Int?
     /// When it began.
     package var startedAt: Instant
+    /// The clock, if it was set by hand.
+    package var clock: SetClock?
     /// How long it took; from a journal the sum of all passes that came to their end.
     package var durationMilliseconds: Int64
     /// How many of the containers an earlier pass had done.
@@ -43,6 +45,7 @@ package struct ShardReport: Sendable {
         (startedAt, durationMilliseconds) = (report.startedAt, report.durationMilliseconds)
         (doneEarlier, entries) = (report.doneEarlier, report.containers)
         (settings, share, doneTwice) = (nil, nil, [])
+        clock = report.clock
     }
 
     /// What a journal tells; nil where it has no header yet.
@@ -54,5 +57,6 @@ package struct ShardReport: Sendable {
         (startedAt, durationMilliseconds) = (header.startedAt, journal.durationMilliseconds)
         (entries, doneTwice) = (journal.entries, journal.doneTwice)
         (shards, doneEarlier) = (nil, 0)
+        clock = header.clock
     }
 }

@@ -206,6 +206,8 @@ public struct HistoryReport: Sendable, Codable {
     public var app: String
     /// The container as given.
     public var container: String
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// Newest first.
     public var runs: [HistoryEntry]
 

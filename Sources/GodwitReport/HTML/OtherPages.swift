@@ -9,6 +9,7 @@ extension HistoryReport: PagedReport {
         var page = Page(
             command: "godwit history", subject: app, place: container,
             symbol: runs.first?.outcome.symbol(planned: false) ?? .item, verdict: verdict)
+        if let clock { page.facts.append(("Clock set to", clock.value)) }
         if !runs.isEmpty { page.sections = [HistoryChart(runs: runs).wholeSection] }
         return page
     }

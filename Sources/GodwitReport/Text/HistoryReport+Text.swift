@@ -5,6 +5,7 @@ extension HistoryReport: ReadableReport {
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit history:", .strong)], "\(app) in \(container)"))
+        page.add(clock: clock)
         page.addGap()
         guard !runs.isEmpty else {
             page.add(TextLine([], "No run is recorded yet.", .faint))

@@ -5,6 +5,7 @@ extension InitReport: ReadableReport {
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
         page.add(TextLine([Painted("godwit init:", .strong)], "\(app) in \(container)"))
+        page.add(clock: clock)
         page.addGap()
         for path in written {
             var line = TextLine.path(path, .plain)

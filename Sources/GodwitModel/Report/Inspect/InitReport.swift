@@ -8,6 +8,8 @@ public struct InitReport: Sendable, Codable {
     public var godwitVersion: String
     /// Whether nothing was written.
     public var dryRun: Bool
+    /// The clock, if it was set by hand.
+    public var clock: SetClock?
     /// The manifest's app.
     public var app: String
     /// The local store's path inside the container.
