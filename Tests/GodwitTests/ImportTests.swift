@@ -205,4 +205,26 @@ struct ImportTests {
         _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder[NoteApp.cloud])
         #expect(app.folder.exists(NoteApp.cloud))
     }
+
+    @Test(
+        "AUTOINCREMENT gives no number again that a record of the export has, or had before an increment took it away")
+    func numbers() throws {
+        let create = "CREATE TABLE Note(id INTEGER PRIMARY KEY AUTOINCREMENT, updatedAt TEXT);"
+        let app = try NoteApp(entities: "  Note: { key: id, modified: updatedAt }", migrations: [create])
+        try app.write(
+            NoteApp.local, create + "INSERT INTO Note VALUES (2, '2026-01-01'), (7, '2026-01-01'), (9, '2026-01-01')")
+        var options = ExportOptions()
+        _ = try app.pipeline().exportAndKeep(to: app.folder["whole.json"], options: options)
+        try app.write(NoteApp.local, "DELETE FROM Note WHERE id = 9")
+        options.since = app.folder["whole.json"]
+        _ = try app.pipeline().exportAndKeep(to: app.folder["later.json"], options: options)
+        for (increment, count) in [(nil, 3), ("later.json", 2)] {
+            let store = "of-\(count).store"
+            _ = try app.pipeline().restore(
+                from: app.folder["whole.json"], increment: increment.map { app.folder[$0] }, to: app.folder[store])
+            try app.write(store, "INSERT INTO Note(updatedAt) VALUES ('2026-02-01')")
+            let ids = try app.column(store, "SELECT id FROM Note ORDER BY id")
+            #expect(ids.count == count + 1 && ids.last == "10")
+        }
+    }
 }
