@@ -72,6 +72,68 @@ struct ForeignCodeStoreTests {
         #expect(try perform(.verify).failedChecks == [])
     }
 
+    @Test(
+        "tables and views that only the app can make are left out by name; what init writes can be planned and run as it is",
+        arguments: [
+            ("CHECK (length(v) > 0)", "can't be run on an empty store here"),
+            ("CHECK (v < 'x' COLLATE NOCASE)", "goes by COLLATE APP_ORDER, which only the app knows"),
+            ("w TEXT AS (v < 'x' COLLATE NOCASE)", "goes by COLLATE APP_ORDER, which only the app knows"),
+            ("w TEXT AS (length(v))", "can't be run on an empty store here"),
+        ])
+    func leftOut(_ rule: String, _ reason: String) throws {
+        try SampleStore.make(
+            folder[Self.local],
+            """
+            CREATE TABLE Note(id TEXT NOT NULL PRIMARY KEY, title TEXT);
+            INSERT INTO Note VALUES ('n', 'a'), ('m', 'b');
+            CREATE TABLE "Se""cret"(id TEXT PRIMARY KEY, v TEXT, \(rule));
+            INSERT INTO "Se""cret" (id, v) VALUES ('s', 'a');
+            CREATE TRIGGER kept AFTER DELETE ON "Se""cret" BEGIN INSERT INTO Note VALUES (old.id, 'gone'); END;
+            CREATE TABLE grdb_migrations(identifier TEXT NOT NULL PRIMARY KEY); INSERT INTO grdb_migrations VALUES ('v1');
+            PRAGMA writable_schema=ON;
+            UPDATE sqlite_schema SET sql = replace(replace(sql, 'length(v)', 'appHash(v)'), 'NOCASE', 'APP_ORDER');
+            """)
+        let report = try draft()
+        #expect(try Manifest.load(path: folder["app/godwit.yaml"]).entities.map(\.name) == ["Note"])
+        let named = report.leftOut.filter { $0.message.contains("Se\"cret") }
+        #expect(named.contains { $0.message.contains(reason) }, "\(report.leftOut)")
+        #expect(report.leftOut.contains { $0.code == "migratorTable" && $0.message.hasPrefix("grdb_migrations ") })
+        #expect(!report.leftOut.contains { $0.code == "notAdopted" } && !report.nextSteps[0].contains("--baseline"))
+        let sql = String(decoding: try folder.bytes(of: "app/Migrations/V0001__adopt_store.sql"), as: UTF8.self)
+        #expect(sql.contains("\n-- godwit-leaves-out: \"Se\"\"cret\"\n") && !sql.contains("every table"))
+        for isRehearsal in [true, false] {
+            let done = try perform(.run, dryRun: isRehearsal)
+            #expect(done.schema?.adoptedAt == 1)
+            let behind = done.warnings.filter { $0.code == "tableNotCopied" }.map(\.message)
+            #expect(behind.count == 1 && behind.first?.contains("Se\"cret (1 record)") == true)
+        }
+        #expect(try perform(.verify).failedChecks == [])
+    }
+
+    @Test(
+        "a table that nothing names as left out is a difference, and so is a trigger that the files' own triggers can start"
+    )
+    func notLeftOut() throws {
+        try SampleStore.make(
+            folder[Self.local],
+            """
+            CREATE TABLE Note(id TEXT NOT NULL PRIMARY KEY, title TEXT); INSERT INTO Note VALUES ('n', 'a');
+            CREATE TABLE Secret(id TEXT PRIMARY KEY, v TEXT, CHECK (length(v) > 0));
+            CREATE TRIGGER first AFTER UPDATE ON Note BEGIN INSERT INTO Secret VALUES (new.id, 'a'); END;
+            CREATE TRIGGER second AFTER INSERT ON Secret BEGIN DELETE FROM Note; END;
+            PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, 'length(v)', 'appHash(v)');
+            """)
+        let report = try draft()
+        #expect(report.leftOut.contains { $0.code == "notAdopted" && $0.message.contains("trigger second") })
+        #expect(failure { try perform(.run) }?.code == .data)
+        let path = "app/Migrations/V0001__adopt_store.sql"
+        let sql = String(decoding: try folder.bytes(of: path), as: UTF8.self)
+        let cut = sql.split(separator: "\n").filter { !$0.contains("godwit-leaves-out") }.joined(separator: "\n")
+        try folder.write(cut, to: path)
+        let error = try #require(failure { try perform(.run) })
+        #expect(error.message.contains("table Secret of the store is not in the schema"))
+    }
+
     @Test("a trigger that feeds such a table stays, and fills nothing while the new store is made")
     func trigger() throws {
         try SampleStore.make(
@@ -85,6 +147,53 @@ struct ForeignCodeStoreTests {
         let cloud = try #require(folder.names(in: "box/Library/Application Support").first { $0.contains("Cloud") })
         let store = try StoreCopy(of: folder["box/Library/Application Support/" + cloud]).store
         #expect(try store.text("SELECT name FROM sqlite_schema WHERE type = 'trigger'") == "added")
+    }
+
+    @Test(
+        "writing to a table that is keyed by a collation of the app's names table, column and collation, and changes nothing",
+        arguments: ["id TEXT PRIMARY KEY COLLATE NOCASE, v TEXT", "id TEXT, v TEXT UNIQUE COLLATE NOCASE"])
+    func keyedByCollation(_ columns: String) throws {
+        let app = try NoteApp(
+            entities: "  Note: { key: id }",
+            migrations: ["CREATE TABLE Note(\(columns.replacing(" COLLATE NOCASE", with: "")));"],
+            preferences: ["favs": ["n"]])
+        var importing = app
+        importing.legacy = "  favorites: [{ key: favs, into: Note.id, mode: merge }]"
+        try app.write(
+            NoteApp.local,
+            """
+            CREATE TABLE Note(\(columns)); INSERT INTO Note VALUES ('a', 'x');
+            PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'APP_ORDER');
+            """)
+        let before = try FolderFingerprint(app.folder["container"])
+        let error = try #require(failure { try importing.perform(dryRun: true) })
+        #expect(error.code == .data)
+        #expect(error.message.contains(columns.contains("KEY") ? "Note.id" : "Note.v"))
+        #expect(error.message.contains("sorts by the collation `APP_ORDER`, which only the app has"))
+        #expect(error.hint?.contains("in a new schema file") == true)
+        #expect(try FolderFingerprint(app.folder["container"]) == before)
+        // Without anything to write to it, its records are copied.
+        #expect(try app.perform().copy?.entities.map(\.inserted) == [1])
+        // What the hint says can be done.
+        let remade = try NoteApp(
+            entities: "  Note: { key: id }",
+            migrations: [
+                "CREATE TABLE Note(\(columns.replacing(" COLLATE NOCASE", with: "")));",
+                """
+                CREATE TABLE Note2(id TEXT PRIMARY KEY COLLATE NOCASE, v TEXT, w TEXT);
+                INSERT INTO Note2 SELECT id, v, NULL FROM Note;
+                DROP TABLE Note; ALTER TABLE Note2 RENAME TO Note;
+                """,
+            ], preferences: ["favs": ["n"]])
+        var remaking = remade
+        remaking.legacy = importing.legacy
+        try remade.write(
+            NoteApp.local,
+            """
+            CREATE TABLE Note(\(columns)); INSERT INTO Note VALUES ('a', 'x');
+            PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'APP_ORDER');
+            """)
+        #expect(try remaking.perform().legacy?.inserted == ["Note": 1])
     }
 
     @Test("an index by a collation of the app's hides nothing: it stays in the local store, and the records are copied")

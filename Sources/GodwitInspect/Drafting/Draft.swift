@@ -11,6 +11,9 @@ package struct Draft: Sendable {
     /// What is left out, and why; each is a comment in the manifest as well.
     package var leftOut: [Warning] = []
 
+    /// The code of what is said of the tables of the app's own migrator: they are no entities, and are carried over.
+    static let migratorCode = "migratorTable"
+
     /// The entity that a line of the manifest belongs to; nil for lines before the first.
     package func entity(atLine line: Int) -> String? {
         var isInside = false

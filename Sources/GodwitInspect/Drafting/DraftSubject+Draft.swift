@@ -91,9 +91,10 @@ extension DraftSubject {
             "entities:",
         ]
         for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }
+        let carried = [CoreDataDraft.untoldCode, Draft.migratorCode]
         let parts = [
-            ("# Not carried over:", leftOut.filter { $0.code != CoreDataDraft.untoldCode }),
-            ("# Carried over as they are:", leftOut.filter { $0.code == CoreDataDraft.untoldCode }),
+            ("# Not carried over:", leftOut.filter { !carried.contains($0.code) }),
+            ("# Carried over as they are:", leftOut.filter { carried.contains($0.code) }),
         ]
         for (title, warnings) in parts where !warnings.isEmpty {
             lines += ["", title] + warnings.flatMap { YAMLText.wrapped($0.message, after: "#   ") }

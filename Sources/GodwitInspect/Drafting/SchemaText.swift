@@ -16,7 +16,7 @@ struct SchemaText {
         self.local = local
         self.cloud = cloud.flatMap { $0.shape.tables.count > local.shape.tables.count ? $0 : nil }
         let memory = try MemoryStore(stage: .inspect)
-        for (statement, _, _) in statements where !memory.takes(statement) {
+        for (statement, _, _) in statements where statement.decidesByUnknownCollation || !memory.takes(statement) {
             guard ["table", "index"].contains(statement.type), !statement.isVirtual else { continue }
             impossible[statement.table.foldedName] = statement
         }
@@ -46,11 +46,7 @@ struct SchemaText {
 
     /// Why a table can't be an entity, where it can't: its own declaration stands against it.
     func reasonAgainst(_ table: TableInspection, _ shape: TableShape?) -> String? {
-        if let statement = impossible[table.entity.name.foldedName] {
-            return statement.type == "table"
-                ? "its SQL can't be run on an empty store here, as where it calls a function of the app's own"
-                : "the SQL of its index \(statement.name) can't be run here, as where it calls a function of the app's own"
-        }
+        if let statement = impossible[table.entity.name.foldedName] { return Self.reason(against: statement) }
         if let shape, !shape.isWithoutRowid, shape.rowidName == nil {
             return "it has columns named rowid, oid and _rowid_, which leaves no way to tell its rows apart"
         }
@@ -76,13 +72,13 @@ struct SchemaText {
         let memory = try MemoryStore(stage: .inspect)
         for (statement, file, lost) in statements {
             guard impossible[statement.table.foldedName] == nil || statement.type == "trigger" else {
-                if statement.type == "table" { leftOut.append(Self.unusable(statement)) }
+                if statement.type == "table" { leftOut.append(unusable(statement)) }
                 continue
             }
             let table = tables.first { $0.entity.name.isSameName(as: statement.name) && statement.type == "table" }
             let (loosened, words) = loosened(statement, table, entities)
             guard memory.takes(loosened) else {
-                leftOut.append(Self.unusable(statement))
+                leftOut.append(unusable(statement))
                 continue
             }
             leftOut += words.map {
@@ -98,12 +94,30 @@ struct SchemaText {
             texts[file - 1] += [""] + notes.flatMap { YAMLText.wrapped("Left out: \($0).", after: "-- ") }
             texts[file - 1].append(loosened.inFile)
         }
+        let made = try memory.connection.readShape()
+        for (index, store) in [local, cloud].enumerated() {
+            guard let store else { continue }
+            let names = Self.unmade(of: store, besides: made).compactMap(LeftOutNames.line)
+            guard !names.isEmpty else { continue }
+            let title = "-- The app made these as well. Godwit overlooks them when it adopts a store:"
+            texts[index].insert(contentsOf: [title] + names, at: Self.head.count)
+        }
         let names = ["V0001__adopt_store.sql", "V0002__bring_up_to_cloud_store.sql"].prefix(cloud == nil ? 1 : 2)
         return (zip(names, texts).map { ($0, $1.joined(separator: "\n") + "\n") }, leftOut)
     }
 
+    /// What of a store no schema file makes, though it is neither a migrator's nor an extension's.
+    private static func unmade(of store: StoreInspection, besides made: SchemaShape) -> [String] {
+        let shape = store.shape
+        let tables = shape.tables.filter { !$0.isMigratorsOwn && made.table(named: $0.name) == nil }.map(\.name)
+        let others =
+            shape.views.filter { !made.views.contains($0) }
+            + shape.virtualTables.filter { !made.virtualTables.contains($0) }
+        return (tables + others).filter { !shape.isOfExtension($0) }
+    }
+
     private static let head = [
-        "-- The store as the app made it: every table, index, view and trigger that was found in it.",
+        "-- The store as the app made it: its tables, indexes, views and triggers. What is left out is named in godwit.yaml.",
         "-- A store that equals this is adopted at this version; a new cloud store is made from it.",
         "-- Once shipped it is never edited: a change is a new file with the next number.",
     ]
@@ -112,10 +126,27 @@ struct SchemaText {
         "The local store keeps it. A new cloud store is made without: mend the records in the app first "
         + "if it is to have it."
 
-    private static func unusable(_ statement: SchemaStatement) -> Warning {
-        Warning(
-            "notInSchema", "\(statement.type) \(statement.name): its SQL can't be run on an empty store here.",
-            hint: "Write it into the schema file by hand, or adopt the store with --baseline 1.")
+    private func unusable(_ statement: SchemaStatement) -> Warning {
+        let reason =
+            impossible[statement.table.foldedName].map(Self.reason(against:)) ?? Self.reason(against: statement)
+        return Warning(
+            "notInSchema", "\(statement.type) \(statement.name): \(reason).",
+            hint: statement.type == "table"
+                ? "Let the app make the table in the cloud store: its records stay in the local store."
+                : "Let the app make it in the cloud store.")
+    }
+
+    /// Why a statement can't be run, in words that end a sentence.
+    private static func reason(against statement: SchemaStatement) -> String {
+        let what =
+            ["table", "view"].contains(statement.type)
+            ? "its SQL" : "the SQL of its \(statement.type) \(statement.name)"
+        let lost = statement.unknownCollations
+        guard !statement.decidesByUnknownCollation else {
+            return
+                "a check or generated column of it goes by COLLATE \(lost.joined(separator: ", ")), which only the app knows"
+        }
+        return "\(what) can't be run on an empty store here, as where it calls a function of the app's own"
     }
 
     /// A table without the constraints that its own records break in a new store, each with the reason.

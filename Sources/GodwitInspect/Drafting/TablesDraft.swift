@@ -36,6 +36,7 @@ struct TablesDraft {
                     "noEntity", "\(table.name) is \(loss).",
                     hint: "The cloud store gets none of them, but for what triggers put there from other tables."))
         }
+        leftOut += local.migratorTables.map(Self.migrators)
         entities = EntityDraft.withoutCircles(entities)
         let carried = DraftSubject.parted(entities).0.prefix(1000).map(\.name)
         let made = try text.files(entities: carried, tables: known)
@@ -76,6 +77,17 @@ struct TablesDraft {
                 "There is one record. If there is never more than one, add `singleton:` with its fixed key.")
         }
         entities.append(draft)
+    }
+
+    private static func migrators(_ table: String, _ isCarried: Bool) -> Warning {
+        isCarried
+            ? Warning(
+                Draft.migratorCode,
+                "\(table) is the table of the app's own migrator. A new cloud store gets it as it is, once.")
+            : Warning(
+                "noEntity",
+                "\(table) is the table of the app's own migrator, with rules that only the migrator can make.",
+                hint: "Let the app's migrator make it in the cloud store.")
     }
 
     private static func stay(_ entity: InspectedEntity) -> String {

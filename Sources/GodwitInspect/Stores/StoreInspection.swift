@@ -8,7 +8,9 @@ package struct StoreInspection: Sendable {
     package var shape = SchemaShape()
     /// What made them, in the order in which it was done.
     package var statements: [SchemaStatement] = []
-    /// Tables that a full-text index, an R-tree or GRDB's migrator makes for itself, by folded name.
+    /// Tables of the app's own migrator, each with whether a new cloud store is given it.
+    package var migratorTables: [(name: String, isCarried: Bool)] = []
+    /// Tables that a full-text index, an R-tree or the app's migrator makes for itself, by folded name.
     package var tablesBehind: Set<[UInt8]> = []
     /// Its virtual tables and what is known of what they hold; of plain stores alone.
     package var virtualTables: [VirtualTable] = []
@@ -43,16 +45,24 @@ package struct SchemaStatement: Sendable, Equatable {
 
     /// The same without them; nil where a check or a generated column goes by one.
     package var withoutUnknownCollations: SchemaStatement? {
-        let tokens = SQLTokens(sql)
-        let checks = TableText(sql).constraints.compactMap {
-            if case .check(let words) = $0.kind { words } else { nil }
-        }
-        guard !checks.contains(where: { $0.contains("collate") }),
-            !tokens.tableCode.contains(where: { $0.hasPrefix("as ") && $0.contains(" collate ") })
-        else { return nil }
+        guard !decidesByUnknownCollation else { return nil }
         var bytes = Array(sql.utf8)
         for collation in namedCollations.reversed() { bytes.removeSubrange(collation.place) }
         return with(sql: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Whether a check or a generated column of a table goes by such a collation: without it they are others.
+    package var decidesByUnknownCollation: Bool {
+        guard type == "table" else { return false }
+        let checks = TableText(sql).constraints.compactMap {
+            if case .check(let words) = $0.kind { words } else { nil }
+        }
+        let generated = SQLTokens(sql).tableCode.filter { $0.hasPrefix("as ") }.map {
+            $0.split(separator: " ").map(String.init)
+        }
+        return (checks + generated).contains { words in
+            zip(words, words.dropFirst()).contains { $0 == "collate" && !AppCollations.isKnown($1) }
+        }
     }
 
     /// Each such name with the bytes of `COLLATE` and the name.
@@ -139,6 +149,9 @@ package struct StoreInspector: Sendable {
             found.shape.tables.filter { table in
                 table.isMigratorsOwn || shadows.contains(table.name)
             }.map(\.name))
+        for table in found.shape.tables where table.isMigratorsOwn {
+            found.migratorTables.append((table.name, try connection.statements(toMake: table) != nil))
+        }
         let tables = found.shape.tables.filter { !behind.contains($0.name) }
         let mirrored = found.shape.tables.contains { $0.name.foldedName.starts(with: "ansck".utf8) }
         found.report.isMirrored = mirrored
@@ -154,10 +167,9 @@ package struct StoreInspector: Sendable {
             var inspected = try inspector.inspect(table)
             inspected.references = try connection.referenceStates(of: table.name, in: found.shape)
             let made = found.statements.first { $0.type == "table" && $0.name.isSameName(as: table.name) }
-            if inspected.fault == nil, let made {
+            if inspected.fault == nil, let known = made?.withoutUnknownCollations {
                 inspected.brokenChecks = try CheckTrial(
-                    connection: connection, table: table, made: made.withoutUnknownCollations ?? made,
-                    limits: limits
+                    connection: connection, table: table, made: known, limits: limits
                 )
                 .brokenChecks()
             }

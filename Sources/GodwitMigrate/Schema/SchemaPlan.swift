@@ -70,12 +70,14 @@ package struct SchemaPlan: Sendable, Equatable {
     /// one out that the local store's own records break.
     ///
     /// Tables that no migration made are never written, so what belongs to them is left alone; their triggers are not,
-    /// since a trigger can be moved by what another one does.
+    /// since a trigger can be moved by what another one does. Where a schema file names the table as left out, they are if
+    /// nothing that the files make can move them.
     private static func refuseForeignCode(
         _ shape: SchemaShape, known: SchemaShape, _ earlier: Set<SchemaCode>, name: String
     ) throws(GodwitError) {
         let foreign = shape.code.subtracting(known.code).subtracting(earlier).filter {
-            $0.kind == .trigger || known.table(named: $0.table) != nil && !$0.isReference
+            $0.kind == .trigger
+                ? !known.leavesOut($0, of: shape) : known.table(named: $0.table) != nil && !$0.isReference
         }
         guard let first = foreign.min(by: { ($0.name, $0.text) < ($1.name, $1.text) }) else { return }
         let what =

@@ -31,7 +31,9 @@ struct SchemaRehearsal {
                 versionsWithLegacyAlterTable.insert(file.version)
                 faults[file.version] = error.needing(leaving, path)
             }
-            shapes.append(try store.connection.readShape())
+            var shape = try store.connection.readShape()
+            shape.leftOut = shapes[shapes.count - 1].leftOut + LeftOutNames.read(file.sql)
+            shapes.append(shape)
             indexes.append(try store.connection.readIndexNames())
         }
         let shape = shapes[files.count]

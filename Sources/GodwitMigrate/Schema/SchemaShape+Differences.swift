@@ -4,7 +4,8 @@ extension SchemaShape {
     /// How a store's shape differs from this version's, in words; empty when tables and columns equal.
     ///
     /// The order of columns does not matter: an app that added one by ALTER TABLE has it last. Nor does it that an app
-    /// migrates its stores by GRDB, which notes so in them, or has tables of an extension that Godwit can't run.
+    /// migrates its stores by GRDB, which notes so in them, has tables of an extension that Godwit can't run, or has what
+    /// the schema files name as left out.
     package func differences(from store: SchemaShape) -> [String] { found(in: store).map(\.text) }
 
     /// Those of the differences that are tables, columns, triggers and views which the store has not.
@@ -20,13 +21,16 @@ extension SchemaShape {
             found += table.differences(from: other)
         }
         for other in store.tables
-        where table(named: other.name) == nil && !other.isMigratorsOwn && !store.isOfExtension(other.name) {
+        where table(named: other.name) == nil && !other.isMigratorsOwn && !store.isOfExtension(other.name)
+            && !leavesOut(other.name)
+        {
             found.append(.unknown("table \(other.name)"))
         }
-        found += Self.differences("trigger", triggers, store.triggers)
-        found += Self.differences("view", views, store.views)
+        let overlooked = Set(store.code.filter { $0.kind == .trigger && leavesOut($0, of: store) }.map(\.name))
+        found += Self.differences("trigger", triggers, store.triggers.filter { !overlooked.contains($0) })
+        found += Self.differences("view", views, store.views.filter { !leavesOut($0) })
         found += Self.differences(
-            "virtual table", virtualTables, store.virtualTables.filter { !store.isOfExtension($0) })
+            "virtual table", virtualTables, store.virtualTables.filter { !store.isOfExtension($0) && !leavesOut($0) })
         return found
     }
 

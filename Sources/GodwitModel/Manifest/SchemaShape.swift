@@ -11,6 +11,8 @@ package struct SchemaShape: Sendable, Equatable {
     ///
     /// They are among the tables and virtual tables as well.
     package var extensions: [ExtensionTable]
+    /// Of a schema version: tables and views that a store of the app may have and that the files don't make, as they name them.
+    package var leftOut: [String] = []
     /// What SQLite computes or carries out when records of these tables are written.
     package var code: Set<SchemaCode>
 
