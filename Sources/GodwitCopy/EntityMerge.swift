@@ -183,14 +183,17 @@ struct EntityMerge {
     private func requireNothingCarriedOn(_ old: [Value], _ source: borrowing SQLiteCursor) throws(GodwitError) {
         guard let bystanders, bystanders.haveTriggers else { return }
         let (table, names) = (lockstep.cloud.shape.name, lockstep.cloud.columns)
-        for (place, column) in lockstep.local.columns.enumerated() where bystanders.areCarriedOn(column, of: table) {
+        for (place, column) in lockstep.local.columns.enumerated() {
+            guard let child = bystanders.child(carrying: column, of: table) else { continue }
             guard let index = names.firstIndex(where: { $0.isSameName(as: column) }) else { continue }
             guard old[index] != source.value(place) else { continue }
             throw GodwitError(
                 .copy, .data,
-                "Replacing a record of \(table) changes its \(column), which a foreign key of \(cloudStore.name) would "
+                "Replacing a record of \(table) changes its \(column), which a foreign key of \(child) in \(cloudStore.name) would "
                     + "carry on to other records.",
-                hint: "Nothing was changed. Point those records at the right one in the app first.")
+                hint:
+                    "Nothing was changed. Name \(child) under `entities:`, with `belongsTo`, so that Godwit changes its references itself."
+            )
         }
     }
 

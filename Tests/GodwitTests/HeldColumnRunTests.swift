@@ -177,4 +177,23 @@ struct HeldColumnRunTests {
         #expect(try app.column("new.store", Self.names) == ["e1 Food", "e3 Rent", "e4 Fuel", "e9 Food"])
         #expect(try app.column("new.store", "SELECT id FROM Category WHERE name = 'Food'") == ["9"])
     }
+
+    @Test(
+        "next to triggers a foreign key that carries a parent's value on is refused with its table, and works once that is named"
+    )
+    func carriedOn() throws {
+        let create =
+            Self.create.replacing(
+                "categoryId INTEGER", with: "categoryId INTEGER REFERENCES Category(id) ON UPDATE CASCADE")
+            + "CREATE TABLE Log(what TEXT); CREATE TRIGGER t AFTER UPDATE ON Category BEGIN INSERT INTO Log VALUES (new.name); END;"
+        let parent = "  Category: { key: name, modified: updatedAt }\n"
+        let later = Self.once.replacing("2026-01-01", with: "2026-05-01")
+        var app = try app(parent, later, cloud: Self.cloud, create: create)
+        let error = try #require(failure { try app.perform() })
+        #expect(error.code == .data && error.message.contains("which a foreign key of Expense in"))
+        #expect(error.hint?.contains("Name Expense under `entities:`, with `belongsTo`") == true)
+        app.entities = Self.named
+        #expect(try app.perform().outcome == .done)
+        #expect(try app.column(NoteApp.cloud, Self.names) == Self.merged)
+    }
 }

@@ -11,7 +11,7 @@ package final class Bystanders {
     /// What was looked at and does no harm: a full-text index is fed with every record.
     private var harmless: Set<String> = []
     /// Of tables that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT: the columns referred to.
-    private let carried: [(table: String, column: String)]
+    private let carried: [(table: String, column: String, child: String)]
 
     /// - Parameter entities: tables whose records are somebody's data.
     package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
@@ -24,18 +24,18 @@ package final class Bystanders {
     /// <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
     private static func carriedColumns(
         _ connection: SQLiteConnection, _ shape: SchemaShape
-    ) throws(GodwitError) -> [(table: String, column: String)] {
-        var found: [(table: String, column: String)] = []
+    ) throws(GodwitError) -> [(table: String, column: String, child: String)] {
+        var found: [(table: String, column: String, child: String)] = []
         for table in shape.tables {
             for row in try connection.rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
             where !["NO ACTION", "RESTRICT"].contains(row[5].readable) {
                 let parent = row[2].readable
                 guard row[4] == .null else {
-                    found.append((parent, row[4].readable))
+                    found.append((parent, row[4].readable, table.name))
                     continue
                 }
                 let key = shape.table(named: parent)?.columns.filter { $0.primaryKeyPlace > 0 } ?? []
-                found += key.map { (parent, $0.name) }
+                found += key.map { (parent, $0.name, table.name) }
             }
         }
         return found
@@ -44,8 +44,11 @@ package final class Bystanders {
     /// Whether a new value of this column would be carried on to other records, by a foreign key.
     ///
     /// Beside triggers, which change records as well, the counts do not tell.
-    package func areCarriedOn(_ column: String, of table: String) -> Bool {
-        carried.contains { $0.table.isSameName(as: table) && $0.column.isSameName(as: column) }
+    package func areCarriedOn(_ column: String, of table: String) -> Bool { child(carrying: column, of: table) != nil }
+
+    /// The table whose records get a new value of this column by a foreign key; nil if none do.
+    package func child(carrying column: String, of table: String) -> String? {
+        carried.first { $0.table.isSameName(as: table) && $0.column.isSameName(as: column) }?.child
     }
 
     /// Whether the store has triggers, so that nothing strange need be a fault of Godwit's.
