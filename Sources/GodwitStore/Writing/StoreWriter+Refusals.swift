@@ -19,8 +19,9 @@ extension StoreWriter {
         let set = try StoreSet(path, name: name, stage: stage)
         guard set.header?.isReadOnlyFormat != true else {
             throw GodwitError(
-                stage, .data, "\(name) is in a format that this SQLite only reads.",
-                hint: "A newer SQLite wrote it; use a Godwit that is built with one as new.")
+                stage, .data,
+                "\(name) has a newer file format than this SQLite (\(SQLiteVersion.current)) can write; it can only read it.",
+                hint: "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound.")
         }
         try requireSingleNames(path, name: name, stage: stage)
         // SQLite only says that it can't open something; not what, and not why.
