@@ -146,6 +146,9 @@ struct SchemaText {
             return
                 "a check or generated column of it goes by COLLATE \(lost.joined(separator: ", ")), which only the app knows"
         }
+        if let version = SyntaxVersion.needed(for: statement.sql) {
+            return "\(what) needs SQLite \(version) or newer, and this one is \(SyntaxVersion.current)"
+        }
         return "\(what) can't be run on an empty store here, as where it calls a function of the app's own"
     }
 
