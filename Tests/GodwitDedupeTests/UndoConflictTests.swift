@@ -177,6 +177,25 @@ struct UndoConflictTests {
         }
     }
 
+    @Test(
+        "a trigger that would change or remove records of another table ends it",
+        arguments: [
+            "AFTER INSERT ON Settings BEGIN DELETE FROM Pin; END",
+            "AFTER INSERT ON Settings BEGIN INSERT OR REPLACE INTO Pin VALUES (1, new.id); END",
+            "AFTER UPDATE OF id ON Settings BEGIN UPDATE Pin SET note = new.id; END",
+            "AFTER UPDATE ON Color BEGIN INSERT INTO Pin VALUES (1, 'x') ON CONFLICT(id) DO UPDATE SET note = 'x'; END",
+        ])
+    func otherTable(_ trigger: String) throws {
+        let pins = "CREATE TABLE Pin(id INTEGER PRIMARY KEY, note TEXT); INSERT INTO Pin VALUES (1, 'mine');"
+        let bench = try DedupeBench(
+            [.settings(), .color, Entity(name: "Pin", key: "id")], UndoTests.settings + Self.colors + pins)
+        try bench.dedupe()
+        try bench.execute("CREATE TRIGGER Meddling \(trigger)")
+        try requireRefusal(bench, naming: "'Meddling'")
+        try bench.execute("DROP TRIGGER Meddling")
+        #expect(try bench.undo().restored["Settings"] == 2)
+    }
+
     @Test("a later run that went on with the same records is to be undone first")
     func laterRun() throws {
         let bench = try DedupeBench([.note], "CREATE TABLE Note(id TEXT, body TEXT, at TEXT);")

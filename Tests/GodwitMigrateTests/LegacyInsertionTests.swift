@@ -181,6 +181,34 @@ struct LegacyInsertionTests {
         #expect(try receipts(bench) == 0)
     }
 
+    @Test(
+        "a trigger that would change or remove records of a table without legacy values is 65, and nothing is imported",
+        arguments: [
+            "DELETE FROM Other", "UPDATE Other SET note = 'auto'", "INSERT OR REPLACE INTO Other VALUES (1, 'auto')",
+            "INSERT INTO Other VALUES (1, 'auto') ON CONFLICT(id) DO UPDATE SET note = 'auto'",
+            "INSERT INTO Log VALUES (new.name)", "INSERT INTO Kept VALUES (1, 'auto')",
+        ])
+    func otherTables(_ statement: String) throws {
+        let bench = try StoreBench(
+            Self.tables + """
+                CREATE TABLE Other(id INTEGER PRIMARY KEY, note TEXT); CREATE TABLE Log(what TEXT);
+                CREATE TABLE Kept(id INTEGER PRIMARY KEY ON CONFLICT REPLACE, note TEXT);
+                CREATE TRIGGER g AFTER INSERT ON Favorite WHEN new.name = 'squat' BEGIN \(statement); END;
+                CREATE TRIGGER h AFTER INSERT ON Log BEGIN DELETE FROM Other; END;
+                INSERT INTO Other VALUES (1, 'mine'), (2, 'mine too'); INSERT INTO Kept VALUES (1, 'mine');
+                """)
+        let error = try #require(failure { try importLegacy(bench) })
+        #expect(error.code == .data && error.stage == .legacy)
+        #expect(error.message.contains(statement.contains("Log") ? "trigger 'h'" : "trigger 'g'"), "\(error.message)")
+        #expect(error.hint?.contains("Nothing was changed") == true)
+        #expect(try bench.text("SELECT * FROM Other ORDER BY id") == ["1|mine", "2|mine too"])
+        #expect(try bench.text("SELECT * FROM Kept") == ["1|mine"])
+        #expect(try bench.text("SELECT count(*) FROM Favorite") == ["0"])
+        #expect(try receipts(bench) == 0)
+        // Without the record that sets it off nothing is in its way.
+        #expect(try importLegacy(bench, [LegacySamples.favorite("row")]).inserted == ["Favorite": 1])
+    }
+
     @Test("a REPLACE that would put a favourite in another's place is refused, and the other stays")
     func replaces() throws {
         let bench = try StoreBench(

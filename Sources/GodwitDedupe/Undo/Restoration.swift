@@ -3,7 +3,7 @@ import GodwitStore
 
 /// Takes the steps of a run back, the last one first, so that each finds the store as it was right after it was done.
 ///
-/// Invariants: no row that is there is removed or replaced (`ConflictClauses`);
+/// Invariants: no row that is there is removed or replaced (`ConflictClauses`), nor changed by a trigger (`Bystanders`);
 /// a value is only put back where the one that the run wrote still stands; foreign keys are off meanwhile, so that none
 /// of their actions touches a row of which the books do not speak.
 struct Restoration {
@@ -11,6 +11,7 @@ struct Restoration {
     let schema: SchemaShape
     let manifest: Manifest
     private let kept: KeptKeys
+    private let bystanders: Bystanders
     private(set) var result: UndoneStore
     /// Winners that were given their old key back, with the key they had until then.
     private(set) var rekeyed: [(table: BookedTable, identity: [Value], key: Value)] = []
@@ -28,9 +29,9 @@ struct Restoration {
 
     init(
         _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore,
-        keeping kept: KeptKeys, notes: () -> RowNotes
+        keeping kept: KeptKeys, besides bystanders: Bystanders, notes: () -> RowNotes
     ) {
-        self.kept = kept
+        (self.kept, self.bystanders) = (kept, bystanders)
         (self.connection, self.schema, self.manifest, self.result) = (connection, schema, manifest, result)
         (restored, elsewhere, expected, known) = (notes(), notes(), notes(), notes())
     }
@@ -104,17 +105,27 @@ struct Restoration {
             columns += table.identity
             values += booked
         }
+        let before = connection.totalChanges
         do throws(GodwitError) {
             try connection.execute(table.conflicts.insertion(of: columns, into: table.name), values)
         } catch {
             throw error.code == .data ? standsInTheWay(table, error) : error
         }
         guard connection.changedRows == 1 else { throw standsInTheWay(table, nil) }
+        try requireNoOther(since: before, .insert, of: table)
         if !table.shape.isWithoutRowid { return [try connection.first("SELECT last_insert_rowid()") ?? .null] }
         let stored = table.shape.storedColumns
         return (table.identityColumns ?? []).map { name in
             stored.firstIndex { $0.name.isSameName(as: name) }.flatMap { row[$0] } ?? .null
         }
+    }
+
+    private func requireNoOther(
+        since before: Int64, _ event: TriggerEffects.Event, of table: BookedTable
+    ) throws(GodwitError) {
+        try bystanders.requireUnchanged(
+            since: before, by: event, of: table.shape.name, doing: "Putting back a record of \(table.shape.name)",
+            stage: .dedupe)
     }
 
     private func standsInTheWay(_ table: BookedTable, _ error: GodwitError?) -> GodwitError {
@@ -245,12 +256,14 @@ struct Restoration {
         let column = table.shape.storedColumns[index].name
         var row = try table.row(identity, connection) ?? []
         let current = row.isEmpty ? .null : row[index]
+        let before = connection.totalChanges
         do throws(GodwitError) {
             try table.conflicts.update([column], to: [old], where: table.condition, identity, in: connection)
         } catch {
             throw error.code == .data ? standsInTheWay(table, error) : error
         }
         guard connection.changedRows == 1, !row.isEmpty else { throw standsInTheWay(table, nil) }
+        try requireNoOther(since: before, .update, of: table)
         row[index] = old
         let changed = table.identity(identity, with: column, as: old)
         let (place, home) = (table.place(identity), table.place(changed))

@@ -50,7 +50,9 @@ package struct UndoStage: Sendable {
         try connection.requireHarmlessTriggers(
             of: [.insert, .update], on: manifest.entities.map(\.name), schema, entities: manifest.entities.map(\.name))
         let kept = try KeptKeys(of: run, in: connection, schema, manifest, notes: notes)
-        var restoration = Restoration(connection, schema, manifest, result, keeping: kept, notes: notes)
+        let bystanders = try Bystanders(of: connection, schema, entities: manifest.entities.map(\.name))
+        var restoration = Restoration(
+            connection, schema, manifest, result, keeping: kept, besides: bystanders, notes: notes)
         try connection.withForeignKeysUnchecked { () throws(GodwitError) in
             var done = 0
             try connection.forEachOpenStep(of: run) { step throws(GodwitError) in

@@ -4,7 +4,8 @@ internal import GodwitStore
 /// Inserts the records of a plan and proves that they are in their tables as they were meant, and nothing else is.
 ///
 /// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
-/// not take a record away without a word (`ConflictClauses`); what triggers do is seen by the proof.
+/// not take a record away without a word (`ConflictClauses`). What triggers do in the tables of the plan is seen by the
+/// proof; records of other tables they must not change or remove (`Bystanders`).
 struct LegacyInsertion {
     private let connection: SQLiteConnection
     private let context: RunContext
@@ -12,6 +13,8 @@ struct LegacyInsertion {
     private let runs: [ArraySlice<PlannedRecord>]
     private var proofs: [String: InsertionProof] = [:]
     private var conflicts: [String: ConflictClauses] = [:]
+    /// All other records; nil if nothing is inserted.
+    private let bystanders: Bystanders?
 
     /// Notes what the tables hold before; throws (65) where a record has no table to go into.
     init(
@@ -20,11 +23,15 @@ struct LegacyInsertion {
         self.connection = connection
         self.context = context
         runs = Self.runs(records)
-        guard !records.isEmpty else { return }
+        guard !records.isEmpty else {
+            bystanders = nil
+            return
+        }
         let shape = try connection.readShape()
         let names = Set(records.map(\.entity))
         try connection.requireHarmlessTriggers(
             of: [.insert], on: names.sorted(), shape, entities: entities.map(\.name))
+        bystanders = try Bystanders(of: connection, shape, entities: entities.map(\.name), proven: names.sorted())
         for entity in entities where names.contains(entity.name) {
             let table = try connection.table(for: entity, in: shape)
             let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }
@@ -71,16 +78,25 @@ struct LegacyInsertion {
             for (number, record) in run.enumerated() {
                 if number & 4095 == 4095 { try context.cancellation.check(.legacy) }
                 try insertion.bind(record.values)
+                let before = connection.totalChanges
                 try insertion.run()
                 try conflicts.requireInserted(by: connection)
+                try requireNoOther(since: before, first.entity)
             }
         } catch {
             throw Self.refused(error, first.entity)
         }
     }
 
+    private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
+        guard connection.totalChanges - before != connection.changedRows else { return }
+        try bystanders?.requireUnchanged(
+            since: before, by: .insert, of: entity, doing: "Importing a record of \(entity)", stage: .legacy)
+    }
+
     private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
-        guard error.code == .data else { return error.at(.legacy) }
+        // What is refused for the sake of other records has no cause in SQLite.
+        guard error.code == .data, error.underlying != nil else { return error.at(.legacy) }
         var failure = error.at(.legacy)
         failure.message = "A legacy value can't become a \(entity) record: \(error.message)"
         if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {

@@ -13,10 +13,14 @@ package final class Bystanders {
     /// Of tables that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT: the columns referred to.
     private let carried: [(table: String, column: String, child: String)]
 
-    /// - Parameter entities: tables whose records are somebody's data.
-    package init(of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
+    /// - Parameters:
+    ///   - entities: tables whose records are somebody's data.
+    ///   - proven: tables of which the caller proves that every record is as it must be.
+    package init(
+        of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = []
+    ) throws(GodwitError) {
         self.connection = connection
-        effects = try TriggerEffects(of: connection, shape, entities: entities)
+        effects = try TriggerEffects(of: connection, shape, entities: entities, proven: proven)
         carried = try Self.carriedColumns(connection, shape)
     }
 

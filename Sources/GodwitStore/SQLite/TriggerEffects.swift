@@ -25,6 +25,8 @@ package struct TriggerEffects: Sendable {
     private struct Write: Hashable {
         let event: Event
         let table: String
+        /// Whether a conflict clause of the trigger's own statement says so, as in `INSERT OR REPLACE`.
+        var isByClause = false
     }
 
     private let triggers: [Trigger]
@@ -32,32 +34,40 @@ package struct TriggerEffects: Sendable {
     private let virtualTables: [String]
     private let notes: [String]
     private let tables: [String]
+    private let proven: [String]
+    /// Tables whose rows take others along when they are replaced, by a foreign key with an action.
+    private let parents: [String]
 
     /// - Parameters:
     ///   - entities: tables whose records are somebody's data; into others a trigger may add.
+    ///   - proven: tables of which the caller proves that every record is as it must be.
     ///   - besidesOwn: whether the triggers of the store itself do no harm, since they are known.
     package init(
-        of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], besidesOwn: Bool = false
+        of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = [],
+        besidesOwn: Bool = false
     ) throws(GodwitError) {
         virtualTables = shape.virtualTables
         // What writes to a table of an extension fails here.
         tables = shape.tables.map(\.name) + shape.views + shape.virtualTables.filter { !shape.isOfExtension($0) }
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
         reportsOwn = !besidesOwn
-        let own = shape.triggers.isEmpty ? [] : try Self.read("main.sqlite_master", of: connection)
-        triggers = own + (connection.isOfApp ? try Self.read("sqlite_temp_master", of: connection) : [])
-    }
-
-    private static func read(
-        _ schema: String, of connection: SQLiteConnection
-    ) throws(GodwitError) -> [Trigger] {
-        try connection.rows("SELECT name, tbl_name, sql FROM \(schema) WHERE type = 'trigger'").map {
-            let words = SQLTokens($0[2].readable).words
-            let isTemporary = schema == "sqlite_temp_master"
+        self.proven = proven
+        let schemas =
+            (shape.triggers.isEmpty ? [] : ["main.sqlite_master"]) + (connection.isOfApp ? ["sqlite_temp_master"] : [])
+        var rows: [(schema: String, columns: [Value])] = []
+        for schema in schemas {
+            rows += try connection.rows("SELECT name, tbl_name, sql FROM \(schema) WHERE type = 'trigger'")
+                .map { (schema, $0) }
+        }
+        // Most stores have no trigger, and nothing else is asked of them.
+        let replacing = rows.isEmpty ? [] : try connection.replacingTables()
+        parents = try rows.isEmpty ? [] : connection.parentsWithActions(shape)
+        triggers = rows.map { schema, columns in
+            let words = SQLTokens(columns[2].readable).words
             return Trigger(
-                name: $0[0].readable, table: $0[1].readable, event: event(of: words),
-                writes: writes(of: words, replacing: isTemporary), raises: words.contains("raise"),
-                isTemporary: isTemporary)
+                name: columns[0].readable, table: columns[1].readable, event: Self.event(of: words),
+                writes: Self.writes(of: words, replacing), raises: words.contains("raise"),
+                isTemporary: schema == "sqlite_temp_master")
         }
     }
 
@@ -82,13 +92,23 @@ package struct TriggerEffects: Sendable {
                 }
                 for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
                     let isElsewhere = trigger.isTemporary && !tables.contains { $0.isSameName(as: write.table) }
-                    let isNote = write.event == .insert && notes.contains { $0.isSameName(as: write.table) }
-                    if isReported, !isElsewhere, !isNote { return trigger.name }
+                    if isReported, !isElsewhere, !isHarmless(write, by: trigger) { return trigger.name }
                     if seen.insert(write).inserted { waiting.append(write) }
                 }
             }
         }
         return nil
+    }
+
+    /// Whether a write of a trigger changes and removes no record that is not its own.
+    ///
+    /// What a clause of its own statement replaces in a table of no entity is what the app keeps there of its records, such
+    /// as a count for each day; but not where a foreign key takes other rows along.
+    private func isHarmless(_ write: Write, by trigger: Trigger) -> Bool {
+        func has(_ tables: [String]) -> Bool { tables.contains { $0.isSameName(as: write.table) } }
+        if has(proven) { return true }
+        guard has(notes) else { return false }
+        return write.event == .insert || (write.isByClause && !trigger.isTemporary && !has(parents))
     }
 
     /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read; and those that write
@@ -114,15 +134,19 @@ package struct TriggerEffects: Sendable {
 
     /// The statements between BEGIN and END, of which each writes to one table or to none.
     ///
-    /// - Parameter replacing: whether an insertion also counts as what it does to a record that is there already.
-    private static func writes(of words: [String], replacing: Bool) -> [Write]? {
+    /// An insertion counts as what it may do to a row that is there already, too.
+    ///
+    /// - Parameter replacing: tables with a UNIQUE or PRIMARY KEY that says ON CONFLICT REPLACE; a clause of the statement
+    ///   overrides it.
+    private static func writes(of words: [String], _ replacing: [String]) -> [Write]? {
         guard words.count > 4, let begin = words[4...].firstIndex(of: "begin"), words.last == "end" else { return nil }
         var writes: [Write] = []
         for statement in words[(begin + 1)...].dropLast().split(separator: ";") {
             var rest = statement
             let verb = rest.removeFirst()
             // `INSERT OR REPLACE INTO t`, `UPDATE OR IGNORE t`
-            if rest.first == "or" { rest = rest.dropFirst(2) }
+            let clause = rest.first == "or" ? rest.dropFirst().first : nil
+            if clause != nil { rest = rest.dropFirst(2) }
             switch (verb, rest.first) {
             // WITH stands before SELECT alone here: <https://sqlite.org/lang_createtrigger.html>.
             case ("select", _), ("with", _), ("values", _): continue
@@ -130,12 +154,48 @@ package struct TriggerEffects: Sendable {
             case ("delete", "from"?), ("insert", "into"?), ("replace", "into"?):
                 guard let table = rest.dropFirst().first else { return nil }
                 writes.append(Write(event: verb == "delete" ? .delete : .insert, table: table))
-                guard replacing, verb != "delete" else { continue }
-                if statement.contains("replace") { writes.append(Write(event: .delete, table: table)) }
-                if statement.contains("do") { writes.append(Write(event: .update, table: table)) }
+                guard verb != "delete" else { continue }
+                if verb == "replace" || clause == "replace" {
+                    writes.append(Write(event: .delete, table: table, isByClause: true))
+                } else if clause == nil, replacing.contains(where: { $0.isSameName(as: table) }) {
+                    writes.append(Write(event: .delete, table: table))
+                }
+                if zip(rest, rest.dropFirst()).contains(where: { $0 == "do" && $1 == "update" }) {
+                    writes.append(Write(event: .update, table: table, isByClause: true))
+                }
             default: return nil
             }
         }
         return writes
+    }
+}
+
+extension SQLiteConnection {
+    /// Tables in which a new row takes the place of another by a constraint of their own.
+    ///
+    /// A clause of NOT NULL replaces a value of the new row alone: <https://sqlite.org/lang_conflict.html>.
+    fileprivate func replacingTables() throws(GodwitError) -> [String] {
+        try rows("SELECT name, sql FROM main.sqlite_master WHERE type = 'table'").filter {
+            let words = SQLTokens($0[1].readable).words
+            return words.indices.dropFirst().dropLast(2).contains { index in
+                words[index] == "on" && words[index + 1] == "conflict" && words[index + 2] == "replace"
+                    && words[index - 1] != "null"
+            }
+        }.map { $0[0].readable }
+    }
+
+    /// Tables that others refer to by a foreign key which carries deletes or updates on.
+    ///
+    /// `PRAGMA foreign_key_list`: id, seq, table, from, to, on_update, on_delete, …;
+    /// <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
+    fileprivate func parentsWithActions(_ shape: SchemaShape) throws(GodwitError) -> [String] {
+        var found: [String] = []
+        for table in shape.tables {
+            for row in try rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
+            where row[5...6].contains(where: { !["NO ACTION", "RESTRICT"].contains($0.readable) }) {
+                found.append(row[2].readable)
+            }
+        }
+        return found
     }
 }

@@ -13,6 +13,12 @@ struct TriggerEffectsTests {
         CREATE VIRTUAL TABLE NoteText USING fts5(body);
         """
 
+    /// A trigger that writes to a table in which a new row takes the place of another.
+    private static func replacing(_ statement: String) -> String {
+        "CREATE TABLE Seen(id TEXT, n INTEGER, UNIQUE(id) ON CONFLICT REPLACE);"
+            + "CREATE TRIGGER t AFTER DELETE ON Note BEGIN \(statement); END;"
+    }
+
     private func harmful(_ trigger: String, _ event: TriggerEffects.Event = .delete) throws -> String? {
         let folder = try TemporaryFolder()
         try SampleStore.make(folder["a.store"], Self.tables + trigger)
@@ -36,6 +42,13 @@ struct TriggerEffectsTests {
             CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO "the log" VALUES (1); END;
             CREATE TRIGGER u AFTER INSERT ON "the log" BEGIN INSERT INTO "the log" SELECT 2 WHERE 0; END;
             """,
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT OR REPLACE INTO Counter VALUES (1); END;",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO Counter VALUES (1) ON CONFLICT DO UPDATE SET n = 2; END;",
+            "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO \"the log\" VALUES (replace(OLD.id, 'a', 'b')); END;",
+            replacing("INSERT OR IGNORE INTO Seen VALUES (OLD.id, 1)"),
+            replacing("INSERT OR REPLACE INTO Seen VALUES (OLD.id, 1)"),
+            "CREATE TABLE Noted(id TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'x');"
+                + "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO Noted VALUES (OLD.id); END;",
         ])
     func harmless(trigger: String) throws {
         #expect(try harmful(trigger) == nil)
@@ -53,6 +66,17 @@ struct TriggerEffectsTests {
             """
             CREATE TRIGGER u AFTER DELETE ON Note BEGIN INSERT INTO "the log" VALUES (1); END;
             CREATE TRIGGER t AFTER INSERT ON "the log" BEGIN DELETE FROM Page; END;
+            """,
+            replacing("INSERT INTO Seen VALUES (OLD.id, 1)"),
+            replacing("INSERT INTO Seen SELECT OLD.id, 1 ON CONFLICT(id) DO NOTHING"),
+            """
+            CREATE TRIGGER u AFTER DELETE ON Note BEGIN
+              INSERT INTO Counter VALUES (1) ON CONFLICT DO UPDATE SET n = 2; END;
+            CREATE TRIGGER t AFTER UPDATE ON Counter BEGIN DELETE FROM Page; END;
+            """,
+            """
+            CREATE TABLE Day(day TEXT PRIMARY KEY); CREATE TABLE Entry(day TEXT REFERENCES Day ON DELETE CASCADE);
+            CREATE TRIGGER t AFTER DELETE ON Note BEGIN REPLACE INTO Day VALUES (OLD.at); END;
             """,
         ])
     func harm(trigger: String) throws {
