@@ -155,37 +155,40 @@ package struct CopyStage: Sendable {
                 try cloud.write(source.readMarks())
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
-            report.dedupe = created ? nil : try stages.dedupe(cloud)
-            let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
-            let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
-            translated = settled?.translated
-            let records = translated ?? source
-            do throws(GodwitError) {
-                try merge(records, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
-            } catch {
-                throw error.mentioning(report.unnamedReferences)
+            return try cloud.withForeignKeysJudged { () throws(GodwitError) -> CopyReport in
+                report.dedupe = created ? nil : try stages.dedupe(cloud)
+                let earlier = try EarlierOrphans(OrphanSearch(manifest: manifest), in: cloud, created: created)
+                let settled = created ? nil : try settleReferences(of: compared, in: cloud, &report)
+                translated = settled?.translated
+                let records = translated ?? source
+                do throws(GodwitError) {
+                    try merge(records, into: cloud, duplicates: duplicates, unlessInVain: question, report: &report)
+                } catch {
+                    throw error.mentioning(report.unnamedReferences)
+                }
+                let hasNone = try question.map { asked throws(GodwitError) in
+                    try showsNoOrphans(asked, of: source, in: cloud)
+                }
+                try cloud.raiseSequences(to: source)
+                report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
+                for (name, count) in settled?.strays ?? [:] { report.orphans[name, default: 0] += count }
+                try triggers?.putBack(into: cloud)
+                report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
+                unresolved = try UnresolvedReferences(in: cloud, manifest)
+                if let unresolved { throw unresolved.error }
+                if !created {
+                    let proof = CopyProof(manifest: chosen, context: context)
+                    try proof.require(proof.compare(records, with: cloud), matching: report.entities)
+                }
+                try books.carry(from: source)
+                try cloud.makeTable(.receipt)
+                let before = try cloud.readReceipt(.copy)
+                try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
+                try cloud.write(
+                    receipt(for: supplement?.entities(with: report.entities) ?? report.entities, after: before))
+                try context.faultPoint(.beforeCopyCommit)
+                return report
             }
-            let hasNone = try question.map { asked throws(GodwitError) in
-                try showsNoOrphans(asked, of: source, in: cloud)
-            }
-            try cloud.raiseSequences(to: source)
-            report.orphans = hasNone == true ? [:] : try newOrphans(earlier, cloud)
-            for (name, count) in settled?.strays ?? [:] { report.orphans[name, default: 0] += count }
-            try triggers?.putBack(into: cloud)
-            report.triggersHeldBack = triggers.flatMap { $0.names.isEmpty ? nil : $0.names }
-            unresolved = try UnresolvedReferences(in: cloud, manifest)
-            if let unresolved { throw unresolved.error }
-            if !created {
-                let proof = CopyProof(manifest: chosen, context: context)
-                try proof.require(proof.compare(records, with: cloud), matching: report.entities)
-            }
-            try books.carry(from: source)
-            try cloud.makeTable(.receipt)
-            let before = try cloud.readReceipt(.copy)
-            try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
-            try cloud.write(receipt(for: supplement?.entities(with: report.entities) ?? report.entities, after: before))
-            try context.faultPoint(.beforeCopyCommit)
-            return report
         }
     }
 

@@ -56,6 +56,10 @@ package struct DedupeStage: Sendable {
 
     /// Dedupes every entity inside a transaction that the caller began.
     package func dedupe(within connection: SQLiteConnection, role: StoreRole) throws(GodwitError) -> DedupeReport {
+        try connection.withForeignKeysJudged { () throws(GodwitError) in try dedupeAll(connection, role) }
+    }
+
+    private func dedupeAll(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> DedupeReport {
         // Winners change keys while children still point at the old one: checked at commit instead.
         try connection.execute("PRAGMA defer_foreign_keys=ON")
         var report = DedupeReport(store: role)

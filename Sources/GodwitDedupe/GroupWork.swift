@@ -112,13 +112,16 @@ struct GroupWork {
                     try !isHeldByOthers(old, reference, records)
                 else { continue }
                 let referrers = try reference.referrers(to: records[index], of: table, connection)
+                guard !referrers.isEmpty else { continue }
+                let stage = connection.stage
+                let stored = (try reference.stored(meanwhile, stage), try reference.stored(wanted, stage))
                 for referrer in referrers {
                     let goes = reference.table == table.shape.name && losers.contains(referrer.identity)
                     guard goes || !wanted.contains(.null) else { throw nothingToReferTo(by: reference, group) }
                     moves.append(
                         Move(
-                            reference: reference, referrer: referrer, meanwhile: meanwhile, final: wanted,
-                            goes: goes, isLasting: !goes && referrer.values != wanted))
+                            reference: reference, referrer: referrer, meanwhile: stored.0, final: stored.1,
+                            goes: goes, isLasting: !goes && referrer.values != stored.1))
                 }
             }
         }
@@ -134,10 +137,13 @@ struct GroupWork {
                 let from: [Value] = [.string(move.reference.table), .integer(Int64(place))] + move.referrer.values
                 guard seen.insert(from).inserted else { continue }
                 let referrers = try dependent.referrers(holding: move.referrer.values, connection)
+                guard !referrers.isEmpty else { continue }
+                let stage = connection.stage
+                let stored = (try dependent.stored(move.meanwhile, stage), try dependent.stored(move.final, stage))
                 found += referrers.map {
                     Move(
-                        reference: dependent, referrer: $0, meanwhile: move.meanwhile, final: move.final, goes: false,
-                        isLasting: $0.values != move.final)
+                        reference: dependent, referrer: $0, meanwhile: stored.0, final: stored.1, goes: false,
+                        isLasting: $0.values != stored.1)
                 }
             }
         }

@@ -53,8 +53,19 @@ struct ParentReference: Sendable {
     /// Whether a column of the parent is one that it holds.
     func holds(_ column: Int) -> Bool { columns.contains { $0.parent == column } }
 
-    /// What rows with this reference must hold to name a record.
+    /// What rows with this reference must hold to name a record, as the record has it.
     func values(for record: [Value]) -> [Value] { columns.map { record[$0.parent] } }
+
+    /// The same values as the referring columns store them: their types may be others than the record's.
+    func stored(_ values: [Value], _ stage: Stage) throws(GodwitError) -> [Value] {
+        var stored = values
+        for (place, pair) in columns.enumerated() {
+            guard let column = shape.column(named: pair.child) else { continue }
+            stored[place] = try PlainTable.stored(
+                values[place], in: column.affinity(inStrict: shape.isStrict), stage: stage)
+        }
+        return stored
+    }
 
     /// The rows that refer to one record of the parent.
     func referrers(

@@ -37,11 +37,13 @@ struct HeldValueChange {
         _ bystanders: Bystanders
     ) throws(GodwitError) -> Bool {
         let (name, width) = (quoted(column), table.identity.count)
+        let affinity = table.shape.column(named: column)?.affinity(inStrict: table.shape.isStrict) ?? .blob
+        let to = try PlainTable.stored(to, in: affinity, stage: cloud.stage)
         let rows = try cloud.rows(
             """
             SELECT \((table.identity + [table.key, name]).joined(separator: ", ")) FROM \(table.name)
-            WHERE \(name) = ? COLLATE BINARY LIMIT \(Self.batch)
-            """, [from])
+            WHERE \(name) = ? COLLATE BINARY AND \(name) IS NOT ? COLLATE BINARY LIMIT \(Self.batch)
+            """, [from, to])
         let identifying = try cloud.identityColumns(of: table.shape)
         let conflicts = try ConflictClauses(of: table.shape, in: cloud)
         for row in rows {

@@ -13,8 +13,22 @@ struct KeptKeys {
         let entity: String
         let from: Value
         let to: Value
-        /// Columns that refer to it, each with its table as the books call it.
-        let references: [(table: String, column: String)]
+        /// Columns that refer to it, each with its table as the books call it, and both keys as it stores them.
+        var references: [(table: String, column: String, from: Value, to: Value)]
+
+        /// Adds one column of a reference, and those that hold it in turn.
+        mutating func add(
+            _ reference: ParentReference, at place: Int, from: Value, to: Value, _ stage: Stage
+        ) throws(GodwitError) {
+            let column = reference.columns[place].child
+            let affinity = reference.shape.column(named: column)?.affinity(inStrict: reference.shape.isStrict) ?? .blob
+            let (old, new) = (
+                try PlainTable.stored(from, in: affinity, stage: stage),
+                try PlainTable.stored(to, in: affinity, stage: stage)
+            )
+            references.append((reference.bookName, column, old, new))
+            for dependent in reference.dependents { try add(dependent, at: 0, from: old, to: new, stage) }
+        }
     }
 
     /// - Parameter notes: makes a place for notes of rows.
@@ -43,14 +57,13 @@ struct KeptKeys {
                 isReplaced || hasHeir
                 ? isReplaced : try Self.haveOthersCome(to: to, of: table, references, besides: own, connection)
             guard isKept else { continue }
-            keys.append(
-                Key(
-                    entity: step.entity, from: from, to: to,
-                    references: references.filter { $0.holds(table.keyIndex) }.flatMap { reference in
-                        let own = reference.columns.filter { $0.parent == table.keyIndex }
-                        return own.map { (reference.bookName, $0.child) }
-                            + reference.dependents.flatMap(\.withDependents).map { ($0.bookName, $0.columns[0].child) }
-                    }))
+            var key = Key(entity: step.entity, from: from, to: to, references: [])
+            for reference in references {
+                for place in reference.columns.indices where reference.columns[place].parent == table.keyIndex {
+                    try key.add(reference, at: place, from: from, to: to, connection.stage)
+                }
+            }
+            keys.append(key)
         }
     }
 
@@ -58,9 +71,10 @@ struct KeptKeys {
     func keep(_ step: BookedStep) -> Bool {
         guard case .changed(let column, let from, let to) = step.action else { return false }
         return keys.contains { key in
-            guard key.from == from, key.to == to else { return false }
-            if step.reason == "rekeyed" { return key.entity == step.entity }
-            return key.references.contains { $0.table == step.entity && $0.column.isSameName(as: column) }
+            if step.reason == "rekeyed" { return key.entity == step.entity && key.from == from && key.to == to }
+            return key.references.contains {
+                $0.table == step.entity && $0.column.isSameName(as: column) && $0.from == from && $0.to == to
+            }
         }
     }
 

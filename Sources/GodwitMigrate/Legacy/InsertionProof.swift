@@ -52,7 +52,7 @@ struct InsertionProof {
             throw GodwitError(.legacy, .bug, "A legacy record of \(table.entity.name) was planned without a key.")
         }
         let affinities = columns.map { table.shape.storedColumns[$0].affinity(inStrict: table.shape.isStrict) }
-        for values in try PlainTable.stored(records.map(\.values), in: affinities) {
+        for values in try PlainTable.stored(records.map(\.values), in: affinities, stage: .legacy) {
             expected[values[key], default: []].append(ExpectedRecord(columns: columns, values: values))
             expectedCount += 1
         }

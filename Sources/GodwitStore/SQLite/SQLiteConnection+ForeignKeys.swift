@@ -26,6 +26,31 @@ extension SQLiteConnection {
             hint: "See PRAGMA foreign_key_check.")
     }
 
+    /// Runs a body that changes records, with foreign keys held as `PRAGMA foreign_key_check` judges them.
+    ///
+    /// SQLite refuses every change of a REAL column that refers to an INTEGER PRIMARY KEY, since the 1.0 that is stored there
+    /// is no 1 to `sqlite3FkCheck`, while the check finds nothing wrong. In a store with such a foreign key the records are
+    /// checked when all is done; elsewhere nothing is different.
+    package func withForeignKeysJudged<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
+        guard try hasMisjudgedReference() else { return try body() }
+        var result: R?
+        try withForeignKeysOff { () throws(GodwitError) in result = try body() }
+        guard let result else { throw GodwitError(stage, .bug, "A change of records ended without a result.") }
+        return result
+    }
+
+    private func hasMisjudgedReference() throws(GodwitError) -> Bool {
+        let shape = try readShape()
+        for key in try readReferenceColumns(shape) {
+            guard let child = shape.table(named: key.table), let parent = shape.table(named: key.parent),
+                child.column(named: key.column)?.affinity(inStrict: child.isStrict) == .real, !parent.isWithoutRowid,
+                let own = try identityColumns(of: parent)?.first, own.isSameName(as: key.parentColumn)
+            else { continue }
+            return true
+        }
+        return false
+    }
+
     /// Runs a body with foreign keys off, whatever it leaves behind: for restoring what was so before.
     package func withForeignKeysUnchecked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
