@@ -66,6 +66,70 @@ struct ReferenceTranslationTests {
         #expect(try fixture.cloudText("SELECT id FROM Category ORDER BY id") == "1 61")
     }
 
+    @Test("a number that the local store has given out is not given out again")
+    func givenNumbers() throws {
+        let fixture = try Self.fixture("INTEGER PRIMARY KEY AUTOINCREMENT", "INTEGER")
+        try fixture.local(
+            "INSERT INTO Category VALUES (1, 'Food', NULL); UPDATE sqlite_sequence SET seq = 100 WHERE name = 'Category';"
+        )
+        try fixture.cloud("INSERT INTO Category VALUES (1, 'Rent', NULL);")
+        try fixture.copy()
+        #expect(try fixture.cloudText("SELECT id FROM Category ORDER BY id") == "1 101")
+    }
+
+    private static func codes(_ type: String, _ local: String, _ cloud: String) throws -> CopyFixture {
+        let fixture = try CopyFixture(
+            [
+                Entity(name: "Category", key: "name", modified: .init(column: "at")),
+                Entity(name: "Expense", key: "id", belongsTo: [.init(column: "code", parent: "Category", by: "code")]),
+            ],
+            schema:
+                "CREATE TABLE Category(name TEXT, code \(type), at TEXT); CREATE TABLE Expense(id TEXT, code \(type));")
+        try fixture.local(local)
+        try fixture.cloud(cloud)
+        return fixture
+    }
+
+    @Test(
+        "two parents that one number of their own names are told apart by a new one, and children follow",
+        arguments: ["INTEGER", "REAL", "NUMERIC", ""])
+    func sharedNumber(type: String) throws {
+        let fixture = try Self.codes(
+            type,
+            "INSERT INTO Category VALUES ('Rent', 1, '1'), ('Food', 2, '1'); INSERT INTO Expense VALUES ('mine', 2);",
+            "INSERT INTO Category VALUES ('Rent', 1, '1'), ('Toys', 2, '1'); INSERT INTO Expense VALUES ('theirs', 2);")
+        try fixture.copy()
+        let names = "SELECT e.id || ' ' || c.name FROM Expense e JOIN Category c ON c.code = e.code ORDER BY e.id"
+        #expect(try fixture.cloudText(names) == "mine Food theirs Toys")
+        #expect(try fixture.cloudText("SELECT CAST(code AS INTEGER) FROM Category ORDER BY name") == "3 1 2")
+        #expect(try fixture.proveTranslated().allSatisfy(\.holds))
+    }
+
+    @Test("if it is a text, which says something of its record, the copy ends and names the column")
+    func sharedText() throws {
+        let fixture = try Self.codes(
+            "TEXT", "INSERT INTO Category VALUES ('Food', 'f', '1');",
+            "INSERT INTO Category VALUES ('Fuel', 'f', '1'); INSERT INTO Expense VALUES ('theirs', 'f');")
+        let error = try #require(failure { try fixture.copy() })
+        #expect(error.code == .data && error.message.contains("Expense refers to Category by code"), "\(error.message)")
+        #expect(error.hint?.contains("`by`") == true)
+        #expect(try fixture.cloudText("SELECT name FROM Category") == "Fuel")
+    }
+
+    @Test(
+        "a value that nothing refers to, or that several parents of one store have, stays what it is",
+        arguments: [
+            ("('Food', 2, '1')", "('Toys', 2, '1')", ""),
+            ("('Food', 2, '1'), ('Fuel', 2, '1')", "('Toys', 2, '1')", "INSERT INTO Expense VALUES ('mine', 2);"),
+            ("('Food', 2, '1')", "('Toys', 2, '1'), ('Rent', 2, '1')", "INSERT INTO Expense VALUES ('mine', 2);"),
+        ])
+    func sharedWithin(local: String, cloud: String, child: String) throws {
+        let fixture = try Self.codes(
+            "INTEGER", "INSERT INTO Category VALUES \(local); \(child)", "INSERT INTO Category VALUES \(cloud);")
+        try fixture.copy()
+        #expect(try fixture.cloudText("SELECT DISTINCT code FROM Category") == "2")
+    }
+
     @Test("a record without a parent gets none by accident: it is an orphan, and stays one where that is allowed")
     func strays() throws {
         let fixture = try Self.fixture("INTEGER PRIMARY KEY", "INTEGER")

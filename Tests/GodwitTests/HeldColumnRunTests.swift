@@ -90,6 +90,39 @@ struct HeldColumnRunTests {
         }
     }
 
+    @Test("the number of a duplicate that was set aside is given to no other record, so that the run can be undone")
+    func numberSetAside() throws {
+        let app = try app(
+            Self.named,
+            "INSERT INTO Category VALUES (1, 'Own', '2026-01-01'); INSERT INTO Expense VALUES ('l', 1, '2026-01-01');",
+            cloud: """
+                INSERT INTO Category VALUES (1, 'Food', '2026-01-01'), (2, 'Food', '2026-02-01');
+                INSERT INTO Expense VALUES ('c', 1, '2026-01-01');
+                """)
+        let numbers = "SELECT name || id FROM Category ORDER BY 1"
+        #expect(try app.perform(dryRun: true).copy?.entities == app.perform().copy?.entities)
+        #expect(try app.column(NoteApp.cloud, numbers) == ["Food2", "Own3"])
+        #expect(try app.column(NoteApp.local, numbers) == ["Own1"])
+        #expect(try app.perform(.verify).failedChecks == [])
+        _ = try app.pipeline().undoDedupe(of: "latest", dryRun: false)
+        #expect(try app.column(NoteApp.cloud, numbers) == ["Food1", "Food2", "Own3"])
+        #expect(try app.column(NoteApp.cloud, Self.names) == ["c Food", "l Own"])
+        #expect(try app.column(NoteApp.cloud, "SELECT categoryId FROM Expense WHERE id = 'c'") == ["1"])
+    }
+
+    @Test(
+        "children in a REAL column with a foreign key to row numbers are deduped, copied and merged",
+        arguments: [false, true])
+    func realForeignKey(isMerge: Bool) throws {
+        let create = Self.create.replacingOccurrences(
+            of: "categoryId INTEGER", with: "categoryId REAL REFERENCES Category(id)")
+        let app = try app(Self.named, Self.twice, cloud: isMerge ? Self.cloud : nil, create: create)
+        #expect(try app.perform().outcome == .done)
+        let expected = (isMerge ? ["c4 Toys"] : []) + ["e1 Food", "e2 Food", "e3 Rent"]
+        #expect(try app.column(NoteApp.cloud, Self.names) == expected)
+        #expect(try app.perform(.verify).failedChecks == [])
+    }
+
     @Test("a copy that lost its flag is found to be complete, by the cloud's numbers")
     func healed() throws {
         let app = try app(Self.named, Self.once, cloud: Self.cloud)

@@ -21,6 +21,27 @@ package struct ReferenceTranslation {
     struct Target {
         let parent: Entity
         let column: String
+
+        /// Whether the column is what identifies rows: it says nothing of the record, and stays as it is in the cloud store.
+        ///
+        /// Any other column is what people or the app gave the record, and goes the way of the record that wins.
+        func isIdentifier(in shape: TableShape) -> Bool {
+            UnnamedReferenceSearch.identifier(of: shape)?.isSameName(as: column) == true
+        }
+
+        /// Identifiers of duplicates that an undo would put back into the cloud store; nil if there are none.
+        func removedValues(
+            in cloud: SQLiteConnection, _ shape: TableShape, _ context: RunContext
+        ) throws(GodwitError) -> RowNotes? {
+            guard isIdentifier(in: shape) else { return nil }
+            var found: RowNotes?
+            try cloud.forEachRemovedValue(of: column, in: parent.name, areOpen: true) { value throws(GodwitError) in
+                let notes = found ?? RowNotes(stage: cloud.stage, cancellation: context.cancellation)
+                try notes.note(of: RowPlace(table: parent.name, identity: [value]))
+                found = notes
+            }
+            return found
+        }
     }
 
     /// A private copy of a source with such values; nil if both stores name all parents alike.
@@ -51,7 +72,7 @@ package struct ReferenceTranslation {
                 continue
             }
             let map = map(number, target, mine, held)
-            try map.fill(work.connection, mine, cloud, theirs, context)
+            try map.fill(work.connection, of: whole ?? source, mine, cloud, theirs, context)
             try map.apply(to: work.connection)
             guard let other else { continue }
             try map.copy(from: work.connection, to: other.connection)
@@ -112,17 +133,20 @@ package struct ReferenceTranslation {
         return try store.table(for: target.parent, in: shape)
     }
 
-    /// Whether a parent has another value in the other store, or a value is another parent's there.
+    /// Whether a parent has another value in the other store, or a value is another parent's there, or was.
     private func namesDiffer(
         _ target: Target, _ local: SQLiteConnection, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         guard let mine = try table(target, in: local), let theirs = try table(target, in: cloud) else { return false }
         var isOther = false
+        let removed = try target.removedValues(in: cloud, theirs.shape, context)
         try Lockstep.meet(
             local.prepare(mine.select(target.column, orderedBy: target.parent.key)), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key)), 0
         ) { order, mine, theirs throws(GodwitError) in
             if order == 0, !mine.column(1, equals: 1, of: theirs) { isOther = true }
+            guard order < 0, let removed, !isOther else { return }
+            isOther = try removed.has(RowPlace(table: target.parent.name, identity: [mine.value(1)]))
         }
         if isOther { return true }
         try Lockstep.meet(

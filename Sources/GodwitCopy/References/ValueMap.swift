@@ -18,23 +18,25 @@ struct ValueMap {
     // MARK: Making it
 
     /// Compares the parents of a private store with those of the cloud store, and notes whose value must change.
+    ///
+    /// - Parameter source: the store that the private one was made of.
     func fill(
-        _ work: SQLiteConnection, _ mine: EntityTable, _ cloud: SQLiteConnection, _ theirs: EntityTable,
-        _ context: RunContext
+        _ work: SQLiteConnection, of source: SQLiteConnection, _ mine: EntityTable, _ cloud: SQLiteConnection,
+        _ theirs: EntityTable, _ context: RunContext
     ) throws(GodwitError) {
         try make(in: work)
         let (keyType, valueType) = (type(of: target.parent.key), type(of: target.column))
         try work.execute("CREATE TABLE \(alone)(key \(keyType), value \(valueType))")
         try work.execute("CREATE TABLE \(winning)(key \(keyType), value \(valueType), cloud \(valueType))")
         let win = try work.prepare("INSERT INTO \(winning) VALUES (?, ?, ?)")
-        let keepsCloud = isIdentifier(in: theirs.shape)
+        let keepsCloud = target.isIdentifier(in: theirs.shape)
         let change = try work.prepare("INSERT INTO \(name) VALUES (?, ?, ?)")
         let note = try work.prepare("INSERT INTO \(alone) VALUES (?, ?)")
         try Lockstep.meet(
             work.prepare(mine.select(target.column, orderedBy: target.parent.key, withDate: true)), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key, withDate: true)), 0
         ) { order, mine, theirs throws(GodwitError) in
-            if order < 0, keepsCloud, mine.type(1) != .null {
+            if order < 0, mine.type(1) != .null {
                 try note.bind([mine.value(0), mine.value(1)])
                 try note.run()
             } else if order == 0, theirs.type(1) != .null, !mine.column(1, equals: 1, of: theirs) {
@@ -46,8 +48,8 @@ struct ValueMap {
                 try change.run()
             }
         }
-        try noteTaken(work, cloud, theirs)
-        try giveNewValues(work, cloud, change)
+        try noteTaken(work, cloud, theirs, context)
+        try giveNewValues(work, of: source, cloud, change, areIdentifiers: keepsCloud)
         try work.execute(
             "INSERT INTO \(name) SELECT key, value, cloud FROM \(winning) WHERE value IN (SELECT value FROM \(taken))")
         try work.execute(
@@ -57,16 +59,9 @@ struct ValueMap {
             """)
     }
 
-    /// Whether the column is what identifies rows: it says nothing of the record, and stays as it is in the cloud store.
-    ///
-    /// Any other column is what people or the app gave the record, and goes the way of the record that wins.
-    private func isIdentifier(in shape: TableShape) -> Bool {
-        UnnamedReferenceSearch.identifier(of: shape)?.isSameName(as: target.column) == true
-    }
-
-    /// Values of parents that the cloud store lacks, which other parents have there.
+    /// Values of parents that the cloud store lacks, which other parents have there, or had until they were set aside.
     private func noteTaken(
-        _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ theirs: EntityTable
+        _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ theirs: EntityTable, _ context: RunContext
     ) throws(GodwitError) {
         try work.execute("CREATE TABLE \(taken)(value \(type(of: target.column)) UNIQUE)")
         let note = try work.prepare("INSERT OR IGNORE INTO \(taken) VALUES (?)")
@@ -82,10 +77,19 @@ struct ValueMap {
             try note.bind([mine.value(0)])
             try note.run()
         }
+        guard let removed = try target.removedValues(in: cloud, theirs.shape, context) else { return }
+        let values = try work.prepare("SELECT DISTINCT value FROM \(alone)")
+        while try values.step() {
+            guard try removed.has(RowPlace(table: target.parent.name, identity: [values.value(0)])) else { continue }
+            try note.bind([values.value(0)])
+            try note.run()
+        }
     }
 
+    /// Gives parents that the cloud store lacks values that no record has, if another one has theirs.
     private func giveNewValues(
-        _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ change: borrowing SQLiteCursor
+        _ work: SQLiteConnection, of source: SQLiteConnection, _ cloud: SQLiteConnection,
+        _ change: borrowing SQLiteCursor, areIdentifiers: Bool
     ) throws(GodwitError) {
         let rows = try work.prepare(
             """
@@ -95,6 +99,9 @@ struct ValueMap {
         var numbers: NewNumbers?
         while try rows.step() {
             let (key, old) = (rows.value(0), rows.value(1))
+            if !areIdentifiers {
+                guard try mustReplace(old, in: work, cloud) else { continue }
+            }
             let new: Value
             switch old {
             case .null: continue
@@ -105,7 +112,8 @@ struct ValueMap {
                 if let numbers {
                     known = numbers
                 } else {
-                    known = try NewNumbers(above: columns, of: target.parent.name, in: [work, cloud])
+                    known = try NewNumbers(above: columns, in: [work, cloud])
+                    try known.skipGiven(target, in: [source, cloud])
                 }
                 new = .integer(try known.next(cloud))
                 numbers = known
@@ -113,6 +121,48 @@ struct ValueMap {
             try change.bind([key, old, new])
             try change.run()
         }
+    }
+
+    /// Whether a value that does not identify rows must be replaced: one parent has it in each store, and something refers to
+    /// it, which would then refer to both.
+    ///
+    /// Throws (65) if it is no number: a code or a name says something of its record.
+    private func mustReplace(
+        _ value: Value, in work: SQLiteConnection, _ cloud: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        let (parent, column) = (target.parent.name, target.column)
+        // A reference of the parent's own is shared by nature.
+        guard !held.contains(where: { $0.isHeld(by: parent, column) }) else { return false }
+        for store in [work, cloud] {
+            let count = "SELECT count(*) FROM \(quoted(parent)) WHERE \(quoted(column)) IS ? COLLATE BINARY"
+            guard try store.first(count, [value]) == .integer(1) else { return false }
+        }
+        guard let child = try holder(of: value, in: [work, cloud]) else { return false }
+        switch value {
+        case .integer, .real: return true
+        default: break
+        }
+        throw GodwitError(
+            .copy, .data,
+            "A record of \(parent) in \(work.name) has the \(column) of another one in \(cloud.name), and \(child) refers to "
+                + "\(parent) by \(column).",
+            hint: "Nothing was changed. Give one of them another \(column) in the app, or name a column in `by` that "
+                + "identifies the records of \(parent).")
+    }
+
+    /// A table with a record that refers to a parent by this value.
+    private func holder(of value: Value, in stores: [SQLiteConnection]) throws(GodwitError) -> String? {
+        for store in stores {
+            let shape = try store.readShape()
+            for one in held where one.holds(target.column, of: target.parent.name) {
+                guard shape.table(named: one.table)?.column(named: one.column) != nil else { continue }
+                let found = try store.first(
+                    "SELECT 1 FROM \(quoted(one.table)) WHERE \(quoted(one.column)) = ? COLLATE BINARY LIMIT 1", [value]
+                )
+                if found != nil { return one.table }
+            }
+        }
+        return nil
     }
 
     /// The parent's column, and every column that holds it.
@@ -192,39 +242,5 @@ struct ValueMap {
             // What holds this very column must follow it.
             waiting += held.filter { $0.holds(next.column, of: next.table) }
         }
-    }
-}
-
-/// Whole numbers that no record has, and no reference holds.
-private struct NewNumbers {
-    private var last: Int64 = 0
-
-    init(
-        above columns: [(table: String, column: String)], of parent: String, in stores: [SQLiteConnection]
-    ) throws(GodwitError) {
-        for store in stores {
-            let shape = try store.readShape()
-            for (table, column) in columns where shape.table(named: table)?.column(named: column) != nil {
-                let name = quoted(column)
-                let largest = try store.first(
-                    "SELECT max(CAST(\(name) AS INTEGER)) FROM \(quoted(table)) WHERE typeof(\(name)) IN ('integer', 'real')"
-                )
-                if case .integer(let number)? = largest { last = max(last, number) }
-            }
-            guard try store.first("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil else { continue }
-            let given = try store.first(
-                "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", [.string(parent)])
-            if case .integer(let number)? = given { last = max(last, number) }
-        }
-    }
-
-    mutating func next(_ store: SQLiteConnection) throws(GodwitError) -> Int64 {
-        guard last < .max else {
-            throw GodwitError(
-                store.stage, .data, "\(store.name) has no row number left for another record.",
-                hint: "Give the record with the largest number another one in the app first.")
-        }
-        last += 1
-        return last
     }
 }

@@ -187,6 +187,23 @@ extension SQLiteConnection {
         return members
     }
 
+    /// Hands on what a column of an entity had in the records that were set aside; reads only, and books of any age.
+    ///
+    /// - Parameter areOpen: whether only those that an undo of their run would put back into this store.
+    package func forEachRemovedValue(
+        of column: String, in entity: String, areOpen: Bool, _ body: (Value) throws(GodwitError) -> Void
+    ) throws(GodwitError) {
+        guard try has(.removed) else { return }
+        let books = try BookColumns(self, .removed)
+        let open = areOpen ? "AND \(books.isOpen) AND \(Self.isDuplicate)" : ""
+        let cursor = try prepare("SELECT record FROM godwit_removed WHERE entity = ? COLLATE NOCASE \(open)")
+        try cursor.bind([.string(entity)])
+        while try cursor.step() {
+            guard let members = TypedJSON.members(of: cursor.value(0).textBytes) else { throw unreadableBooks }
+            if let value = members.first(where: { $0.name.isSameName(as: column) })?.value { try body(value) }
+        }
+    }
+
     /// Whether a merge replaced the record of this key behind a place in the books.
     package func hasReplaced(_ entity: String, key: Value, laterThan order: Int64) throws(GodwitError) -> Bool {
         try first(
