@@ -69,6 +69,37 @@ struct UnnamedReferenceTests {
         #expect(try numbers.dedupe().unnamedReferences == nil)
     }
 
+    @Test("a table that is no entity is looked at as well, but not the tables of a full-text index or of a migrator")
+    func otherTable() throws {
+        let values = """
+            INSERT INTO Category VALUES (1, 'Food', '2026-01-01'), (2, 'Food', '2026-02-01'); INSERT INTO Line VALUES ('x', 1);
+            INSERT INTO Search(docid, body) VALUES (1, '1'); INSERT INTO knex_migrations VALUES (7, '1', 1);
+            """
+        let bench = try DedupeBench(
+            [Self.category],
+            """
+            CREATE TABLE Category(id INTEGER PRIMARY KEY, name TEXT, at TEXT);
+            CREATE TABLE Line(id TEXT PRIMARY KEY, category INTEGER); CREATE VIRTUAL TABLE Search USING fts4(body);
+            CREATE TABLE knex_migrations(id INTEGER PRIMARY KEY, name TEXT, batch INTEGER);
+            """ + values)
+        #expect(
+            try bench.dedupe().unnamedReferences
+                == [UnnamedReference(entity: "Line", column: "category", parent: "Category", by: "id")])
+    }
+
+    @Test("what records are known by themselves is no reference", arguments: ["TEXT", "INTEGER"])
+    func ownKey(_ type: String) throws {
+        let bench = try DedupeBench(
+            [Self.category, Entity(name: "Place", key: "number")],
+            """
+            CREATE TABLE Category(id INTEGER PRIMARY KEY, name TEXT, at TEXT); CREATE TABLE Place(number \(type), name TEXT);
+            CREATE TABLE Seat(id TEXT PRIMARY KEY);
+            INSERT INTO Category VALUES (1, 'Food', '2026-01-01'), (2, 'Food', '2026-02-01');
+            INSERT INTO Place VALUES (1, 'x'), (2, 'y'); INSERT INTO Seat VALUES ('1'), ('2');
+            """)
+        #expect(try bench.dedupe().unnamedReferences == nil)
+    }
+
     @Test("a tree inside one table is found, and the old key of a singleton that gets its fixed one")
     func ownTableAndSingleton() throws {
         let tree = try DedupeBench(

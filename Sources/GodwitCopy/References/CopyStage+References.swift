@@ -40,7 +40,8 @@ extension CopyStage {
             else { continue }
             let changing = try changing(by, of: entity, source, translated, cloud)
             if changing.hasLocal {
-                found += try UnnamedReferenceSearch(manifest, in: source).columns(holding: entity) {
+                found += try UnnamedReferenceSearch(manifest, in: source, entitiesAlone: true).columns(holding: entity)
+                {
                     value throws(GodwitError) in try changing.local.has(RowPlace(table: entity.name, identity: [value]))
                 }
             }

@@ -1,7 +1,7 @@
 /// A column that seems to hold a parent's primary key though neither the manifest nor a foreign key says so: records lose
 /// their parent when it is removed as a duplicate, or merged into another record.
 public struct UnnamedReference: Sendable, Codable, Hashable {
-    /// The entity with the column.
+    /// The entity with the column, or a table that is no entity.
     public var entity: String
     /// The column.
     public var column: String
@@ -29,6 +29,7 @@ public struct UnnamedReference: Sendable, Codable, Hashable {
     }
 
     private var hint: String {
-        "Add to \(entity) in the manifest: belongsTo: { \(column): { entity: \(parent), by: \(by) } }"
+        "Add to the entity \(entity) in the manifest (make that table an entity if it is none): "
+            + "belongsTo: { \(column): { entity: \(parent), by: \(by) } }"
     }
 }

@@ -1,18 +1,37 @@
 package import GodwitModel
 
 /// Finds columns that hold primary keys of an entity's records though neither the manifest nor a foreign key names them as
-/// references.
+/// references: columns of entities, and of the app's other tables.
 package struct UnnamedReferenceSearch {
     private let manifest: Manifest
     private let shape: SchemaShape
     private let connection: SQLiteConnection
     /// Columns of foreign keys, each with its table.
     private let declared: Set<ForeignReference>
+    /// Tables whose columns are looked at: those of the entities in their order, then the others.
+    private let tables: [(shape: TableShape, entity: Entity?)]
 
-    package init(_ manifest: Manifest, in connection: SQLiteConnection) throws(GodwitError) {
+    /// - Parameter entitiesAlone: whether other tables are left out, since nothing happens to their store.
+    package init(
+        _ manifest: Manifest, in connection: SQLiteConnection, entitiesAlone: Bool = false
+    ) throws(GodwitError) {
         (self.manifest, self.connection) = (manifest, connection)
-        shape = try connection.readShape()
+        let shape = try connection.readShape()
+        self.shape = shape
         declared = try connection.readReferences(shape)
+        let entities = manifest.entities.compactMap { entity in
+            shape.table(named: entity.name).map { (shape: $0, entity: Optional(entity)) }
+        }
+        let others =
+            entitiesAlone
+            ? []
+            : shape.tables.filter { table in
+                !entities.contains { $0.shape.name == table.name } && !table.isMigratorsOwn
+                    && !shape.isOfExtension(table.name)
+                    // What a module keeps its index in: https://sqlite.org/vtab.html#xshadowname
+                    && !shape.virtualTables.contains { table.name.foldedName.starts(with: ($0 + "_").foldedName) }
+            }
+        tables = entities + others.map { (shape: $0, entity: nil) }
     }
 
     /// The column that identifies the rows of a table; nil if there is none.
@@ -87,26 +106,27 @@ package struct UnnamedReferenceSearch {
         guard let own = shape.table(named: parent.name), let by = Self.identifier(of: own) else { return [] }
         let keys = "SELECT \(quoted(by)) FROM \(quoted(own.name)) WHERE \(quoted(by)) IS NOT NULL"
         var found: [UnnamedReference] = []
-        for entity in manifest.entities {
-            guard let table = shape.table(named: entity.name) else { continue }
+        for (table, entity) in tables {
             for column in table.storedColumns where isUnnamed(column, of: table, entity) {
-                let isOwn = entity.name == parent.name
-                if isOwn, [by, parent.key].contains(where: { $0.isSameName(as: column.name) }) { continue }
+                if entity?.name == parent.name, by.isSameName(as: column.name) { continue }
                 guard try body(quoted(table.name), quoted(column.name), keys) else { continue }
-                found.append(UnnamedReference(entity: entity.name, column: column.name, parent: parent.name, by: by))
+                let name = entity?.name ?? table.name
+                found.append(UnnamedReference(entity: name, column: column.name, parent: parent.name, by: by))
             }
         }
         return found
     }
 
-    /// Neither a reference that something names, nor a date, nor the table's own row numbers, which are small in every table.
-    private func isUnnamed(_ column: ColumnShape, of table: TableShape, _ entity: Entity) -> Bool {
-        let isRowNumber =
-            Self.identifier(of: table) == column.name && column.affinity(inStrict: table.isStrict) == .integer
-        let isDate = entity.modified.map { $0.column.isSameName(as: column.name) } ?? false
+    /// Neither a reference that something names, nor a date, nor what the records of that table are known by themselves: row
+    /// numbers are small in every table.
+    private func isUnnamed(_ column: ColumnShape, of table: TableShape, _ entity: Entity?) -> Bool {
+        let isOwn = Self.identifier(of: table) == column.name
+        let isRowNumber = isOwn && column.affinity(inStrict: table.isStrict) == .integer
+        let isKey = entity.map { $0.key.isSameName(as: column.name) } ?? isOwn
+        let isDate = entity?.modified.map { $0.column.isSameName(as: column.name) } ?? false
         let isNamed =
-            entity.belongsTo.contains { $0.column.isSameName(as: column.name) }
+            entity?.belongsTo.contains { $0.column.isSameName(as: column.name) } == true
             || declared.contains { $0.table == table.name.foldedName && $0.columns.contains(column.name.foldedName) }
-        return !isRowNumber && !isDate && !isNamed
+        return !isRowNumber && !isKey && !isDate && !isNamed
     }
 }
