@@ -64,6 +64,21 @@ struct LateKeyTests {
         }
     }
 
+    @Test("a trigger that would change records of another entity ends the run, and the key is not imported")
+    func trigger() throws {
+        let trigger = "CREATE TRIGGER g AFTER UPDATE ON Options BEGIN UPDATE Note SET title = 'auto'; END;"
+        let create = Self.create + trigger + "\n"
+        var app = try NoteApp(entities: Self.entities, migrations: [create], preferences: Self.preferences)
+        app.legacy = Self.legacy([Self.theme, Self.wrongUnit])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('a', 'one')")
+        try app.perform(.migrate)
+        app.legacy = Self.legacy([Self.theme, Self.unit])
+        let error = try #require(failure { try app.perform() })
+        #expect(error.code == .data && error.message.contains("trigger 'g'"), "\(error.message)")
+        #expect(try app.column(NoteApp.local, "SELECT title FROM Note") == ["one"])
+        #expect(try options(app, NoteApp.local) == ["dark kg 7"])
+    }
+
     @Test("what was changed since the import stays, and the key is in conflict, once")
     func edited() throws {
         for sql in ["UPDATE Options SET unit = 'st'", "UPDATE Options SET updatedAt = '2030-01-01T00:00:00.000Z'"] {

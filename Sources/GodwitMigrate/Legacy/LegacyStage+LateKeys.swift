@@ -67,11 +67,7 @@ extension LegacyStage {
             columns.append(date)
             values.append(record.values[place])
         }
-        try connection.requireHarmlessTriggers(
-            of: [.update], on: [entity.name], connection.readShape(), entities: manifest.entities.map(\.name))
-        try connection.execute(
-            "UPDATE main.\(quoted(entity.name)) SET \(columns.map { "\(quoted($0)) = ?" }.joined(separator: ", ")) "
-                + "WHERE \(quoted(entity.key)) = ? COLLATE BINARY", values + [.string(entity.singleton ?? "")])
+        try write(columns, values, to: entity, connection)
         let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
         for (column, value) in zip(columns, values) where now?[column] != value {
             throw GodwitError(
@@ -79,5 +75,24 @@ extension LegacyStage {
                 hint:
                     "A trigger of the schema changes it; take the trigger out in a schema file, or do not map the key.")
         }
+    }
+
+    /// Changes the one record of an entity, and throws (65) where other records would change with it.
+    private func write(
+        _ columns: [String], _ values: [Value], to entity: Entity, _ connection: SQLiteConnection
+    ) throws(GodwitError) {
+        let (shape, entities) = (try connection.readShape(), manifest.entities.map(\.name))
+        try connection.requireHarmlessTriggers(of: [.update], on: [entity.name], shape, entities: entities)
+        // What a trigger does to the record itself is seen when it is read back.
+        let isAlone = try connection.countRecords(of: entity.name) == 1
+        let bystanders = try Bystanders(
+            of: connection, shape, entities: entities, proven: isAlone ? [entity.name] : [])
+        let table = try connection.table(for: entity, in: shape)
+        let before = connection.totalChanges
+        try ConflictClauses(of: table.shape, in: connection).update(
+            columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
+            in: connection)
+        try bystanders.requireUnchanged(
+            since: before, by: .update, of: entity.name, doing: "Importing a value of \(entity.name)", stage: .legacy)
     }
 }
