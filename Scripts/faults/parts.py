@@ -17,7 +17,7 @@ from .settings import Settings
 
 #: In this order; each is a module with `run(settings) -> Outcome`.
 PARTS = (
-    "crash", "powercut", "errors", "disks", "signals", "locks", "fleet", "service", "hostile", "surroundings", "audit",
+    "crash", "powercut", "errors", "disks", "signals", "locks", "fleet", "service", "hostile", "surroundings", "audit", "mistakes",
 )
 
 

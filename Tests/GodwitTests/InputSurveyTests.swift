@@ -127,6 +127,25 @@ struct InputSurveyTests {
         #expect(report.warningCodes == ["legacyMissing", "cloudFolderMissing"])
     }
 
+    @Test(
+        "a file next to the preferences with mapped keys that the manifest does not name is a warning; others are not")
+    func unnamedPreferences() throws {
+        let app = try app()
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        func write(_ list: [String: Any], to name: String) throws {
+            let bytes = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            try app.folder.write(Array(bytes), to: "container/Library/Preferences/" + name)
+        }
+        try write(["AppleLanguages": ["en"], "moved": true], to: "com.example.other.plist")
+        try app.folder.write("no list", to: "container/Library/Preferences/damaged.plist")
+        #expect(try app.perform(dryRun: true).warningCodes == [])
+        try write(["pins": ["b"], "theme": "light"], to: "com.example.suite.plist")
+        let report = try app.perform()
+        #expect(report.warningCodes == ["preferencesNotNamed"])
+        #expect(report.warnings.first?.message.contains("com.example.suite.plist has 2 keys") == true)
+        #expect(try app.perform().warningCodes == [])
+    }
+
     // MARK: Strict
 
     @Test("a strict run with a warning stops after its plan, and says so; without one it is any other run")

@@ -63,6 +63,7 @@ extension Session {
     private func legacyWarnings(_ legacy: LegacyReport?, _ before: Survey) throws(GodwitError) -> [Warning] {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try missingInputs(legacy.sources, before)
+        if before.legacyReceipt == nil { warnings += try unnamedPreferences() }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
             legacy.sources.contains(where: { $0.format != nil })
         {

@@ -1,3 +1,4 @@
+internal import GodwitLegacy
 internal import GodwitModel
 internal import GodwitStore
 
@@ -59,6 +60,45 @@ extension Session {
                 "cloudFolderMissing", "The folder of the cloud store does not exist: \(folder).",
                 hint: "Check `cloud:` in the manifest: the app must look for its store there."))
         return warnings
+    }
+}
+
+extension Session {
+    /// Preferences files that the manifest does not name, next to those that it names, with keys that it maps.
+    ///
+    /// The value of such a key is left behind, also if a named file has the key: which of the two the app uses is not known.
+    func unnamedPreferences() throws(GodwitError) -> [Warning] {
+        let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
+        guard !mapped.isEmpty else { return [] }
+        let named = manifest.container.preferences
+        let folders = Set(named.compactMap(PathText.directory(ofRelative:)) + ["Library/Preferences"])
+        let reader = LegacyFileReader(sha256: { sha256Hex($0) })
+        var warnings: [Warning] = []
+        for place in files.container.places {
+            for folder in folders.sorted() {
+                let full = PathText.join(place, folder)
+                for name in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
+                    let inside = "\(folder)/\(name)"
+                    let isCandidate = [".plist", ".json"].contains { name.lowercased().hasSuffix($0) }
+                    guard isCandidate, !named.contains(where: { $0.utf8.elementsEqual(inside.utf8) }),
+                        let file = try? reader.read(PathText.join(full, name))
+                    else { continue }
+                    let keys = file.root.map(\.key).filter { mapped.contains(Array($0.utf8)) }
+                    if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys)) }
+                }
+            }
+        }
+        return warnings
+    }
+}
+
+extension Warning {
+    fileprivate static func unnamedPreferences(_ file: String, _ keys: [String]) -> Warning {
+        let shown = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (keys.count > 3 ? " …" : "")
+        return Warning(
+            "preferencesNotNamed",
+            "\(file) has \(keys.count.counted("key")) that the manifest maps (\(shown)), and `preferences:` does not name the file.",
+            hint: "If the app keeps settings there, add the file to `preferences:`.")
     }
 }
 

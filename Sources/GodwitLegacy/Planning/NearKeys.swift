@@ -62,11 +62,13 @@ package struct NearKeys {
         }.map { "\($0.name).\($0.key)" }
     }
 
-    /// Whether two names have the same words but for those that say little, or one is a slip of the other.
+    /// Whether two names share a word that says something, or one is a slip of the other: `CardSortOrder` and `sortedBy`.
+    ///
+    /// That is generous, since few columns of a singleton have no rule.
     private static func isAlike(_ key: String, _ name: String) -> Bool {
         if isSlip(name, key) { return true }
         let (one, other) = (telling(key), telling(name))
-        return isCovered(one, by: other) || isCovered(other, by: one)
+        return one.contains { isCovered([$0], by: other) } || other.contains { isCovered([$0], by: one) }
     }
 
     /// Whether each word of one name is a word of the other, or the beginning of one: `favs` and `FavoriteExercise`.
@@ -75,15 +77,14 @@ package struct NearKeys {
     }
 
     private static func telling(_ name: String) -> Set<String> {
-        Set(NameWords(name).words.map(NameWords.singular)).subtracting(idleWords)
+        Set(NameWords(name).words.map(NameWords.singular).filter { $0.count > 2 }).subtracting(idleWords)
     }
 
     /// Words that many names of settings have.
     private static let idleWords: Set<String> = [
-        "raw", "value", "is", "has", "enabled", "disabled", "on", "off", "default", "key", "id", "setting", "user",
-        "app",
-        "pref", "preference", "option", "flag", "current", "selected", "preferred", "the", "show", "use", "com", "list",
-        "last", "date", "version",
+        "raw", "value", "has", "enabled", "disabled", "off", "default", "key", "setting", "user", "app", "pref", "preference",
+        "option", "flag", "current", "selected", "preferred", "the", "show", "use", "com", "list", "first", "last", "date",
+        "time", "count", "version", "created", "updated", "modified",
     ]
 
     private static func notFound(_ rule: Rule, _ key: String, _ file: String) -> Warning {
