@@ -52,7 +52,8 @@ struct NearKeysTests {
         "a key without a rule that is called like an unfilled column, or like an entity without a list, is named",
         arguments: [
             ("weightUnit", "Settings.weightUnitRaw"), ("weight-unit-raw", "Settings.weightUnitRaw"),
-            ("soundOn", "Settings.soundEnabled"), ("UnitOfWeight", "Settings.weightUnitRaw"), ("favoriteExercises", "FavoriteExercise.exerciseId"),
+            ("soundOn", "Settings.soundEnabled"), ("UnitOfWeight", "Settings.weightUnitRaw"),
+            ("favoriteExercises", "FavoriteExercise.exerciseId"),
             ("favs", "FavoriteExercise.exerciseId"), ("favorites", "FavoriteExercise.exerciseId"),
         ])
     func leftOut(_ key: String, _ target: String) throws {

@@ -82,8 +82,10 @@ package struct NearKeys {
 
     /// Words that many names of settings have.
     private static let idleWords: Set<String> = [
-        "raw", "value", "has", "enabled", "disabled", "off", "default", "key", "setting", "user", "app", "pref", "preference",
-        "option", "flag", "current", "selected", "preferred", "the", "show", "use", "com", "list", "first", "last", "date",
+        "raw", "value", "has", "enabled", "disabled", "off", "default", "key", "setting", "user", "app", "pref",
+        "preference",
+        "option", "flag", "current", "selected", "preferred", "the", "show", "use", "com", "list", "first", "last",
+        "date",
         "time", "count", "version", "created", "updated", "modified",
     ]
 
