@@ -40,7 +40,8 @@ public enum Command: String, Sendable, CaseIterable {
     /// What is to be proven after the stages before.
     func proof(after report: RunReport) -> Session.Proof {
         let hasCopied = report.copy.map { $0.outcome.hasChanges && $0.isWhole } ?? false
-        if self == .verify || hasCopied { return .everything }
+        if hasCopied { return .everything }
+        if self == .verify { return .later }
         return report.overallOutcome.hasChanges ? .stores : .flag
     }
 }

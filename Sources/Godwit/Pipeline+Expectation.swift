@@ -24,7 +24,9 @@ extension Pipeline {
             session, start, report throws(GodwitError) in
             try walk(session, .run, start, &report)
             // What an earlier run proved is proven anew.
-            if report.verify?.outcome != .done { report.verify = try session.verify(.everything) }
+            if report.verify?.outcome != .done {
+                report.verify = try session.verify(Command.verify.proof(after: report))
+            }
             report.outcome = report.overallOutcome
             report.nextSteps = []
             found = ExpectedState(

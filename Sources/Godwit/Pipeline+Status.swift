@@ -128,10 +128,12 @@ extension Session {
         switch survey.copyState {
         case .done: return []
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(commandLine("run"))"]
+        case .flagWithoutReceipt where !survey.hasCloud:
+            return ["Sign in to the account again, or put \(files.cloud.name) back from a backup."]
         case .flagWithoutReceipt:
             return ["The flag is set, but no cloud store has a receipt: see what differs with \(commandLine("verify"))"]
-        case .notDone:
-            guard survey.hasLocal else { return [] }
+        case .notDone, .notDoneHere:
+            guard survey.hasLocal || survey.copyState == .notDoneHere else { return [] }
             return ["See what a run would do: \(commandLine("plan"))", "Do it: \(commandLine("run"))"]
         }
     }

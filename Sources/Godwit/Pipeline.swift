@@ -213,13 +213,7 @@ public struct Pipeline: Sendable {
         _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         session.logger.debug("looked around", metadata: survey.metadata)
-        try session.requireInput(for: command, survey)
-        if command.writes { try session.requireNoOtherStore(survey) }
-        try session.requireOneEnvironment(for: command, survey)
-        try session.requireLogs(survey)
-        try session.requireSettledFiles(for: command, survey)
-        try session.requireCopyable(for: command, survey)
-        try session.requireWritable(for: command, survey)
+        try session.requireReady(for: command, survey)
         var isRecorded = false
         do throws(GodwitError) {
             try work(session, command, survey, start, &report, &isRecorded)
@@ -251,7 +245,10 @@ public struct Pipeline: Sendable {
             }
             session.logger.debug("copy: \(report.copy?.outcome.rawValue ?? "not asked for")")
         }
-        if command.verifies { report.verify = try session.verify(command.proof(after: report)) }
+        if command == .verify { report.verify = try session.verifyUnmigrated(survey) }
+        if command.verifies, report.verify == nil {
+            report.verify = try session.verify(command.proof(after: report))
+        }
         let isToBeMended = isRecorded && report.verify?.outcome == .failed
         if command.writes, report.overallOutcome.hasChanges && !isRecorded || isToBeMended {
             try session.record(report, durationMilliseconds: start.duration(to: .now).milliseconds)

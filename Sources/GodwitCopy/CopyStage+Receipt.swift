@@ -21,7 +21,8 @@ extension CopyStage {
             for (label, count) in [
                 ("local", entity.local), ("inserted", entity.inserted), ("updated", entity.updated),
                 ("equal", entity.equal), ("cloudKept", entity.cloudKept), ("duplicates", entity.duplicates),
-            ] {
+                ("sameDate", entity.sameDate),
+            ] where label != "sameDate" || count > 0 {
                 detail.append(",")
                 detail.append(string: label)
                 detail.append(":")
@@ -60,6 +61,7 @@ extension Receipt {
             struct Entity: Decodable {
                 var name: String
                 var local, inserted, updated, equal, cloudKept, duplicates: Int64
+                var sameDate: Int64?
             }
             var entities: [Entity]
         }
@@ -71,6 +73,7 @@ extension Receipt {
             var copied = CopiedEntity(name: entity.name, local: entity.local)
             (copied.inserted, copied.updated, copied.equal) = (entity.inserted, entity.updated, entity.equal)
             (copied.cloudKept, copied.duplicates) = (entity.cloudKept, entity.duplicates)
+            copied.sameDate = entity.sameDate ?? 0
             return copied
         }
     }

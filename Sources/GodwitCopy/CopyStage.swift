@@ -31,10 +31,21 @@ package struct CopyStage: Sendable {
             (self.entities, self.earlier, self.since) = (entities, earlier, since)
         }
 
-        /// The receipt's entities: the earlier counts stay, and what is new comes after them.
+        /// The receipt's entities: the earlier counts stay, with the later records that came to them, and what is new comes
+        /// after them.
         func entities(with copied: [CopiedEntity]) -> [CopiedEntity] {
-            earlier
-                + copied.filter { entity in !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } }
+            func named(_ name: String, in entities: [CopiedEntity]) -> CopiedEntity? {
+                entities.first { $0.name.utf8.elementsEqual(name.utf8) }
+            }
+            let grown = earlier.map { entity in
+                var entity = entity
+                let added = since == nil ? 0 : named(entity.name, in: copied)?.inserted ?? 0
+                // What a receipt says is not to be relied on.
+                entity.local &+= added
+                entity.inserted &+= added
+                return entity
+            }
+            return grown + copied.filter { named($0.name, in: earlier) == nil }
         }
     }
 

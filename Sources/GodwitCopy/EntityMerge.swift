@@ -86,6 +86,7 @@ struct EntityMerge {
                 try note.run()
             case .both(.keepCloud):
                 counted.cloudKept += 1
+                if lockstep.dates(mine, theirs) == .same { counted.sameDate += 1 }
                 examine(mine, theirs, &found)
             case .both: counted.equal += 1
             }

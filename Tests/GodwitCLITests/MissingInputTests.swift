@@ -39,6 +39,8 @@ struct MissingInputTests {
     func store(_ command: String) throws {
         let scene = try Scene()
         try scene.folder.remove(scene.inFolder(Scene.local))
+        // With preferences `verify` says what a run would do.
+        if command == "verify" { try scene.folder.remove(scene.inFolder(Scene.plist)) }
         try scene.expectRefusal(66, of: [command], naming: ["no store to \(command)"])
     }
 

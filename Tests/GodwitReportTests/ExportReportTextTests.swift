@@ -54,6 +54,7 @@ struct ExportReportTextTests {
         "verdicts",
         arguments: [
             (.pass, "✓ fresh"), (.warn, "! may be stale"), (.error, "✗ stale"), (.noData, "! no data"),
+            (.notJudged, "• not judged: no criteria for its age"),
         ] as [(FreshnessStatus, String)])
     func verdict(status: FreshnessStatus, words: String) {
         var report = Sample.export()

@@ -6,7 +6,7 @@ import Testing
 struct FreshnessReportTests {
     static let report = FreshnessReport(
         godwitVersion: "0.1.0", asOf: Sample.now,
-        exports: [fresh, doubtful, stale, missing])
+        exports: [fresh, doubtful, stale, missing, unjudged])
 
     private static let criteria = FreshnessCriteria(warnAfter: "12h", errorAfter: "48h")
 
@@ -56,6 +56,12 @@ struct FreshnessReportTests {
         return entry
     }()
 
+    private static let unjudged: ExportFreshness = {
+        var entry = Self.entry("exports/old.json", .notJudged, hours: 900)
+        entry.criteria = FreshnessCriteria(warnAfter: nil, errorAfter: nil)
+        return entry
+    }()
+
     @Test("each form, as somebody has seen it and found it right")
     func golden() throws {
         for (format, form) in [(ReportFormat.text, "txt"), (.json, "json"), (.junit, "xml"), (.github, "github.txt")] {
@@ -79,7 +85,11 @@ struct FreshnessReportTests {
         var setting = Sample.setting
         setting.demands = demandsFresh ? .freshData : []
         let text = String(decoding: try ReportFormat.junit.bytes(of: report, setting: setting), as: UTF8.self)
-        #expect(text.contains("<failure ") == (status == .error || (demandsFresh && status != .pass)))
+        #expect(
+            text.contains("<failure ") == (status == .error || (demandsFresh && [.warn, .noData].contains(status))))
+        #expect(
+            text.contains("<skipped ")
+                == (status == .notJudged || (!demandsFresh && [.warn, .noData].contains(status))))
         #expect(report.counts[status.rawValue] == 1)
     }
 

@@ -216,4 +216,30 @@ struct StageTextTests {
         #expect(headline(dryRun: false) { $0.verify = torn } == "✗ verify   1 of 1 check failed, 1 skipped")
         #expect(headline(dryRun: true) { $0.verify = torn } == "✗ verify   1 of 1 check would fail, 1 skipped")
     }
+
+    @Test("the verify headline of a container that no run has changed says so, and counts no checks")
+    func unmigrated() {
+        let words = "nothing has been migrated yet; a run would copy 3 records; no more"
+        let report = VerifyReport(
+            checks: [VerifiedCheck("integrity.local", .passed, ""), VerifiedCheck("migrated", .failed, words)])
+        #expect(headline(dryRun: false) { $0.verify = report } == "✗ verify   nothing has been migrated yet")
+        var whole = RunReport(run: Sample.identity("verify"))
+        (whole.verify, whole.outcome) = (report, .failed)
+        #expect(whole.text(TextStyle()).contains("\n    → a run would copy 3 records; no more\n"))
+        #expect(!whole.text(TextStyle()).contains("check"))
+    }
+
+    @Test(
+        "what users did in the cloud store is told in a sentence",
+        arguments: [
+            (1, 0, "Note: 1 record was deleted in the cloud store since the copy."),
+            (0, 2, "Note: 2 records were edited in the cloud store since the copy."),
+            (
+                1_200, 1,
+                "Note: 1,200 records were deleted and 1 record was edited in the cloud store since the copy."
+            ),
+        ] as [(Int64, Int64, String)])
+    func changedInCloud(deleted: Int64, edited: Int64, words: String) {
+        #expect(ChangedEntity(entity: "Note", deleted: deleted, edited: edited).sentence == words)
+    }
 }

@@ -139,7 +139,8 @@ struct FreshnessAssessorTests {
         let verdict = FreshnessAssessor.assess(.sample(item.change))
         #expect(verdict.reasons.map(\.code) == (item.code.map { [$0] } ?? []), "\(item.name)")
         if let message = item.message { #expect(verdict.reasons.first?.message == message) }
-        #expect(verdict.status == (item.code == nil ? .pass : .warn), "\(item.name)")
+        let good: FreshnessStatus = FreshnessInputs.sample(item.change).hasCriteria ? .pass : .notJudged
+        #expect(verdict.status == (item.code == nil ? good : .warn), "\(item.name)")
         #expect(verdict.mayBeStale == (item.code != nil), "\(item.name)")
     }
 
@@ -213,7 +214,7 @@ struct FreshnessAssessorTests {
                 let codes = verdict.reasons.map(\.code)
                 #expect(codes == FreshnessCode.allCases.filter(codes.contains))
                 #expect(verdict.mayBeStale == !codes.isEmpty)
-                #expect(verdict.status == (codes.isEmpty ? .pass : .warn))
+                #expect(verdict.status == (!codes.isEmpty ? .warn : inputs.hasCriteria ? .pass : .notJudged))
                 #expect(verdict.reasons.allSatisfy { $0.message.hasSuffix(".") && !$0.message.contains("\n") })
             }
         }
@@ -233,4 +234,8 @@ struct FreshnessAssessorTests {
         #expect(verdict.sync.status == .inProgress)
         #expect(verdict.pendingChanges == 2)
     }
+}
+
+extension FreshnessInputs {
+    fileprivate var hasCriteria: Bool { warnAfter != nil || errorAfter != nil }
 }

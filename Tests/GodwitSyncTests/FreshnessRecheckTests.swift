@@ -83,9 +83,16 @@ struct FreshnessRecheckTests {
         #expect(judge(recorded(), at: 0, warn: Span("30m")).status == .warn)
         let entry = judge(recorded(), at: 0, warn: Span("30m"))
         #expect(entry.criteria == FreshnessCriteria(warnAfter: "30m", errorAfter: "48h"))
-        // Without any criterion nothing grows old.
-        #expect(judge(recorded(warn: nil, error: nil), at: 400 * 86_400).status == .pass)
-        #expect(judge(recorded(warn: "soon", error: "-1h"), at: 400 * 86_400).status == .pass)
+    }
+
+    @Test("without criteria that can be read an age is not judged, and one of them is enough")
+    func noCriteria() {
+        #expect(judge(recorded(warn: nil, error: nil), at: 400 * 86_400).status == .notJudged)
+        #expect(judge(recorded(warn: "soon", error: "-1h"), at: 400 * 86_400).status == .notJudged)
+        #expect(judge(recorded(warn: nil, error: nil), at: 0, warn: Span("30d")).status == .pass)
+        #expect(judge(recorded(warn: nil, error: nil), at: 0, error: Span("30d")).status == .pass)
+        let doubtful = recorded([FreshnessReason(.syncing, "A sync was in progress.")], warn: nil, error: nil)
+        #expect(judge(doubtful, at: 0).status == .warn)
     }
 
     @Test("without a dated record the export's own age counts")

@@ -157,9 +157,10 @@ struct ExpectationTests {
     func failingCheck() throws {
         let app = try TrainLog(.container)
         try app.perform()
-        try app.write(TrainLog.cloud, "DELETE FROM Workout WHERE rowid = 1")
+        try app.write(TrainLog.cloud, "DELETE FROM Workout WHERE rowid = 1; DELETE FROM ExerciseSet")
         let report = try app.verify(updating: true)
-        #expect(report.failedChecks.contains("everyRecordInCloud.Workout"))
+        #expect(report.failedChecks == ["everyRecordInCloud.ExerciseSet"])
+        #expect(report.verify?.changedInCloud == [ChangedEntity(entity: "Workout", deleted: 1, edited: 0)])
         #expect(report.outcome == .failed)
     }
 

@@ -14,7 +14,7 @@ struct StatusTests {
     func copyStates(_ state: CopyState) throws {
         let app = try TrainLog(.twoDevices)
         switch state {
-        case .notDone: break
+        case .notDone, .notDoneHere: break
         case .interrupted: _ = failure { try app.perform(faultPoint: Fault(at: .beforeFlag).meet) }
         case .done: try app.perform()
         case .flagWithoutReceipt: try app.writePreferences(["cloudMigrationDone": .bool(true)])

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitModel
 internal import GodwitStore
 
@@ -110,18 +111,12 @@ struct LaterRecords {
         let table = try store.table(for: entity, in: shape)
         let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
         while try rows.step() {
-            guard let date = Instant(rows.value(1), as: modified.encoding), isLater(date) else { continue }
+            guard let date = Instant(rows.value(1), as: modified.encoding), mark.mayBeLater(date) else { continue }
             if !body(rows.value(0)) { return }
         }
     }
 
-    /// A date of whole seconds may be of the copy's own second, and yet after it.
-    private func isLater(_ date: Instant) -> Bool {
-        guard !isAhead(date) else { return false }
-        return date > since || date.attoseconds == 0 && date.seconds == since.seconds
-    }
-
-    private func isAhead(_ date: Instant) -> Bool { date > now.advanced(bySeconds: 300) }
+    private var mark: CopyMark { CopyMark(since: since, now: now) }
 
     /// How many records that the cloud store lacks have a date that says nothing of when they were written: none, one that
     /// can't be read, or one ahead of the clock; of so many at most.
@@ -135,7 +130,7 @@ struct LaterRecords {
         let rows = try store.prepare("SELECT \(table.key), \(quoted(modified.column)) FROM main.\(table.name)")
         var unclear: [Value] = []
         while try rows.step(), unclear.count < limit {
-            if let date = Instant(rows.value(1), as: modified.encoding), !isAhead(date) { continue }
+            if let date = Instant(rows.value(1), as: modified.encoding), !mark.isAhead(date) { continue }
             unclear.append(rows.value(0))
         }
         return try lacking(unclear, of: entity, in: cloud, cloudShape).count

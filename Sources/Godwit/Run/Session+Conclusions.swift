@@ -16,6 +16,7 @@ extension Session {
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
+        report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
@@ -24,12 +25,17 @@ extension Session {
         }
         if after.copyState == .flagWithoutReceipt {
             report.warnings.append(
-                Warning(
-                    "flagWithoutReceipt", "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
-                    hint: after.hasCloud
-                        ? "Remove the key with the app if the copy was never made, then run again."
-                        : "A cloud store that was taken away when its user signed out comes back with the account: sign "
-                            + "in again. Only if the copy was never made, remove the key with the app and run again."))
+                after.hasCloud
+                    ? Warning(
+                        "flagWithoutReceipt",
+                        "The flag '\(manifest.copy.flag)' is set, but there is no receipt of a copy.",
+                        hint: "Remove the key with the app if the copy was never made, then run again.")
+                    : Warning(
+                        "flagWithoutReceipt",
+                        "The flag '\(manifest.copy.flag)' is set, but \(files.cloud.name) does not exist.",
+                        hint:
+                            "If its user signed out, sign in again: it comes back with the account. Else put it back from "
+                            + "a backup."))
         }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
@@ -121,6 +127,16 @@ extension Session {
     private func secondCopyWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
         guard let receipt = before.copyReceipt, let copy = report.copy else { return [] }
         let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
+        guard before.copyState != .notDoneHere else {
+            guard inserted > 0 else { return [] }
+            return [
+                Warning(
+                    "copiedAfterAnother",
+                    "Another device copied to the cloud store on \(receipt.completedAt). \(inserted.counted("record")) of this "
+                        + "device that it did not have \(inserted == 1 ? "was" : "were") copied now.",
+                    hint: "If users had deleted some of them in the cloud store, delete these again in the app.")
+            ]
+        }
         let updated = copy.entities.reduce(0) { $0 + $1.updated }
         let earlier = "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
         var warnings: [Warning] = []
@@ -220,6 +236,11 @@ extension Session {
     }
 
     private func adviceAfterFailedProof(_ survey: Survey) -> String {
+        if survey.isFlagSet, !survey.hasCloud {
+            return
+                "Put \(files.cloud.name) back: sign in to the account again, or restore the file from a backup. The records "
+                + "that were copied are still in \(files.local.name)."
+        }
         if survey.copyState == .flagWithoutReceipt {
             return
                 "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
@@ -253,7 +274,11 @@ extension Session {
             guard report.outcome.hasChanges, isUndone else { return steps }
             return steps + ["To set duplicates aside again: \(commandLine("dedupe"))"]
         }
-        if let verify = report.verify, verify.outcome == .failed {
+        if let check = report.verify?.checks.last, check.isUnmigrated {
+            guard !check.detail.contains(VerifiedCheck.refusal) else { return steps }
+            steps.append("See what a run would do: \(commandLine("plan"))")
+            steps.append("Do it: \(commandLine("run"))")
+        } else if let verify = report.verify, verify.outcome == .failed {
             steps.append(adviceAfterFailedProof(survey))
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")

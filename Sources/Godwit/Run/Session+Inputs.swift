@@ -29,7 +29,9 @@ extension Session {
 
     /// Throws (66) if the local store is missing while another store of the container has records of the manifest's entities.
     func requireNoOtherStore(_ survey: Survey) throws(GodwitError) {
-        guard !survey.hasLocal, survey.copyState == .notDone, !options.allowsEmpty else { return }
+        guard !survey.hasLocal, [.notDone, .notDoneHere].contains(survey.copyState), !options.allowsEmpty else {
+            return
+        }
         guard let found = try OtherStores(files, manifest, context).first() else { return }
         throw GodwitError(
             .container, .noInput,

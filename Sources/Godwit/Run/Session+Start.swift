@@ -41,11 +41,25 @@ extension Session {
         try writer.close(stage)
     }
 
-    /// `dedupe` and `verify` without any store have no input (66); `run`, `migrate` and `copy` may meet an app that
-    /// has stored nothing yet.
+    /// Refuses what a command can't do or must not, before it writes anything.
+    func requireReady(for command: Command, _ survey: Survey) throws(GodwitError) {
+        try requireInput(for: command, survey)
+        if command.writes { try requireNoOtherStore(survey) }
+        try requireOneEnvironment(for: command, survey)
+        try requireLogs(survey)
+        try requireSettledFiles(for: command, survey)
+        try requireCopyable(for: command, survey)
+        try requireWritable(for: command, survey)
+    }
+
+    /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either; `run`,
+    /// `migrate` and `copy` may meet an app that has stored nothing yet.
     func requireInput(for command: Command, _ survey: Survey) throws(GodwitError) {
         try requireFilesOrFolders()
         guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
+        if command == .verify {
+            for preferences in files.preferences where try preferences.exists() { return }
+        }
         throw GodwitError(
             .container, .noInput, "There is no store to \(command.rawValue) in \(files.container.given).",
             hint: "Neither \(files.local.name) nor \(files.cloud.name) is there; check --container and the manifest.")

@@ -63,6 +63,8 @@ extension Session {
 
     /// Local records that the cloud store lacks or holds older, by entity; entities without any are left out.
     ///
+    /// Those that were copied, and that users deleted or edited in the cloud store since, wait for nothing.
+    ///
     /// Where the stores can't be compared, because one fits no version of the schema or has records without keys, there
     /// are no counts, and a warning says so: what is not known is not nothing.
     ///
@@ -94,14 +96,14 @@ extension Session {
         let cloud = try snapshot(.cloud, .status)
         var pending: [String: Int64] = [:]
         let local = try translated(ComparedStore(source.snapshot), to: cloud.connection)
-        for finding in try proof.compare(local, with: ComparedStore(cloud)) {
-            pending[finding.entity] = finding.missing + finding.different
+        for found in try compare(local, with: ComparedStore(cloud), survey, isLater: true) {
+            pending[found.finding.entity] = found.pending
         }
         return pending
     }
 
     /// Local records as a copy would find them, one for each key.
-    private func countLocal() throws(GodwitError) -> [String: Int64] {
+    func countLocal() throws(GodwitError) -> [String: Int64] {
         func count(_ store: SQLiteConnection) throws(GodwitError) -> [String: Int64] {
             var counts: [String: Int64] = [:]
             for entity in manifest.entities { counts[entity.name] = try store.countRecords(of: entity.name) }

@@ -9,13 +9,19 @@ internal import GodwitStore
 extension Session {
     /// How much a command has to prove.
     enum Proof: Sendable {
-        /// All promises: `verify`, and a run that copied.
+        /// All promises, of a run that copied: every local record is in the cloud store.
         case everything
+        /// All promises, as `verify` has them: what users deleted or edited in the cloud store since the copy is no
+        /// difference.
+        case later
         /// The stores, but not local against cloud: a run that changed something after the copy. The app has gone on in
         /// the cloud store since, and a record that its user deleted there is not missing.
         case stores
         /// Nothing was changed: what an earlier run proved stands, and only flag and receipt are held against each other.
         case flag
+
+        /// Whether the local store is compared with the cloud store.
+        var comparesStores: Bool { self == .everything || self == .later }
     }
 
     func verify(_ proof: Proof) throws(GodwitError) -> VerifyReport {
@@ -23,18 +29,19 @@ extension Session {
         let survey = try survey(checkingIntegrity: false)
         if proof == .flag {
             return VerifyReport(
-                checks: [verifyFlag(survey)], outcome: survey.copyState == .notDone ? .nothingToDo : .alreadyDone)
+                checks: [verifyFlag(survey)],
+                outcome: [.notDone, .notDoneHere].contains(survey.copyState) ? .nothingToDo : .alreadyDone)
         }
         var stores: [(role: StoreRole, proof: Result<StoreProof, GodwitError>)] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
-            let tables = proof == .everything ? manifest.entities.map(\.name) : []
+            let tables = proof.comparesStores ? manifest.entities.map(\.name) : []
             let opened = Result { () throws(GodwitError) in try StoreProof(role, in: self, promising: tables) }
             stores.append((role, opened))
         }
         let opened = stores.compactMap { try? $0.proof.get() }
         // What takes long goes on beside the checks of integrity; in the report it comes after them.
         let copied = Result { () throws(GodwitError) in
-            proof == .everything ? try verifyCopy(survey, beside: opened) : []
+            proof.comparesStores ? try verifyCopy(survey, proof, beside: opened) : VerifiedCopy()
         }
         let examined = stores.map { role, store in
             Result { () throws(GodwitError) in
@@ -43,14 +50,17 @@ extension Session {
         }
         for ((role, store), found) in zip(stores, examined) { checks += try verifyStore(role, store, found) }
         checks += [survey.environmentCheck(manifest)].compactMap(\.self)
-        checks += try copied.get()
+        let copy = try copied.get()
+        checks += copy.checks
         checks.append(verifyFlag(survey))
         checks.append(try verifyLegacy(survey))
-        return VerifyReport(checks: checks)
+        var report = VerifyReport(checks: checks)
+        report.changedInCloud = copy.changes.isEmpty ? nil : copy.changes
+        return report
     }
 
     /// Integrity of one store, and what else was found in it, which is believed of a sound store alone.
-    private func verifyStore(
+    func verifyStore(
         _ role: StoreRole, _ opened: Result<StoreProof, GodwitError>, _ found: Result<[VerifiedCheck], GodwitError>
     ) throws(GodwitError) -> [VerifiedCheck] {
         do throws(GodwitError) {
@@ -124,65 +134,21 @@ extension Session {
         }
     }
 
-    /// Every local record in the cloud store, record by record, where the copy says it is done.
-    ///
-    /// - Parameter proofs: of the stores, which go on beside it.
-    private func verifyCopy(_ survey: Survey, beside proofs: [StoreProof]) throws(GodwitError) -> [VerifiedCheck] {
-        defer { proofs.forEach { $0.expectNothing() } }
-        let label = "everyRecordInCloud"
-        guard survey.isFlagSet || survey.copyReceipt != nil else {
-            return [VerifiedCheck(label, .skipped, "the copy has not been made")]
-        }
-        guard survey.hasLocal else { return [VerifiedCheck(label, .skipped, "there is no local store")] }
-        guard survey.hasCloud else { return [VerifiedCheck(label, .failed, "there is no cloud store")] }
-        do throws(GodwitError) {
-            let source = try PreparedSource(self, stage: .verify)
-            let cloud = try snapshot(.cloud, .verify)
-            func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
-                ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
-            }
-            let local = try translated(compared(source.snapshot, .local), to: cloud.connection)
-            let findings = try proof.compare(local, with: compared(cloud, .cloud))
-            return findings.map { Self.check($0, label) } + findings.compactMap(Self.ties)
-        } catch  where error.isFinding {
-            return [VerifiedCheck(label, .failed, error.message)]
-        }
-    }
-
-    private static func check(_ finding: CopyProof.Finding, _ label: String) -> VerifiedCheck {
-        let local = finding.local == 1 ? "the one local record is" : "all \(finding.local) local records are"
-        let detail =
-            finding.holds
-            ? "\(local) in the cloud store"
-            : "\(finding.missing) missing in the cloud store, \(finding.different) not as the local ones, which win"
-        return VerifiedCheck(
-            "\(label).\(finding.entity)", finding.holds ? .passed : .failed, detail, count: finding.local,
-            records: finding.failed)
-    }
-
-    /// A tie keeps the cloud's record, so this is no fault of a copy; an app that edits a record dates it anew, if at all.
-    private static func ties(_ finding: CopyProof.Finding) -> VerifiedCheck? {
-        let which =
-            switch (finding.sameDate, finding.undated) {
-            case (0, 0): ""
-            case (_, 0): "have the date of the local one and other values: the dates can't tell which is right"
-            case (0, _): "have no date, as the local one, and other values: nothing tells which is right"
-            default: "have the date of the local one, or none like it, and other values: nothing tells which is right"
-            }
-        guard !which.isEmpty else { return nil }
-        return VerifiedCheck(
-            "sameValues.\(finding.entity)", .skipped, "cloud records that \(which)",
-            count: finding.sameDate + finding.undated, records: finding.tied)
-    }
-
     private func verifyFlag(_ survey: Survey) -> VerifiedCheck {
         switch survey.copyState {
         case .done: VerifiedCheck("flagMatchesReceipt", .passed, "flag and receipt are both there")
         case .notDone: VerifiedCheck("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
+        case .notDoneHere:
+            VerifiedCheck(
+                "flagMatchesReceipt", .skipped, "this device has not copied yet: the receipt is that of another copy")
         case .interrupted:
             VerifiedCheck("flagMatchesReceipt", .failed, "a receipt without its flag; `godwit run` sets it")
         case .flagWithoutReceipt:
-            VerifiedCheck("flagMatchesReceipt", .failed, "the flag is set, but no cloud store has a receipt")
+            VerifiedCheck(
+                "flagMatchesReceipt", .failed,
+                survey.hasCloud
+                    ? "the flag is set, but the cloud store has no receipt"
+                    : "the flag is set, but there is no cloud store")
         }
     }
 

@@ -11,6 +11,8 @@ struct Survey: Sendable {
     let hasCloud: Bool
     let isFlagSet: Bool
     let copyReceipt: Receipt?
+    /// Whether that receipt is of another device's copy, as far as that can be told.
+    let isCopyOfAnother: Bool
     /// The legacy receipt, from whichever store has one.
     let legacyReceipt: Receipt?
     /// What became of each legacy key; nil where no receipt says.
@@ -35,7 +37,7 @@ struct Survey: Sendable {
         if cloudFault != nil { return isFlagSet ? .done : .notDone }
         return switch (copyReceipt != nil, isFlagSet) {
         case (true, true): .done
-        case (true, false): .interrupted
+        case (true, false): isCopyOfAnother ? .notDoneHere : .interrupted
         case (false, true): .flagWithoutReceipt
         case (false, false): .notDone
         }
@@ -68,6 +70,8 @@ extension Session {
         var legacy: Receipt?
         var keys: ImportedKeys?
         var copyReceipt: Receipt?
+        let isFlagSet = try flag.isSet()
+        var isCopyOfAnother = false
         var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
         if hasLocal {
@@ -87,6 +91,9 @@ extension Session {
             try cloud.connection.requireOwnBooks()
             copyReceipt = try cloud.connection.readReceipt(.copy)
             let carried = try cloud.connection.readReceipt(.legacy)
+            if !isFlagSet, let copyReceipt {
+                isCopyOfAnother = try isOfAnotherDevice(copyReceipt, carried, hasLocal: hasLocal)
+            }
             environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
             if let carried, try !isOfAnother(carried, hasLocal: hasLocal) {
                 legacy = legacy ?? carried
@@ -102,7 +109,8 @@ extension Session {
         warnings += unclear
         let surroundings = (try? log.get().surroundings) ?? SyncSurroundings()
         return Survey(
-            hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: try flag.isSet(), copyReceipt: copyReceipt,
+            hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: isFlagSet, copyReceipt: copyReceipt,
+            isCopyOfAnother: isCopyOfAnother,
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,

@@ -10,11 +10,15 @@ package struct CopyProof: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let threads: RowThreads
+    private let mark: CopyMark?
 
-    package init(manifest: Manifest, context: RunContext, threads: RowThreads = .init()) {
+    /// - Parameter mark: the time of an earlier copy, where records that were written before it are told from later ones;
+    ///   nil where every local record has to be in the cloud store.
+    package init(manifest: Manifest, context: RunContext, threads: RowThreads = .init(), since mark: CopyMark? = nil) {
         self.manifest = manifest
         self.context = context
         self.threads = threads
+        self.mark = mark
     }
 
     /// What was found for one entity.
@@ -36,6 +40,8 @@ package struct CopyProof: Sendable {
         package var different: Int64 = 0
         /// Only in the cloud.
         package var onlyCloud: Int64 = 0
+        /// What is known of those that are missing or differ by the time of an earlier copy.
+        package var sinceCopy = SinceCopy()
         /// The first records that are missing or different.
         package var failed: [CheckedRecord] = []
         /// The first of those with the same date, or without one.
@@ -111,7 +117,7 @@ package struct CopyProof: Sendable {
         _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> FindingTally {
         guard let meetings = try lockstep.meetings(local.connection, cloud.connection, context) else {
-            var tally = FindingTally(lockstep)
+            var tally = FindingTally(lockstep, since: mark)
             tally.onlyCloud = try lockstep.walkByKey(local.connection, cloud.connection) {
                 meeting, mine, theirs throws(GodwitError) in
                 try tally.add(meeting, mine, theirs, telling: seen, isTold: true)
@@ -120,8 +126,9 @@ package struct CopyProof: Sendable {
             return tally
         }
         let ranges = try threads.ranges(local, cloud) { () throws(GodwitError) in meetings.pairs.bounds }
-        let parts = try threads.perform(ranges, local, cloud) { range, readers throws(GodwitError) -> FindingTally? in
-            var tally = FindingTally(lockstep)
+        let parts = try threads.perform(ranges, local, cloud) {
+            [mark] range, readers throws(GodwitError) -> FindingTally? in
+            var tally = FindingTally(lockstep, since: mark)
             try lockstep.walk(meetings.pairs, range, readers.local, readers.cloud) {
                 meeting, mine, theirs throws(GodwitError) in
                 try tally.add(meeting, mine, theirs, telling: seen, isTold: readers.isCalling)
@@ -129,7 +136,7 @@ package struct CopyProof: Sendable {
             try tally.tellRest(to: seen)
             return tally
         }
-        var whole = FindingTally(lockstep)
+        var whole = FindingTally(lockstep, since: mark)
         for case let part? in parts { whole.add(part) }
         whole.onlyCloud = meetings.onlyCloud
         return whole

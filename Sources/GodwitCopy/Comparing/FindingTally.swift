@@ -5,10 +5,14 @@ internal import GodwitStore
 struct FindingTally: Sendable {
     private let lockstep: Lockstep
     private var found: CopyProof.Finding
+    private let mark: CopyMark?
     private var (failed, tied) = (FirstRecords(), FirstRecords())
+    private var (later, deleted, unclear) = (FirstRecords(), FirstRecords(), FirstRecords())
 
-    init(_ lockstep: Lockstep) {
+    /// - Parameter mark: the time of an earlier copy; nil where all records have to be in the cloud store.
+    init(_ lockstep: Lockstep, since mark: CopyMark?) {
         self.lockstep = lockstep
+        self.mark = mark
         found = CopyProof.Finding(entity: lockstep.local.entity.name)
     }
 
@@ -21,6 +25,9 @@ struct FindingTally: Sendable {
     var finding: CopyProof.Finding {
         var finding = found
         (finding.failed, finding.tied) = (failed.named, tied.named)
+        finding.sinceCopy.laterRecords = later.named
+        finding.sinceCopy.deletedRecords = deleted.named
+        finding.sinceCopy.unclearRecords = unclear.named
         return finding
     }
 
@@ -35,9 +42,11 @@ struct FindingTally: Sendable {
         case .onlyLocal:
             found.missing += 1
             failed.note(mine.value(lockstep.local.keyIndex), .missing)
+            if let mark { addMissing(mine, since: mark) }
         case .both(.keepEqual): found.equal += 1
         case .both(.keepCloud):
             found.cloudKept += 1
+            if let mark { addKept(mine, theirs, since: mark) }
             switch lockstep.dates(mine, theirs) {
             case .none:
                 found.undated += 1
@@ -50,6 +59,48 @@ struct FindingTally: Sendable {
         case .both:
             found.different += 1
             failed.note(mine.value(lockstep.local.keyIndex), .different)
+            if let mark { addDifferent(mine, theirs, since: mark) }
+        }
+    }
+
+    /// Adds what the date of a local record says that the cloud store lacks.
+    private mutating func addMissing(_ mine: borrowing SQLiteCursor, since mark: CopyMark) {
+        let key = mine.value(lockstep.local.keyIndex)
+        switch mark.reading(of: lockstep.date(mine, lockstep.local.modifiedIndex)) {
+        case .covered:
+            found.sinceCopy.deleted += 1
+            deleted.note(key, .deleted)
+        case .unclear:
+            found.sinceCopy.unclear += 1
+            unclear.note(key, .missing)
+        case .later: later.note(key, .missing)
+        }
+    }
+
+    /// Adds what the dates say of a cloud record that wins by the rule.
+    private mutating func addKept(
+        _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor, since mark: CopyMark
+    ) {
+        guard let date = lockstep.date(theirs, lockstep.cloud.modifiedIndex) else { return }
+        if let local = lockstep.date(mine, lockstep.local.modifiedIndex), local >= date { return }
+        found.sinceCopy.newer += 1
+        if date > mark.since { found.sinceCopy.newerThanCopy += 1 }
+    }
+
+    /// Adds what the dates say of a local record that wins by the rule: it does so no more once the cloud's was edited.
+    private mutating func addDifferent(
+        _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor, since mark: CopyMark
+    ) {
+        let (key, date) = (
+            mine.value(lockstep.local.keyIndex), lockstep.date(mine, lockstep.local.modifiedIndex)
+        )
+        switch (date, lockstep.date(theirs, lockstep.cloud.modifiedIndex)) {
+        case (nil, nil):
+            found.sinceCopy.undated += 1
+            tied.note(key, .undated)
+        case (let date, let other?) where mark.reading(of: date) != .later && date.map { $0 < other } ?? true:
+            found.sinceCopy.edited += 1
+        default: later.note(key, .different)
         }
     }
 
@@ -65,7 +116,11 @@ struct FindingTally: Sendable {
         found.undated += other.found.undated
         found.missing += other.found.missing
         found.different += other.found.different
+        found.sinceCopy.add(other.found.sinceCopy)
         failed.note(other.failed)
         tied.note(other.tied)
+        later.note(other.later)
+        deleted.note(other.deleted)
+        unclear.note(other.unclear)
     }
 }

@@ -69,12 +69,18 @@ public struct CopiedEntity: Sendable, Codable, Hashable {
     public var equal: Int64 = 0
     /// In the cloud, and the cloud's record won; the local one stays in the local store.
     public var cloudKept: Int64 = 0
+    /// Of these, the ones with the date of the local record; in the receipt alone, which a later `verify` asks for it.
+    package var sameDate: Int64 = 0
     /// A duplicate inside the local store; kept whole in the cloud store's `godwit_removed`.
     public var duplicates: Int64 = 0
     /// Records in the cloud before, duplicates removed.
     public var cloudBefore: Int64 = 0
     /// Records in the cloud after.
     public var cloudAfter: Int64 = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case name, local, inserted, updated, equal, cloudKept, duplicates, cloudBefore, cloudAfter
+    }
 
     /// An entity that nothing became of yet.
     public init(name: String, local: Int64 = 0) {

@@ -50,6 +50,8 @@ public enum FreshnessStatus: String, Sendable, Codable, CaseIterable {
     case error
     /// There is nothing in it.
     case noData
+    /// Nothing speaks against it, but no criteria say how old it may be.
+    case notJudged
 }
 
 /// One reason why an export may be stale.

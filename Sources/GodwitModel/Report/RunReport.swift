@@ -195,6 +195,10 @@ extension Warning {
     private static let noteCodes: Set<String> = [
         // The store was closed cleanly; whoever expects a log asks for one.
         "walMissing",
+        // What users did in the cloud store after the copy.
+        "changedInCloud",
+        // The first merge of a further device.
+        "copiedAfterAnother",
         // Less than half a millisecond each.
         "datesRounded",
         // Known and meant: the user's choice, the account's state, or an option that was given.

@@ -104,6 +104,8 @@ public struct StoreStatus: Sendable, Codable {
 public enum CopyState: String, Sendable, Codable {
     /// No receipt and no flag.
     case notDone
+    /// The receipt of another device's copy, and no flag: this device has not copied yet.
+    case notDoneHere
     /// A receipt without its flag: the next run sets it.
     case interrupted
     /// Receipt and flag.

@@ -5,11 +5,35 @@ public struct VerifyReport: Sendable, Codable {
     public var outcome: Outcome
     /// The checks, in order.
     public var checks: [VerifiedCheck]
+    /// What users did in the cloud store since the copy, by entity; nil where nothing is known of it.
+    public var changedInCloud: [ChangedEntity]?
 
     /// A report from its checks; the outcome holds unless one of them failed.
     public init(checks: [VerifiedCheck], outcome: Outcome = .done) {
         self.checks = checks
         self.outcome = checks.contains { $0.verdict == .failed } ? .failed : outcome
+    }
+}
+
+/// How many records of an entity were deleted or edited in the cloud store since they were copied there.
+public struct ChangedEntity: Sendable, Codable, Equatable {
+    /// The entity.
+    public var entity: String
+    /// Local records that the receipt's time covers, and that the cloud store lacks.
+    public var deleted: Int64
+    /// Local records that the cloud store has with other values and a later date.
+    public var edited: Int64
+
+    /// The changes of an entity.
+    public init(entity: String, deleted: Int64, edited: Int64) {
+        (self.entity, self.deleted, self.edited) = (entity, deleted, edited)
+    }
+
+    /// One sentence: `Note: 2 records were deleted and 1 record was edited in the cloud store since the copy`.
+    package var sentence: String {
+        let parts = [(deleted, "deleted"), (edited, "edited")].filter { $0.0 > 0 }
+        let done = parts.map { count, what in "\(count.counted("record")) \(count == 1 ? "was" : "were") \(what)" }
+        return "\(entity): \(done.joined(separator: " and ")) in the cloud store since the copy."
     }
 }
 
@@ -40,12 +64,25 @@ public struct VerifiedCheck: Sendable, Codable {
     }
 }
 
+extension VerifiedCheck {
+    /// The name of the check that fails where no run has changed the container.
+    package static let migrated = "migrated"
+
+    /// What its detail says of a run that would be refused, up to the code.
+    package static let refusal = "a run would end with exit code"
+
+    /// Whether it says that no run has changed the container.
+    package var isUnmigrated: Bool { name == Self.migrated && verdict == .failed }
+}
+
 /// A record that a check names.
 public struct CheckedRecord: Sendable, Codable, Equatable {
     /// What is wrong with it; of a copy, with the cloud's, or what can't be told of that.
     public enum Finding: String, Sendable, Codable {
         /// It is not in the cloud store.
         case missing
+        /// It was copied, and was deleted in the cloud store since.
+        case deleted
         /// It is, with other values, and by the rule of its entity the local ones count.
         case different
         /// It is, with other values and the date of the local one.

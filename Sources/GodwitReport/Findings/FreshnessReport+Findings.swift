@@ -29,7 +29,11 @@ extension ExportFreshness {
             Finding("freshness", finding.code.rawValue, finding.code.isError ? .failed : doubt, finding.message)
         }
         listed += recorded.map { Finding("recorded", $0.code.rawValue, doubt, $0.message) }
-        if listed.isEmpty { listed.append(Finding("freshness", "fresh", .passed, verdict)) }
+        if listed.isEmpty, status == .notJudged {
+            listed.append(Finding("freshness", "notJudged", .skipped, verdict))
+        } else if listed.isEmpty {
+            listed.append(Finding("freshness", "fresh", .passed, verdict))
+        }
         return listed
     }
 }

@@ -11,7 +11,7 @@ extension StatusReport: CheckedReport {
         if let activeStore { findings.properties.append(("activeStore", activeStore.rawValue)) }
         let demanded: FindingVerdict = setting.demands.contains(.workingSync) ? .failed : .doubtful
         var listed = [
-            Finding("copy", "copy", copy == .done || copy == .notDone ? .passed : .doubtful, copyPhrase),
+            Finding("copy", "copy", [.done, .notDone, .notDoneHere].contains(copy) ? .passed : .doubtful, copyPhrase),
             Finding(
                 "sync", "sync", isSyncBroken ? demanded : .passed,
                 [userStatus.message, sync.lastError].compactMap(\.self).joined(separator: " ")),
@@ -63,7 +63,7 @@ extension ExportReport: CheckedReport {
         let reasons = freshness.reasons.map(\.message).joined(separator: " ")
         listed.append(
             Finding(
-                "freshness", "freshness", freshness.status == .pass ? .passed : .doubtful,
+                "freshness", "freshness", freshness.status.findingVerdict,
                 reasons.isEmpty ? freshness.verdict : "\(freshness.verdict): \(reasons)"))
         findings.suites = [
             FindingSuite(
@@ -110,5 +110,15 @@ extension String {
         var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last == "" { lines.removeLast() }
         return lines
+    }
+}
+
+extension FreshnessStatus {
+    fileprivate var findingVerdict: FindingVerdict {
+        switch self {
+        case .pass: .passed
+        case .notJudged: .skipped
+        case .warn, .error, .noData: .doubtful
+        }
     }
 }

@@ -176,6 +176,7 @@ extension VerifyReport {
                 }
             return Finding(kind, check.name, verdict, check.detail + (check.count.map { " (\($0.grouped))" } ?? ""))
         }
+        findings += (changedInCloud ?? []).map { Finding("changedInCloud", $0.entity, .noticed, $0.sentence) }
         if outcome == .failed, !findings.contains(where: { $0.verdict == .failed }) {
             findings.append(Finding("verify", "verify", .failed, "failed before the checks were complete"))
         }

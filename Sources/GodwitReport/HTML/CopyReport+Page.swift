@@ -72,9 +72,11 @@ extension VerifyReport {
         let table = PageTable(
             caption: "Checks and what came of them", width: "wide",
             columns: [.silent("Verdict"), .text("Check"), .text("What was looked at"), .number("Things")], rows: rows)
-        let lead = failed > 0 ? "\(failed.grouped) of \(checks.count.counted("check")) failed." : nil
+        let changes = changedInCloud.map { Markup.notes($0.map { (.item, "\($0.sentence)") }) } ?? ""
+        let lead =
+            failed == 0 || unmigrated != nil ? nil : "\(failed.grouped) of \(checks.count.counted("check")) failed."
         return PageSection(
             "checks", "Checks", lead: lead,
-            table.markup + Markup.rest(sorted.count - rows.count, "more check", "more checks"))
+            table.markup + Markup.rest(sorted.count - rows.count, "more check", "more checks") + changes)
     }
 }

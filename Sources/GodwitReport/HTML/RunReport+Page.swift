@@ -198,6 +198,10 @@ extension RunReport {
             box.note = "flag and receipt agree"
             return box
         }
+        if verify.unmigrated != nil {
+            box.note = "not migrated yet"
+            return box
+        }
         box.count = Int64(verify.checks.count)
         box.note = failed > 0 ? "\(failed.grouped) failed" : run.dryRun ? "all would pass" : "all passed"
         let skipped = verify.checks.count { $0.verdict == .skipped }

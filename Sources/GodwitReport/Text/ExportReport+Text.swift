@@ -68,6 +68,7 @@ extension Freshness {
             case .warn: "may be stale"
             case .error: "stale"
             case .noData: "no data"
+            case .notJudged: "not judged: no criteria for its age"
             }
         guard let newestRecordAt else { return word }
         let age = ageSeconds.map { ", \(TimePhrase.age(seconds: $0)) old" } ?? ""
@@ -86,6 +87,7 @@ extension FreshnessStatus {
     var symbol: Symbol {
         switch self {
         case .pass: .good
+        case .notJudged: .item
         case .warn, .noData: .caution
         case .error: .bad
         }
@@ -93,7 +95,7 @@ extension FreshnessStatus {
 
     fileprivate var paint: Paint {
         switch self {
-        case .pass: .plain
+        case .pass, .notJudged: .plain
         case .warn, .noData: .caution
         case .error: .bad
         }

@@ -17,6 +17,7 @@ extension FreshnessReport: ReadableReport {
     var conclusion: String {
         let words: [(FreshnessStatus, String)] = [
             (.pass, "fresh"), (.warn, "may be stale"), (.noData, "without data"), (.error, "stale"),
+            (.notJudged, "not judged"),
         ]
         let parts = words.compactMap { status, words -> String? in
             let number = counts[status.rawValue] ?? 0
@@ -28,7 +29,9 @@ extension FreshnessReport: ReadableReport {
     var hasFailed: Bool { exports.contains { $0.status == .error } }
 
     var symbol: Symbol {
-        hasFailed ? .bad : exports.allSatisfy { $0.status == .pass } ? .good : .caution
+        if hasFailed { return .bad }
+        if exports.contains(where: { $0.status == .warn || $0.status == .noData }) { return .caution }
+        return exports.contains { $0.status == .notJudged } ? .item : .good
     }
 }
 
@@ -37,11 +40,11 @@ extension ExportFreshness {
     var verdict: String {
         let word =
             switch status {
-            // Without criteria no age is too old.
-            case .pass: criteria.warnAfter == nil && criteria.errorAfter == nil ? "no criteria for its age" : "fresh"
+            case .pass: "fresh"
             case .warn: "may be stale"
             case .error: "stale"
             case .noData: "no data"
+            case .notJudged: "not judged: no criteria for its age"
             }
         let parts = [app, selection.map { "only \($0.joined(separator: ", "))" }].compactMap(\.self)
         return parts.isEmpty ? word : "\(word); \(parts.joined(separator: ", "))"

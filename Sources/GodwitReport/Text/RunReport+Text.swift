@@ -55,6 +55,7 @@ extension RunReport: ReadableReport {
         switch (outcome, run.dryRun) {
         case (.failed, true) where run.command == "verify": sentence = "Checks failed\(after)."
         case (.failed, true): sentence = "The rehearsal failed\(after); a run would fail as well."
+        case (.failed, false) where verify?.unmigrated != nil: sentence = "Nothing was changed\(time)."
         case (.failed, false):
             sentence = "Failed\(after).\(hasChanges ? " What is shown as done stays done." : "")"
         case (.done, false) where run.command == "verify": sentence = "Verified\(time)."

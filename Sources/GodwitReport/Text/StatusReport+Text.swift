@@ -43,8 +43,10 @@ extension StatusReport: ReadableReport {
         let key = flag.key
         return switch copy {
         case .notDone: "not done; flag \(key) is not set"
+        case .notDoneHere: "this device has not copied yet; the receipt in the cloud store is that of another copy"
         case .interrupted: "interrupted: committed, but flag \(key) is not set yet; the next run sets it"
         case .done: "done; flag \(key) is set in \(flag.file)"
+        case .flagWithoutReceipt where !cloud.exists: "flag \(key) is set, but the cloud store does not exist"
         case .flagWithoutReceipt: "flag \(key) is set, but the cloud store has no receipt of a copy"
         }
     }

@@ -12,6 +12,7 @@ extension VerifyReport {
         let passed = checks.count { $0.verdict == .passed }
         let failed = checks.count { $0.verdict == .failed }
         let skipped = checks.count { $0.verdict == .skipped }
+        if let unmigrated { return unmigrated.state }
         let tail = skipped > 0 ? ", \(skipped.grouped) skipped" : ""
         if failed > 0 {
             return
@@ -25,7 +26,15 @@ extension VerifyReport {
         }
     }
 
+    /// What is so on a container that no run has changed, and what a run would do; nil on others.
+    var unmigrated: (state: String, run: String)? {
+        guard let last = checks.last, last.isUnmigrated else { return nil }
+        let parts = last.detail.split(separator: "; ", maxSplits: 1).map(String.init)
+        return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+    }
+
     private func details(_ style: TextStyle) -> [TextLine] {
+        if let unmigrated { return [TextLine(indent: 4, .pointer, unmigrated.run)] }
         let shown = checks.filter { style.verbose || $0.verdict != .passed }
         let columns = min(36, shown.map { $0.name.escapingControls.displayWidth }.max() ?? 0)
         return shown.flatMap { check in

@@ -90,6 +90,12 @@ extension SQLiteConnection {
         Set(try rows("PRAGMA table_xinfo(\(table.rawValue))").map { $0[1].readable })
     }
 
+    /// Whether a store has any bookkeeping table: a run has changed it.
+    package func hasBooks() throws(GodwitError) -> Bool {
+        for table in Bookkeeping.Table.allCases where try has(table) { return true }
+        return false
+    }
+
     /// Whether a bookkeeping table is there.
     package func has(_ table: Bookkeeping.Table) throws(GodwitError) -> Bool { try hasTable(table.rawValue) }
 }

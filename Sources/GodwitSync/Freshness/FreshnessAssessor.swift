@@ -1,5 +1,5 @@
 // Invariants: reasons come in the order of `FreshnessCode`, each at most once; `mayBeStale` is true exactly if there
-// is a reason; `pass` has none. All that is not known to be fresh may be stale; nothing known is never hidden.
+// is a reason; `pass` and `notJudged` have none, and `notJudged` has no criteria. All that is not known to be fresh may be stale; nothing known is never hidden.
 
 package import GodwitModel
 
@@ -11,7 +11,7 @@ package enum FreshnessAssessor {
     /// The verdict.
     ///
     /// `noData` without a record; else `error` from the age of `errorAfter` on; else `warn` with any reason; else
-    /// `pass`. An age equal to a criterion has reached it.
+    /// `pass`, or `notJudged` without criteria. An age equal to a criterion has reached it.
     package static func assess(_ inputs: FreshnessInputs) -> Freshness {
         let reasons = FreshnessCode.allCases.compactMap { code in
             message(for: code, inputs).map { FreshnessReason(code, $0) }
@@ -22,8 +22,10 @@ package enum FreshnessAssessor {
                 .noData
             } else if codes.contains(.olderThanErrorAfter) {
                 .error
+            } else if !reasons.isEmpty {
+                .warn
             } else {
-                reasons.isEmpty ? .pass : .warn
+                inputs.warnAfter == nil && inputs.errorAfter == nil ? .notJudged : .pass
             }
         return Freshness(
             status: status, mayBeStale: !reasons.isEmpty, reasons: reasons, newestRecordAt: inputs.newestRecordAt,

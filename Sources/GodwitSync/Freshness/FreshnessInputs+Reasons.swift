@@ -65,6 +65,7 @@ extension FreshnessInputs {
     var copyNotDoneMessage: String? {
         switch copy {
         case .notDone: activeStore == .cloud ? nil : "The copy to the cloud store had not been made."
+        case .notDoneHere: activeStore == .cloud ? nil : "This device had not copied to the cloud store yet."
         case .flagWithoutReceipt: "The flag said that the copy is done, but the cloud store held no receipt of it."
         case .interrupted, .done: nil
         }

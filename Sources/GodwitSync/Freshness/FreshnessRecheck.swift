@@ -18,7 +18,7 @@ package struct FreshnessRecheck: Sendable {
     /// The verdict on an export that is whole.
     ///
     /// `error` with a finding that alone makes it stale; else `noData` where it holds nothing; else `warn` with any
-    /// finding, and with any reason that the export had itself; else `pass`. An age equal to a criterion has reached it.
+    /// finding, and with any reason that the export had itself; else `pass`, or `notJudged` without criteria. An age equal to a criterion has reached it.
     ///
     /// - Parameters:
     ///   - recorded: what the export says of its freshness; nil where it says nothing, as one by another program may.
@@ -47,8 +47,10 @@ package struct FreshnessRecheck: Sendable {
                 .error
             } else if holdsNothing {
                 .noData
+            } else if !findings.isEmpty || !entry.recorded.isEmpty {
+                .warn
             } else {
-                findings.isEmpty && entry.recorded.isEmpty ? .pass : .warn
+                limits.warn == nil && limits.error == nil ? .notJudged : .pass
             }
         return entry
     }

@@ -110,7 +110,7 @@ extension UserSyncCondition {
             self = .cloudUnusable
             return
         }
-        let isUncopied = inputs.copy == .notDone && !state.hasBegun
+        let isUncopied = [.notDone, .notDoneHere].contains(inputs.copy) && !state.hasBegun
         if inputs.activeStore == .local, isUncopied || !inputs.account.isUsable {
             self = .localOnly(inputs.account)
             return

@@ -23,7 +23,7 @@ struct ReinstallScenarioTests {
     func withBooks() throws {
         let (device, cloud, sha) = try reinstalled(withBooks: true)
         let status = try device.status()
-        #expect(status["activeStore"] == "cloud" && status["copy"] == "interrupted")
+        #expect(status["activeStore"] == "cloud" && status["copy"] == "notDoneHere")
         #expect(try device.export()["integrity", "sha256"] == sha)
         let run = try device.scene.godwit("run", "--json").json()
         #expect(run["outcome"] == "healed")
