@@ -36,6 +36,10 @@ package final class ExclusiveStore {
         guard isBusy != .integer(1) else {
             throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
         }
+        // SQLite flushes the store, and not that its log is empty now.
+        if try FileStatus.ofLink(path + "-wal")?.isRegularFile == true {
+            try OpenFile(reading: path + "-wal", stage: stage).flush()
+        }
         try connection.execute("BEGIN EXCLUSIVE")
         self.connection = connection
     }
