@@ -258,13 +258,16 @@ struct SealTests {
     @Test("a run that failed after it had changed something is in the history, with what it failed with")
     func failedRunIsRecorded() throws {
         let app = try TrainLog(.container)
-        try app.write(TrainLog.local, "UPDATE ExerciseSet SET workoutId = 'nowhere' WHERE rowid = 7")
-        let error = failure { try app.perform() }
-        #expect(error?.code == .data)
+        let error = failure {
+            try app.perform(faultPoint: { point throws(GodwitError) in
+                if point == .beforeCopyCommit { throw GodwitError(.copy, .io, "The disk is full.") }
+            })
+        }
+        #expect(error?.code == .io)
         let runs = try app.pipeline().history().runs
         #expect(runs.map(\.outcome) == [.failed])
         #expect(runs.first?.error == error?.message)
-        #expect(try app.perform(options: { $0.allowsOrphans = true }).copy?.outcome == .done)
+        #expect(try app.perform().copy?.outcome == .done)
         #expect(try app.pipeline().history().runs.map(\.outcome).contains(.done))
     }
 
