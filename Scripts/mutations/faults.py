@@ -78,7 +78,6 @@ FAULTS = [Fault(*parts) for parts in [
      "‹layout == .lines ? Self.onOneLine(json.bytes) : json.bytes›", "json.bytes"),
     ("GodwitExport/Reading/JSONNumber.swift", "guard ‹isExact›, magnitude", "true"),
     ("GodwitExport/Reading/DocumentReading.swift", "guard ‹count == entity.count› else", "count <= entity.count"),
-    ("GodwitExport/Reading/ByteScratch.swift", "‹first != 0› else", "first != 1"),
     ("GodwitSync/State/SyncState+Summary.swift", "if ‹network == .online› {", "network != .offline"),
     ("GodwitSync/State/SyncState.swift", "‹later > began›", "later >= began"),
     ("GodwitSync/Freshness/FreshnessInputs+Reasons.swift", "‹seconds / 60 % 60›", "seconds / 60"),
@@ -97,5 +96,6 @@ FAULTS = [Fault(*parts) for parts in [
      "‹1_440 % minutes == 0 && minutes % 60 == 0›", "minutes % 60 == 0"),
     ("GodwitFleet/Containers/ContainerList.swift", "isLines && ‹row.last == 0x0D›", "false"),
     ("GodwitFleet/Containers/Glob.swift", "‹(last.step, last.reach + 1)›", "(last.step, last.reach)"),
-    ("GodwitCLI/Options/WritingOptions.swift", "if ‹choices.strict›, report.outcome", "false"),
+    ("GodwitBackup/RecordsSinceBackup.swift", "if let date, ‹isEarlier(date, entity)› {", "!isEarlier(date, entity)"),
+    ("GodwitCLI/Options/WritingOptions.swift", "if ‹choices.strict›, report.isDoubtful", "false"),
 ]]
