@@ -91,15 +91,15 @@ def _graphs() -> list[tuple[str, bytes, frozenset[int], str]]:
 def _values() -> list[tuple[str, bytes, frozenset[int], str]]:
     either = TAKEN | BAD
     return [
-        ("utf16-lone-surrogate", raw.single("s", raw.utf16(b"\xd8\x00\x00\x41")), BAD, "not valid Unicode"),
-        ("ascii-with-high-bytes", raw.single("s", raw.text(b"caf\xe9")), BAD, "not valid ASCII"),
+        ("utf16-lone-surrogate", raw.single("s", raw.utf16(b"\xd8\x00\x00\x41")), TAKEN | BAD, "not valid Unicode"),
+        ("ascii-with-high-bytes", raw.single("s", raw.text(b"caf\xe9")), TAKEN | BAD, "not valid ASCII"),
         ("string-with-nul", raw.single("s", raw.text(b"a\0b")), either, "kept exactly"),
         ("nan", raw.single("r", raw.real(math.nan)), BAD, "NaN can't be stored"),
         ("infinity", raw.single("r", raw.real(math.inf)), TAKEN, "REAL holds it, exports write $real"),
         ("negative-zero", raw.single("r", raw.real(-0.0)), TAKEN, "kept"),
         ("denormal", raw.single("r", raw.real(5e-324)), TAKEN, "kept"),
-        ("date-nan", raw.single("d", raw.date(math.nan)), BAD, "date out of range"),
-        ("date-1e300", raw.single("d", raw.date(1e300)), BAD, "date out of range"),
+        ("date-nan", raw.single("d", raw.date(math.nan)), TAKEN | BAD, "date out of range"),
+        ("date-1e300", raw.single("d", raw.date(1e300)), TAKEN | BAD, "date out of range"),
         ("date-infinite", raw.single("d", raw.date(-math.inf)), BAD, "date out of range"),
         ("date-year-minus-5000", raw.single("d", raw.date(-2.2e11)), BAD, "date out of range"),
         ("int128-unsigned", raw.single("i", b"\x14" + b"\0" * 8 + b"\xff" * 8), TAKEN, "bucket unsupported"),
