@@ -100,8 +100,9 @@ struct RealInputTests {
         }
         let plan = try godwit(folder, "plan", "--json")
         #expect(plan.code == 0, "\(plan.errorText)")
-        let codes = try plan.json()["warnings"]?.items.compactMap { $0["code"]?.string } ?? []
+        let codes = try plan.json()["notes"]?.items.compactMap { $0["code"]?.string } ?? []
         #expect(codes.contains("walMissing"), "\(codes)")
+        #expect(try godwit(folder, "plan", "--require-wal").code == 65)
     }
 
     @Test("favourites keep their order: a to-one column and an order column, copied as they are")
