@@ -15,6 +15,7 @@ extension Session {
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
         report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
+        report.warnings += lossWarnings(report.schema) + lossWarnings(report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += undoWarnings(undo) }
@@ -53,6 +54,19 @@ extension Session {
                     "Write the migrator's note in the schema file as well, or make the app's migration safe to run again."
             )
         ]
+    }
+
+    /// That schema files take data away.
+    func lossWarnings(_ schema: SchemaReport?) -> [Warning] {
+        (schema?.losses ?? []).map { loss in
+            let file = schemaFiles.files[loss.version - 1].fileName
+            let doer = loss.column == nil && loss.tableStays ? "The schema files up to \(file) take" : "\(file) takes"
+            return Warning(
+                "destructiveSchema", "\(doer) away \(loss.what), from \(schema?.file ?? "the store").",
+                hint:
+                    "If that is not meant, copy the data to its new place in the schema file. To be able to go back, make a "
+                    + "backup with the run: --backup DIR.")
+        }
     }
 
     /// References that nothing names, each once.
@@ -261,7 +275,10 @@ extension Session {
             if report.overallOutcome.hasChanges {
                 let command = report.run.command == "plan" ? "run" : report.run.command
                 let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
-                steps.append("To do it for real: \(commandLine(line + options.decidingWords + options.backupWords))")
+                let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
+                let proposed =
+                    isDestructive && options.backupFolder == nil ? ["--backup", "backups"] : options.backupWords
+                steps.append("To do it for real: \(commandLine(line + options.decidingWords + proposed))")
             }
             return steps
         }

@@ -35,6 +35,7 @@ extension Session {
         let source =
             hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
         if isNew { report.warnings += Self.migratorWarnings(source.schema) }
+        report.warnings += lossWarnings(source.schema)
         report.warnings += source.settled.map(Self.settledNote)
         // Where the local store is gone, the receipt alone says that all of it had been copied.
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {

@@ -48,7 +48,9 @@ package struct SchemaStage: Sendable {
             try adopt(plan, connection)
             return plan
         }
-        let before = created || plan.pending.isEmpty ? nil : try writer.read(.schema, MigratorNotes.init)
+        let before =
+            created || plan.pending.isEmpty
+            ? nil : try writer.read(.schema) { store throws(GodwitError) in try State(files, plan, store) }
         var done = SchemaPlan(adoptedAt: plan.adoptedAt, from: plan.from, pending: [])
         committed(report(done, role: role, file: file, created: created))
         for migration in plan.pending {
@@ -60,8 +62,8 @@ package struct SchemaStage: Sendable {
             committed(report(done, role: role, file: file, created: created))
         }
         var report = report(plan, role: role, file: file, created: created)
-        report.migratorNotes = try before.flatMap { before throws(GodwitError) in
-            try writer.read(.schema) { store throws(GodwitError) in try Self.notesBehind(before, in: store) }
+        if let before {
+            try writer.read(.schema) { store throws(GodwitError) in try before.compare(with: store, &report) }
         }
         return report
     }
@@ -71,24 +73,32 @@ package struct SchemaStage: Sendable {
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
     ) throws(GodwitError) -> SchemaReport {
         let plan = try requireKnownSchema(connection)
-        let before = created || plan.pending.isEmpty ? nil : try MigratorNotes(of: connection)
+        let before = created || plan.pending.isEmpty ? nil : try State(files, plan, connection)
         try adopt(plan, connection)
         for migration in plan.pending {
             try apply(migration, to: connection, isLast: !created || migration == plan.pending.last)
         }
         var report = report(plan, role: role, file: file, created: created)
-        report.migratorNotes = try before.flatMap { before throws(GodwitError) in
-            try Self.notesBehind(before, in: connection)
-        }
+        try before?.compare(with: connection, &report)
         return report
     }
 
-    /// The notes of the app's migrator where they are what they were before files were applied; nil where there were none.
-    private static func notesBehind(
-        _ before: MigratorNotes, in connection: SQLiteConnection
-    ) throws(GodwitError) -> [String]? {
-        guard !before.names.isEmpty, try MigratorNotes(of: connection) == before else { return nil }
-        return before.names
+    /// What a store was like before files are applied to it, as far as a warning can come of it.
+    private struct State {
+        private let notes: MigratorNotes
+        private let losses: SchemaLossSearch
+
+        init(_ files: SchemaFiles, _ plan: SchemaPlan, _ store: SQLiteConnection) throws(GodwitError) {
+            notes = try MigratorNotes(of: store)
+            losses = try SchemaLossSearch(files, plan, in: store)
+        }
+
+        /// Notes of the app's migrator that are what they were, and data that is not there any more.
+        func compare(with store: SQLiteConnection, _ report: inout SchemaReport) throws(GodwitError) {
+            if !notes.names.isEmpty, try MigratorNotes(of: store) == notes { report.migratorNotes = notes.names }
+            let found = try losses.losses(in: store)
+            if !found.isEmpty { report.losses = found }
+        }
     }
 
     /// The report of a plan, once it is carried out.

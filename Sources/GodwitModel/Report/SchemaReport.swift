@@ -19,6 +19,8 @@ public struct SchemaReport: Sendable, Codable {
     /// Notes of the app's own migrator in a store that was there before, of which the applied files changed none: names of
     /// tables, and `user_version`; nil where there are none.
     public var migratorNotes: [String]?
+    /// What the applied files took away from a store that was there before; nil where that is nothing.
+    public var losses: [SchemaLoss]?
 
     /// A report of a stage that found nothing to do.
     public init(
@@ -50,5 +52,40 @@ public struct AppliedMigration: Sendable, Codable, Hashable {
         self.version = version
         self.name = name
         self.checksum = checksum
+    }
+}
+
+/// Data that schema files took away: a table, a column, or records of a table that stays.
+public struct SchemaLoss: Sendable, Codable, Hashable {
+    /// The table's name, as the store had it.
+    public var table: String
+    /// The column, where it is one.
+    public var column: String?
+    /// Values of the column that were not NULL, else records.
+    public var count: Int64
+    /// Whether the table itself is still there.
+    public var tableStays: Bool
+    /// The version whose schema file does it; of records the last one that was applied.
+    public var version: Int
+
+    /// A column.
+    package init(table: String, column: String, count: Int64, version: Int) {
+        (self.table, self.column, self.count, tableStays, self.version) = (table, column, count, true, version)
+    }
+
+    /// A whole table.
+    package init(table: String, count: Int64, version: Int) {
+        (self.table, self.count, tableStays, self.version) = (table, count, false, version)
+    }
+
+    /// Records of a table that stays.
+    package init(table: String, records: Int64, lastVersion: Int) {
+        (self.table, count, tableStays, version) = (table, records, true, lastVersion)
+    }
+
+    /// What is taken away, in words.
+    package var what: String {
+        if let column { return "column \(column) of \(table), with \(count.counted("value"))" }
+        return tableStays ? "\(count.counted("record")) of \(table)" : "table \(table), with \(count.counted("record"))"
     }
 }
