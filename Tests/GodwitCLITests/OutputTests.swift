@@ -101,7 +101,7 @@ struct OutputTests {
         let scene = try Scene()
         let finished = try scene.start(["plan", word]).finish()
         #expect(finished.code == 64)
-        #expect(finished.errorText.hasPrefix("Error: "))
+        #expect(finished.errorText.hasPrefix("godwit: error: "))
         #expect(
             finished.errorText.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
         #expect(!finished.errorText.unicodeScalars.contains("\u{202E}"))
@@ -173,7 +173,9 @@ struct OutputTests {
         let finished = try scene.start(arguments).finish()
         #expect(finished.code == 64, "\(finished.errorText)")
         #expect(finished.output.isEmpty)
-        #expect(finished.errorText.hasPrefix(arguments.contains("--json") ? "{\"messageType\":\"error\"" : "Error: "))
+        #expect(
+            finished.errorText.hasPrefix(
+                arguments.contains("--json") ? "{\"messageType\":\"error\"" : "godwit: error: "))
         try scene.expectUnchanged(since: before)
     }
 

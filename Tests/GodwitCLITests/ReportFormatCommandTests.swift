@@ -29,7 +29,8 @@ struct ReportFormatCommandTests {
         guard !offered else { return #expect(finished.code != 64, "\(finished.errorText)") }
         #expect(finished.code == 64)
         let others = command == "history" ? "text, json, html" : "text, json, junit, github"
-        #expect(finished.errorText.hasPrefix("Error: godwit \(command) has no \(format) report; it has \(others)."))
+        #expect(
+            finished.errorText.hasPrefix("godwit: error: godwit \(command) has no \(format) report; it has \(others)."))
     }
 
     @Test("a form goes to the file that it is asked into", arguments: ["junit", "html"])
@@ -79,7 +80,7 @@ struct ReportFormatCommandTests {
         let finished = try scene.start(["plan", "--format", "junit", "--nonsense"]).finish()
         #expect(finished.code == 64)
         #expect(finished.text.contains("<error type=\"exit 64\""))
-        #expect(finished.errorText.hasPrefix("Error: "))
+        #expect(finished.errorText.hasPrefix("godwit: error: "))
         let path = scene.folder["report.xml"]
         let filed = try scene.start(["plan", "--format", "junit", "--nonsense", "-o", path]).finish()
         #expect(filed.code == 64 && filed.output.isEmpty)

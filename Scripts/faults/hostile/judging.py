@@ -72,7 +72,7 @@ def _line_faults(call: Call, text: str) -> list[str]:
     if "--json" in call.words:
         return said + _json_faults(call, lines)
     if call.code == 64:
-        return said + ([] if lines and lines[0].startswith(("Error: ", "godwit: error: ")) else ["no error line"])
+        return said + ([] if lines and lines[0].startswith("godwit: error: ") else ["no error line"])
     if tells_what_was_done(call):
         lines = lines[-2:]
     if not lines or not lines[0].startswith("godwit: error: "):

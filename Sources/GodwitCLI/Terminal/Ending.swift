@@ -49,16 +49,18 @@ enum Ending {
             guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
                 GodwitCommand.exit(withError: error)
             }
-            let mistake = GodwitError(
-                .manifest, .usage, GodwitCommand.message(for: error), hint: "See godwit --help.")
-            if askedFormat == .json {
-                ProcessSetup.writeError(ReportFormat.json.bytes(of: mistake, setting: ReportSetting()))
-            } else {
-                ProcessSetup.writeError(Array((shown(GodwitCommand.fullMessage(for: error)) + "\n").utf8))
-                document(Failure(error: mistake, format: askedFormat, style: TextStyle()))
-            }
+            tell(Failure(error: mistake(error), format: askedFormat, style: TextStyle()))
             leave(.usage)
         }
+    }
+
+    /// The error of a command line that ArgumentParser, or a command's own check of its options, refused.
+    private static func mistake(_ error: any Error) -> GodwitError {
+        let found = UsageMistake(
+            GodwitCommand.message(for: error), help: GodwitCommand.fullMessage(for: error),
+            words: Array(CommandLine.arguments.dropFirst()),
+            commands: GodwitCommand.configuration.subcommands.map { $0._commandName })
+        return GodwitError(.manifest, .usage, shown(found.message), hint: shown(found.hint))
     }
 
     /// Says on standard error what went wrong, and as a document where the result would have gone: whoever shows the

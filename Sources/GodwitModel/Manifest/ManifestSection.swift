@@ -132,9 +132,7 @@ extension ManifestSection {
     func span(_ key: String) throws(GodwitError) -> Span? {
         guard let node = self[key] else { return nil }
         guard case .scalar(.string(let text)) = node.content, let span = Span(text) else {
-            throw refusal(
-                node, "\(named(path(of: key))) is no length of time.",
-                hint: "Write a whole number and `ms`, `s`, `m`, `h` or `d`, as in `12h`.")
+            throw refusal(node, "\(named(path(of: key))) is not a length of time.", hint: Span.form)
         }
         return span
     }

@@ -53,6 +53,9 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
+    /// What to write, as a hint.
+    package static let form = "Write a whole number and a unit (`ms`, `s`, `m`, `h` or `d`), such as `90s` or `12h`."
+
     private init(milliseconds: Int64, description: String) {
         self.milliseconds = milliseconds
         self.description = description
