@@ -106,21 +106,21 @@ extension Session {
             throw GodwitError(
                 .export, .cannotCreate, "\(path) is \(kind.name); it is not replaced.", hint: kind.hint)
         }
-        guard replacing else {
-            throw GodwitError(
-                .export, .cannotCreate, "\(path) is there already.",
-                hint: "Choose another name, or replace an older export with --replace.")
-        }
         guard let app = try ExportStage.appOfExport(at: path) else {
             throw GodwitError(
-                .export, .cannotCreate, "\(path) is no export of Godwit; it is not replaced.",
+                .export, .cannotCreate, "The output file \(path) already exists and is not an export.",
                 hint: "Choose another name.")
         }
         guard app.utf8.elementsEqual(manifest.app.utf8) else {
             throw GodwitError(
-                .export, .cannotCreate, "\(path) is an export of another app, \(app); it is not replaced.",
+                .export, .cannotCreate,
+                "The output file \(path) already exists: it is an export of another app, \(app).",
                 hint: "Choose another name.")
         }
+        guard !replacing else { return }
+        throw GodwitError(
+            .export, .cannotCreate, "The output file \(path) already exists: it is an export of this app.",
+            hint: "Choose another name, or add --replace.")
     }
 }
 

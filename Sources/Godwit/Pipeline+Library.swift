@@ -22,10 +22,24 @@ extension Manifest {
                 failure.code = .manifest
                 throw failure
             }
-            failure.hint = "Name the manifest with --manifest FILE; godwit looks for godwit.yaml in this folder."
+            failure.hint = Self.hint(forMissing: path)
             throw failure
         }
         return try decode(bytes, file: path, sha256: sha256Hex(bytes))
+    }
+
+    /// What to do about a manifest that can't be read: a near name in its folder, or another path.
+    private static func hint(forMissing path: String) -> String {
+        let folder = PathText.directory(of: path)
+        let names = (try? PathText.textNames(in: folder, stage: .manifest)) ?? []
+        let manifests = names.filter { [".yaml", ".yml", ".json"].contains(where: $0.lowercased().hasSuffix) }
+        let name = PathText.lastPart(of: path)
+        if let near = NearestName.nearest(to: name, among: manifests.filter { $0 != name }) {
+            return "Did you mean `\(folder == "." ? near : PathText.join(folder, near))`?"
+        }
+        return name == "godwit.yaml" && folder == "."
+            ? "Name the manifest with --manifest FILE, or make one with `godwit init`."
+            : "Check the path of the manifest."
     }
 }
 

@@ -131,7 +131,7 @@ extension Session {
         case .flagWithoutReceipt where !survey.hasCloud:
             return ["Sign in to the account again, or put \(files.cloud.name) back from a backup."]
         case .flagWithoutReceipt:
-            return ["The flag is set, but no cloud store has a receipt: see what differs with \(commandLine("verify"))"]
+            return ["The flag is set, but no cloud store has a receipt: see what differs: \(commandLine("verify"))"]
         case .notDone, .notDoneHere:
             guard survey.hasLocal || survey.copyState == .notDoneHere else { return [] }
             return ["See what a run would do: \(commandLine("plan"))", "Do it: \(commandLine("run"))"]

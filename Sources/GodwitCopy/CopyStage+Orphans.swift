@@ -13,16 +13,18 @@ extension CopyStage {
             entity.belongsTo.filter { $0.missing != .refuse }.map { "\(entity.name).\($0.column)" }
         }
         let refused = found.keys.filter { !allowed.contains($0) }
-        guard !allowsOrphans, let name = refused.min(), let count = found[name] else { return found }
-        throw .orphans(count, of: name, keys: try earlier.firstNewKeys(of: name), isHeld: try isHeld(name, by: cloud))
-    }
-
-    /// Whether a foreign key of the store stands behind a column, named as `Entity.column`.
-    private func isHeld(_ name: String, by cloud: SQLiteConnection) throws(GodwitError) -> Bool {
-        let columns = manifest.entities.flatMap { entity in entity.belongsTo.map { (entity.name, $0.column) } }
-        guard let (table, column) = columns.first(where: { "\($0).\($1)" == name }) else { return false }
-        return try cloud.readReferences(cloud.readShape()).contains {
-            $0.table == table.foldedName && $0.columns.contains(column.foldedName)
+        guard !allowsOrphans, !refused.isEmpty else { return found }
+        let declared = try cloud.readReferences(cloud.readShape())
+        var (orphans, held): ([Orphans], [String]) = ([], [])
+        for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
+            for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) {
+                let name = "\(entity.name).\(reference.column)"
+                guard refused.contains(name), let count = found[name] else { continue }
+                orphans.append(
+                    Orphans(entity, reference, count: count, keys: try earlier.firstNewKeys(of: name)))
+                if declared.holds(entity.name, reference.column) { held.append(name) }
+            }
         }
+        throw .orphans(orphans, held: held)
     }
 }

@@ -18,35 +18,20 @@ package struct ParentSearch {
         self.stores = read
     }
 
-    /// The records of one reference that have no parent.
-    package struct Orphans {
-        package let entity: String
-        package let column: String
-        package var count = 0
-        /// The first keys, three at most.
-        package var keys: [String] = []
-
-        package var reference: String { "\(entity).\(column)" }
-
-        fileprivate mutating func add(_ key: Value) {
-            count += 1
-            if keys.count < 3 { keys.append(key.readable) }
-        }
-    }
-
-    /// The orphans of the first reference that has some, by its name; nil for none.
+    /// The orphans of each reference that has some, by its name.
     ///
     /// - Parameter local: the store whose records are copied; nil where there is none yet.
-    package func firstOrphans(in local: SQLiteConnection?) throws(GodwitError) -> Orphans? {
+    package func orphans(in local: SQLiteConnection?) throws(GodwitError) -> [Orphans] {
+        var found: [Orphans] = []
         for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
             for reference in entity.belongsTo.sorted(by: { $0.column < $1.column }) where reference.missing == .refuse {
-                var orphans = Orphans(entity: entity.name, column: reference.column)
+                var orphans = Orphans(entity, reference)
                 if let local { try add(to: &orphans, entity, reference, in: local) }
                 try addPlanned(to: &orphans, entity, reference)
-                if orphans.count > 0 { return orphans }
+                if orphans.count > 0 { found.append(orphans) }
             }
         }
-        return nil
+        return found
     }
 
     private func add(
@@ -134,21 +119,5 @@ extension Entity {
         var entity = self
         entity.belongsTo = []
         return entity
-    }
-}
-
-extension GodwitError {
-    /// Orphans that a copy does not take.
-    ///
-    /// - Parameter isHeld: whether a foreign key refuses them as well.
-    package static func orphans(_ count: Int, of reference: String, keys: [String], isHeld: Bool) -> GodwitError {
-        let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        return GodwitError(
-            .copy, .data,
-            "\(count) orphan\(count == 1 ? "" : "s"): \(reference) points nowhere in \(named)\(count > 3 ? " …" : "").",
-            hint: isHeld
-                ? "Mend them in the app: a foreign key refuses them, also with --allow-orphans. It can be taken out in a "
-                    + "new schema file."
-                : "Mend them in the app, or copy them as they are with --allow-orphans.")
     }
 }

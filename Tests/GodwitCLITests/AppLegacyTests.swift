@@ -89,7 +89,9 @@ struct AppLegacyTests {
         let scene = try sample.makeScene()
         let refused = try sample.godwit("run", "-q", in: scene)
         #expect(refused.code == 65)
-        #expect(refused.errorText.contains("2 orphans: Event.eventTypeId points nowhere"), "\(refused.errorText)")
+        #expect(
+            refused.errorText.contains("2 Event records refer to a missing EventType (eventTypeId of"),
+            "\(refused.errorText)")
         #expect(!scene.exists(sample.app.cloud))
         #expect(try PropertyList.read(scene.path(sample.app.preferences[0]))["cloudMigrationDone"] == nil)
         let taken = try scene.godwit("run", "--allow-orphans", "--json")

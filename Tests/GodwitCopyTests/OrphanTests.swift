@@ -16,7 +16,7 @@ struct OrphanTests {
         ).close()
         let error = failure { try fixture.copy() }
         #expect(error?.code == .data)
-        #expect(error?.message == "2 orphans: Stop.trip points nowhere in 's2', 's3'.")
+        #expect(error?.message == "2 Stop records refer to a missing Trip (trip of 's2', 's3').")
         #expect(error?.hint?.contains("--allow-orphans") == true)
         #expect(fixture.cloudNames.isEmpty)
     }
@@ -96,7 +96,9 @@ struct OrphanTests {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);").close()
         try fixture.cloud("INSERT INTO Stop VALUES ('a-old', 'gone', NULL, 1), ('b-old', 'gone', NULL, 1)").close()
-        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 'new'.")
+        #expect(
+            failure { try fixture.copy() }?.message
+                == "1 Stop record refers to a missing Trip (trip of 'new').")
         #expect(try fixture.copy(allowsOrphans: true).orphans == ["Stop.trip": 1])
     }
 
@@ -106,7 +108,9 @@ struct OrphanTests {
         try fixture.local("INSERT INTO Trip VALUES ('late', 1); INSERT INTO Stop VALUES ('new', 'gone', NULL, 1);")
             .close()
         try fixture.cloud("INSERT INTO Stop VALUES ('old', 'late', NULL, 1)").close()
-        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 'new'.")
+        #expect(
+            failure { try fixture.copy() }?.message
+                == "1 Stop record refers to a missing Trip (trip of 'new').")
         #expect(try fixture.cloudText("SELECT id FROM Stop") == "old")
     }
 
@@ -115,7 +119,9 @@ struct OrphanTests {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'nowhere', NULL, 2);").close()
         try fixture.cloud("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
-        #expect(failure { try fixture.copy() }?.message == "1 orphan: Stop.trip points nowhere in 's'.")
+        #expect(
+            failure { try fixture.copy() }?.message
+                == "1 Stop record refers to a missing Trip (trip of 's').")
     }
 
     @Test("a local orphan whose cloud record stays is none in the cloud")
@@ -171,5 +177,15 @@ struct OrphanTests {
         #expect(error?.hint?.contains("take the foreign key out of Stop in a new schema file") == true)
         #expect(fixture.cloudNames == (isNew ? [] : ["C.store"]))
         if !isNew { #expect(try fixture.cloudText("SELECT id FROM Trip") == "z") }
+    }
+
+    @Test("all references are named that have orphans, not the first alone")
+    func severalReferences() throws {
+        let fixture = try CopyFixture.trips()
+        try fixture.local("INSERT INTO Stop VALUES ('s1', 'gone', NULL, 1), ('s2', NULL, 'lost', 1)").close()
+        #expect(
+            failure { try fixture.copy() }?.message
+                == "1 Stop record refers to a missing Stop (before of 's2'); "
+                + "1 Stop record refers to a missing Trip (trip of 's1').")
     }
 }

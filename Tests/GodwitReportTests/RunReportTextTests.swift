@@ -42,7 +42,8 @@ struct RunReportTextTests {
 
                 Next
                   → Ship the update: the app reads the cloud store as soon as the flag is set.
-                  → Export what is there now: godwit export -o TrainLog.json
+                  → Export what is there now:
+                      godwit export -o TrainLog.json
 
                 ✓ Done in 412 ms. The app should use the cloud store.
 

@@ -191,6 +191,12 @@ struct ErrorTests {
     func noManifest() throws {
         let error = failure { try Manifest.load(path: "/no/such/godwit.yaml") }
         #expect(error?.code == .noInput)
-        #expect(error?.hint?.contains("--manifest") == true)
+        #expect(error?.hint == "Check the path of the manifest.")
+        #expect(failure { try Manifest.load(path: "godwit.yaml") }?.hint?.contains("--manifest") == true)
+        let folder = try TemporaryFolder()
+        try folder.write("godwit: 1", to: "godwit.yaml")
+        #expect(
+            failure { try Manifest.load(path: folder["godwit.yml"]) }?.hint
+                == "Did you mean `\(folder["godwit.yaml"])`?")
     }
 }

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
@@ -29,11 +30,12 @@ struct ExportSource: ~Copyable {
         let plan = try session.schema.readablePlan(original.connection)
         let (saved, warned) = (original.modified, original.warnings)
         let isAtEnd = plan?.pending.isEmpty ?? true
+        let outlook = try Outlook(role, isFlagSet: session.flag.state().isSet)
         if let present = isAtEnd ? session.manifest.entities : try session.manifest.readable(in: original, plan) {
             (self.role, savedAt, schemaVersion) = (role, saved, plan.flatMap { $0.from > 0 ? $0.from : nil })
             (logGap, storeVersion, scratch) = (warned.firstLogGap, nil, nil)
             manifest = session.manifest.selecting(present)
-            let pending = plan.map { Warning.pending($0, entry.name, besides: present, session.manifest) }
+            let pending = plan.map { Warning.pending($0, entry.name, besides: present, session.manifest, outlook) }
             warnings = warned + (isAtEnd ? [] : [pending].compactMap(\.self))
             snapshot = original
             return
@@ -47,7 +49,7 @@ struct ExportSource: ~Copyable {
         (self.role, savedAt, manifest) = (role, saved, session.manifest)
         (logGap, scratch) = (warned.firstLogGap, directory)
         (schemaVersion, storeVersion) = (report.toVersion, report.fromVersion)
-        warnings = warned + [.exportedFromCopy(report, entry.name)]
+        warnings = warned + [.exportedFromCopy(report, entry.name, outlook)]
         snapshot = opened
     }
 }
@@ -82,24 +84,38 @@ extension Manifest {
     }
 }
 
+/// Whether a run applies schema files to a store: after the copy only to the cloud store.
+private enum Outlook {
+    case updated
+    case leftAsItIs
+
+    init(_ role: StoreRole, isFlagSet: Bool) { self = role == .local && isFlagSet ? .leftAsItIs : .updated }
+
+    var hint: String? { self == .updated ? "`godwit run` brings the store up to date." : nil }
+    var remark: String {
+        self == .updated ? "" : " Schema files are not applied to it any more: the app uses the cloud store."
+    }
+}
+
 extension Warning {
     fileprivate static func pending(
-        _ plan: SchemaPlan, _ name: String, besides present: [Entity], _ manifest: Manifest
+        _ plan: SchemaPlan, _ name: String, besides present: [Entity], _ manifest: Manifest, _ outlook: Outlook
     ) -> Warning {
         let there = present.map(\.name)
         let lacking = manifest.entities.map(\.name).filter { !there.contains($0) }
         let rest = lacking.isEmpty ? "" : " It has no \(lacking.joined(separator: ", ")) yet."
         return Warning(
-            "schemaPending", "\(name) is at migration \(plan.from), and was exported as it is there.\(rest)",
-            hint: "`godwit run` brings the store up to date.")
+            "schemaPending",
+            "\(name) is at migration \(plan.from), and was exported as it is there.\(rest)\(outlook.remark)",
+            hint: outlook.hint)
     }
 
-    fileprivate static func exportedFromCopy(_ done: SchemaReport, _ name: String) -> Warning {
+    fileprivate static func exportedFromCopy(_ done: SchemaReport, _ name: String, _ outlook: Outlook) -> Warning {
         Warning(
             "schemaPending",
             "\(name) is at migration \(done.fromVersion), which has not all that the manifest names: exported was a "
-                + "private copy at migration \(done.toVersion), with all that migrations change.",
-            hint: "Keep a copy of the store itself to go back to; `godwit run` brings the store up to date.")
+                + "private copy at migration \(done.toVersion), with all that migrations change.\(outlook.remark)",
+            hint: "Keep a copy of the store itself to go back to." + (outlook.hint.map { " " + $0 } ?? ""))
     }
 }
 

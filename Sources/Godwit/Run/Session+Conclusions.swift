@@ -18,7 +18,7 @@ extension Session {
         report.warnings += lossWarnings(report.schema) + lossWarnings(report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
-        if let undo = report.undo { report.warnings += undoWarnings(undo) }
+        if let undo = report.undo { report.warnings += undoWarnings(undo, after.activeStore) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
         if let copy = report.copy, copy.outcome == .done, copy.isWhole {
@@ -266,7 +266,7 @@ extension Session {
                 + "again: what is missing is still in \(files.local.name)."
         }
         return
-            "Nothing was deleted. What is only pending is done by \(commandLine("run")); look at what else failed first."
+            "Nothing was deleted. Read what failed, then make what is pending: \(commandLine("run"))"
     }
 
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
@@ -299,7 +299,7 @@ extension Session {
             steps.append(adviceAfterFailedProof(survey))
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
-            steps.append("Keep a copy to go back to: \(commandLine("export")) -o FILE")
+            steps.append("Keep a copy to go back to: \(commandLine("export", "-o", "export.json"))")
         } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,
             !survey.isFlagSet
         {

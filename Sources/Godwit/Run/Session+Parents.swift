@@ -5,7 +5,7 @@ internal import GodwitStore
 
 /// Records without a parent, found ahead of the first write: the copy refuses them, and stages before it would have committed.
 extension Session {
-    /// Throws (65) for the first reference, of the local store or of favorites to be imported, that the copy would refuse.
+    /// Throws (65) for references, of the local store or of favorites to be imported, that the copy would refuse.
     func requireParents(_ legacy: LegacyStage, _ survey: Survey) throws(GodwitError) {
         guard !options.allowsOrphans, !survey.isFlagSet, !survey.isSyncOff,
             manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
@@ -26,26 +26,24 @@ extension Session {
     private func requireParents(
         in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
     ) throws(GodwitError) {
-        guard var found = try firstOrphans(in: local, and: cloud, legacy) else { return }
+        var found = try orphans(in: local, and: cloud, legacy)
+        guard !found.isEmpty else { return }
         if let local, isLocalWritable, try !schema.plan(local).pending.isEmpty {
             // A schema file may give them their parents, or take them away.
             let source = try PreparedSource(self, stage: .copy)
-            guard let left = try firstOrphans(in: source.snapshot.connection, and: cloud, legacy) else { return }
-            found = left
+            found = try orphans(in: source.snapshot.connection, and: cloud, legacy)
+            guard !found.isEmpty else { return }
         }
-        throw .orphans(
-            found.count, of: found.reference, keys: found.keys,
-            isHeld: schemaFiles.references.contains {
-                $0.table == found.entity.foldedName && $0.columns.contains(found.column.foldedName)
-            })
+        let held = found.filter { schemaFiles.references.holds($0.entity, $0.column) }
+        throw .orphans(found, held: held.map(\.reference))
     }
 
-    private func firstOrphans(
+    private func orphans(
         in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
-    ) throws(GodwitError) -> ParentSearch.Orphans? {
+    ) throws(GodwitError) -> [Orphans] {
         let planned = try legacy.plannedRecords(for: isLocalWritable ? local : cloud, shape: schemaFiles.shape)
         return try ParentSearch(
             manifest: manifest, stores: [local, cloud].compactMap(\.self), planned: planned
-        ).firstOrphans(in: local)
+        ).orphans(in: local)
     }
 }

@@ -110,8 +110,10 @@ extension Session {
     }
 
     /// What a person should know of an undo.
-    func undoWarnings(_ undo: UndoReport) -> [Warning] {
+    func undoWarnings(_ undo: UndoReport, _ active: StoreRole?) -> [Warning] {
         var warnings: [Warning] = []
+        let changed = undo.stores.filter { $0.store == .local && $0.outcome.hasChanges }
+        let restored = active == .cloud ? changed.flatMap(\.restored.values).reduce(0, +) : 0
         for store in undo.stores {
             if store.kept > 0 {
                 warnings.append(
@@ -124,8 +126,11 @@ extension Session {
                 warnings.append(
                     Warning(
                         "undoCarried",
-                        "\(store.carried.counted("line")) in the books of \(store.file) came with the copy from the local "
-                            + "store: no such thing ever was here, nor is it put here."))
+                        restored > 0
+                            ? "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only. The app "
+                                + "uses the cloud store, which did not change."
+                            : "The run set duplicates of the local store aside. \(store.file) had none of them, and did not change.",
+                        hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil))
             }
             if !store.addedColumns.isEmpty {
                 warnings.append(

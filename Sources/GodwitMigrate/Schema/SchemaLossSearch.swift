@@ -22,7 +22,7 @@ struct SchemaLossSearch {
         shape.tables.removeAll { shadows.contains($0.name) || files.shapes[plan.from].table(named: $0.name) == nil }
         before = shape
         for table in shape.tables {
-            let count = try store.countRecords(of: table.name)
+            let count = try store.countRows(of: table.name)
             guard count > 0 else { continue }
             counts[table.name.foldedName] = count
             let after = files.shape.table(named: table.name)
@@ -41,7 +41,7 @@ struct SchemaLossSearch {
         let after = try store.readShape()
         var grown: [TableShape] = []
         for table in after.tables where before.table(named: table.name) != nil {
-            if try store.countRecords(of: table.name) > counts[table.name.foldedName] ?? 0 { grown.append(table) }
+            if try store.countRows(of: table.name) > counts[table.name.foldedName] ?? 0 { grown.append(table) }
         }
         var losses: [SchemaLoss] = []
         for table in before.tables {
@@ -75,7 +75,7 @@ struct SchemaLossSearch {
     private func lossOfRecords(
         of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
     ) throws(GodwitError) -> [SchemaLoss] {
-        let left = try store.countRecords(of: table.name)
+        let left = try store.countRows(of: table.name)
         guard left < count, let keys = keys[table.name.foldedName] else { return [] }
         var missing = keys.sample
         let identity = before.table(named: table.name)?.identity ?? []
@@ -124,6 +124,14 @@ private struct ColumnPlace: Hashable {
     let column: [UInt8]
 
     init(_ table: String, _ column: String) { (self.table, self.column) = (table.foldedName, column.foldedName) }
+}
+
+extension SQLiteConnection {
+    /// Counts the rows of a table without its indexes: one of them may be in the order of a collation that only the app has.
+    fileprivate func countRows(of table: String) throws(GodwitError) -> Int64 {
+        let cursor = try prepare("SELECT count(*) FROM \(quoted(table)) NOT INDEXED")
+        return try cursor.step() ? cursor.integer(0) : 0
+    }
 }
 
 extension TableShape {

@@ -89,13 +89,26 @@ extension GodwitError {
         error.stage = .schema
         error.code = .data
         let position = place?.line.map { "\(path):\($0): " } ?? ""
-        if underlying == nil {
+        guard let cause = underlying else {
             error.message = position + message
             return error
         }
-        error.message = "\(position)\(file.title).sql can't be applied, not even to an empty store."
-        error.hint = "A migration is plain SQL without BEGIN, COMMIT or ATTACH; Godwit gives it its transaction."
+        error.underlying = nil
+        (error.message, error.hint) =
+            cause == "not authorized"
+            ? (
+                "a schema file can't have this statement",
+                "Take the statement out. Godwit runs each file in a transaction of its own, without BEGIN, COMMIT or ATTACH."
+            ) : (Self.plain(cause), "Correct the statement, then run the same command again.")
+        error.message = "\(position.isEmpty ? "\(path): " : position)\(error.message)."
         return error
+    }
+
+    /// SQLite's `near "TABL": syntax error`, as a sentence that begins with what is wrong.
+    private static func plain(_ cause: String) -> String {
+        let ending = ": syntax error"
+        guard cause.hasPrefix("near "), cause.hasSuffix(ending) else { return cause }
+        return "syntax error \(cause.dropLast(ending.count))"
     }
 
     /// The refusal of a file that only runs with what an earlier one left set.

@@ -155,7 +155,8 @@ package struct SchemaStage: Sendable {
         let position = error.place?.line.map { "\(path):\($0): " } ?? ""
         failure.message = "\(position)\(migration.title) can't be applied to \(store)."
         failure.underlying = error.underlying ?? error.message
-        failure.hint = "The store is as it was before this migration; mend the SQL or the data and run again."
+        failure.hint =
+            "Correct the SQL or the data, then run the same command again. The store is as it was before this file."
         return failure.moved(to: path)
     }
 }

@@ -38,11 +38,11 @@ extension DedupeReport {
     }
 
     /// Groups listed before the rest is only counted.
-    private static let listedGroups = 20
+    private static let listedGroups = 3
 
     /// Each group, its winner and its losers.
     func details(indent: Int, _ style: TextStyle) -> [TextLine] {
-        let shown = groups.prefix(style.listed(Self.listedGroups))
+        let shown = groups.prefix(style.listed(Self.listedGroups, of: groups.count))
         var lines = shown.flatMap { $0.lines(indent: indent, style) }
         let rest = max(groupCount, groups.count) - shown.count
         if rest > 0 {
@@ -54,12 +54,12 @@ extension DedupeReport {
 
 extension DedupeGroup {
     /// Losers listed before the rest is only counted.
-    private static let listedLosers = 5
+    private static let listedLosers = 3
 
     fileprivate func lines(indent: Int, _ style: TextStyle) -> [TextLine] {
         let title = "\(entity) \(key.escapingControls.shortened(to: 40)): \(reason.phrase(records: losers.count + 1))"
         var lines = [TextLine(indent: indent, .item, rekeyed ? "\(title), under the fixed key" : title)]
-        let shown = losers.prefix(style.listed(Self.listedLosers))
+        let shown = losers.prefix(style.listed(Self.listedLosers, of: losers.count))
         let keys = ([winner] + shown).map { $0.key.escapingControls.shortened(to: 40) }
         let columns = keys.map(\.displayWidth).max() ?? 0
         for (index, contender) in ([winner] + shown).enumerated() {

@@ -56,7 +56,7 @@ struct LedgerText: Sendable {
     let style: TextStyle
 
     /// Lines listed of one bucket before the rest is only counted.
-    static let listedPerBucket = 40
+    static let listedPerBucket = 3
 
     /// The file's name, then its keys; nothing for a file without keys worth a look.
     func lines(under source: LegacySource?) -> [TextLine] {
@@ -71,7 +71,7 @@ struct LedgerText: Sendable {
         let keyColumns = min(28, lines.map { keyText($0).displayWidth }.max() ?? 0)
         for bucket in Bucket.allCases {
             let ofBucket = lines.filter { $0.bucket == bucket }
-            let limit = style.listed(Self.listedPerBucket)
+            let limit = style.listed(Self.listedPerBucket, of: ofBucket.count)
             for line in ofBucket.prefix(limit) {
                 text.append(self.line(line, bucketColumns: bucketColumns, keyColumns: keyColumns))
             }

@@ -10,7 +10,7 @@ extension RunReport: ReadableReport {
         for stage in stages { page.add(stage) }
         for line in expectation?.lines(style) ?? [] { page.add(line) }
         page.addGap()
-        page.add(warnings: warnings)
+        page.add(manyWarnings: warnings)
         page.add(notes: notes)
         page.add(nextSteps: nextSteps)
         page.add(TextLine(closing.symbol, closing.text, closing.symbol == .bad ? .bad : .strong))
@@ -71,7 +71,14 @@ extension RunReport: ReadableReport {
         case (.nothingToDo, false): sentence = "Nothing to do\(time.isEmpty ? "" : " (looked\(time))")."
         case (.nothingToDo, true): sentence = "Nothing to do: a run would change nothing."
         }
-        if outcome != .failed, let activeStore { sentence += " The app \(uses) the \(activeStore.phrase)." }
+        if let undo, undo.outcome.hasChanges, let activeStore,
+            !undo.stores.contains(where: { $0.store == activeStore && $0.outcome.hasChanges })
+        {
+            sentence +=
+                " The app \(uses) the \(activeStore.phrase), which \(run.dryRun ? "would not change" : "did not change")."
+        } else if outcome != .failed, let activeStore {
+            sentence += " The app \(uses) the \(activeStore.phrase)."
+        }
         if expectation?.verdict == .differs { return (.bad, "Not as expected. \(sentence)") }
         return (outcome == .nothingToDo ? .good : outcome.symbol(planned: run.dryRun), sentence)
     }

@@ -122,7 +122,7 @@ extension TextPage {
 
     /// Adds the same, of each kind no more than the style lists: a table with a fault seldom comes alone.
     mutating func add(manyWarnings warnings: [Warning]) {
-        let most = style.listed(5)
+        let most = 3
         var kinds: [String] = []
         var byKind: [String: [Warning]] = [:]
         for warning in warnings {
@@ -131,7 +131,7 @@ extension TextPage {
         }
         for kind in kinds {
             let alike = byKind[kind] ?? []
-            let shown = alike.count - 1 > most ? most : alike.count
+            let shown = style.listed(most, of: alike.count)
             var hint: String?
             for warning in alike.prefix(shown) {
                 add(TextLine(.caution, style.verbose ? "\(warning.message) [\(kind)]" : warning.message))
@@ -149,7 +149,15 @@ extension TextPage {
     mutating func add(nextSteps: [String]) {
         guard !nextSteps.isEmpty else { return }
         add(TextLine([Painted("Next", .strong)]))
-        for step in nextSteps { add(TextLine(indent: 2, .pointer, step)) }
+        for step in nextSteps {
+            // A command or a path stays on one line, so that it can be copied.
+            guard !step.hasSuffix("."), let end = step.firstRange(of: ": ") else {
+                add(TextLine(indent: 2, .pointer, step))
+                continue
+            }
+            add(TextLine(indent: 2, .pointer, step[..<end.lowerBound] + ":"))
+            add(TextLine.path(indent: 6, String(step[end.upperBound...]), .plain))
+        }
         addGap()
     }
 }

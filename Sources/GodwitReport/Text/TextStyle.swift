@@ -22,6 +22,9 @@ package struct TextStyle: Sendable, Hashable {
 
     /// The most lines of one kind that are listed; the rest is counted.
     func listed(_ short: Int) -> Int { verbose ? .max : short }
+
+    /// The same of a known number: a single one is listed instead of being counted.
+    func listed(_ short: Int, of count: Int) -> Int { verbose || count <= short + 1 ? count : short }
 }
 
 /// The role of a piece of text, which decides its colour.

@@ -14,6 +14,13 @@ package struct ForeignReference: Sendable, Hashable {
     }
 }
 
+extension Set<ForeignReference> {
+    /// Whether a foreign key stands behind a column of a table.
+    package func holds(_ table: String, _ column: String) -> Bool {
+        contains { $0.table == table.foldedName && $0.columns.contains(column.foldedName) }
+    }
+}
+
 /// A foreign key of one table of a store, and how it stands.
 package struct ReferenceState: Sendable, Equatable {
     package let columns: [String]

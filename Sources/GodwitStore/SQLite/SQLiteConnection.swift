@@ -170,15 +170,17 @@ extension GodwitError {
             case SQLITE_PERM, SQLITE_READONLY:
                 (.permission, "\(name) can't be written.", "Check the modes of the file and of its folder.")
             case SQLITE_AUTH:
-                (.data, "\(name) wants to run something Godwit does not allow.", "See the detail in parentheses.")
+                (
+                    .data, "\(name) wants to run something Godwit does not allow.",
+                    "Read the triggers, views and expressions of its schema: one of them uses what SQLite names."
+                )
             case SQLITE_CONSTRAINT:
                 (
                     .data, "\(name) refused a record.",
-                    "The constraint in parentheses stands against it: mend the record in the app, or loosen the "
-                        + "constraint in a new schema file."
+                    "Correct the record in the app, or loosen the constraint in a new schema file."
                 )
             case SQLITE_TOOBIG:
-                (.data, "\(name) holds a value too large to handle.", "See the detail in parentheses.")
+                (.data, "\(name) holds a value too large to handle.", "Shorten the value in the app.")
             // The limit on SQLite's memory was reached, or the system's.
             case SQLITE_NOMEM:
                 (
@@ -193,11 +195,14 @@ extension GodwitError {
             where ["no such collation", "no such function", "no such module"].contains(where: text.hasPrefix):
                 (
                     .data, "\(name) sorts or computes with something that only its app has.",
-                    "What stands in parentheses is the app's own code, and SQLite can't read the store without it. Export "
-                        + "through the app, or work on a copy from which the app's developer has taken what needs it."
+                    "Export through the app, or work on a copy of the store without the index, trigger or column that needs "
+                        + "the app's own code."
                 )
             default:
-                (.data, "SQLite could not work on \(name).", "See the detail in parentheses.")
+                (
+                    .data, "SQLite could not work on \(name).",
+                    "Check the store with `PRAGMA integrity_check`, then run the same command again."
+                )
             }
         var error = GodwitError(stage, exit, message, hint: hint, underlying: text)
         error.isForLackOfMemory = code & 0xFF == SQLITE_NOMEM

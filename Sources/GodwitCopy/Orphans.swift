@@ -1,0 +1,49 @@
+package import GodwitModel
+internal import GodwitStore
+
+/// The records of one reference whose parent does not exist.
+package struct Orphans: Sendable {
+    package let entity: String
+    package let column: String
+    package let parent: String
+    package private(set) var count = 0
+    /// The first keys, three at most.
+    package private(set) var keys: [String] = []
+
+    package var reference: String { "\(entity).\(column)" }
+
+    package init(_ entity: Entity, _ reference: Reference, count: Int = 0, keys: [String] = []) {
+        (self.entity, column, parent) = (entity.name, reference.column, reference.parent)
+        (self.count, self.keys) = (count, keys)
+    }
+
+    package mutating func add(_ key: Value) {
+        count += 1
+        if keys.count < 3 { keys.append(key.readable) }
+    }
+
+    /// Such as `2 Stop records refer to a missing Trip (trip of 's2', 's3')`.
+    fileprivate var phrase: String {
+        let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        let subject = count == 1 ? "1 \(entity) record refers" : "\(count.grouped) \(entity) records refer"
+        return "\(subject) to a missing \(parent) (\(column) of \(named)\(count > 3 ? " …" : ""))"
+    }
+}
+
+extension GodwitError {
+    /// Orphans that a copy does not take, of all references that have some.
+    ///
+    /// - Parameter held: references that a foreign key of the cloud store refuses as well, as `Entity.column`.
+    package static func orphans(_ orphans: [Orphans], held: [String]) -> GodwitError {
+        let names = orphans.map { "`\($0.reference)`" }.joined(separator: ", ")
+        let refused = orphans.contains { held.contains($0.reference) }
+        return GodwitError(
+            .copy, .data,
+            orphans.map(\.phrase).joined(separator: "; ") + ".",
+            hint: refused
+                ? "Set `missing: setNull` or `missing: setAside` for \(names) in the manifest, or correct the records in the app. "
+                    + "A foreign key refuses them, also with --allow-orphans."
+                : "Set `missing:` for \(names) in the manifest, or correct the records in the app. To copy them as they are, use "
+                    + "--allow-orphans.")
+    }
+}
