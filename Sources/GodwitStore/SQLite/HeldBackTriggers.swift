@@ -22,11 +22,18 @@ package struct HeldBackTriggers {
         let all = try store.rows(
             "SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid"
         ).map { Trigger(name: $0[0].readable, table: $0[1].readable, statement: $0[2].readable) }
-        let touching = try TriggerEffects(of: store, shape, entities: entities).namesTouching(entities)
-        for trigger in all where touching.contains(trigger.name) { try Self.take(trigger, outOf: store) }
-        let others = all.filter { !touching.contains($0.name) }
-        let foreign = try Self.takeOutWithoutCode(others, of: store)
-        triggers = all.filter { touching.contains($0.name) || foreign.contains($0.name) }
+        let effects = try TriggerEffects(of: store, shape, entities: entities)
+        var names = effects.namesTouching(entities)
+        for trigger in all where names.contains(trigger.name) { try Self.take(trigger, outOf: store) }
+        while true {
+            names.formUnion(try Self.takeOutWithoutCode(all.filter { !names.contains($0.name) }, of: store))
+            let more = effects.addingWriters(toViewsOf: names).subtracting(names)
+            guard !more.isEmpty else { break }
+            for trigger in all where more.contains(trigger.name) { try Self.take(trigger, outOf: store) }
+            // A table whose statements failed by the view can be asked for functions now.
+            names.formUnion(more)
+        }
+        triggers = all.filter { names.contains($0.name) }
     }
 
     private static func take(_ trigger: Trigger, outOf store: SQLiteConnection) throws(GodwitError) {

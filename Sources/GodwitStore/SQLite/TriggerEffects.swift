@@ -32,6 +32,8 @@ package struct TriggerEffects: Sendable {
     private let triggers: [Trigger]
     private let reportsOwn: Bool
     private let virtualTables: [String]
+    /// What is written to one is done by its INSTEAD OF triggers, and by nothing else.
+    private let views: [String]
     private let notes: [String]
     private let tables: [String]
     private let proven: [String]
@@ -46,7 +48,7 @@ package struct TriggerEffects: Sendable {
         of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = [],
         besidesOwn: Bool = false
     ) throws(GodwitError) {
-        virtualTables = shape.virtualTables
+        (virtualTables, views) = (shape.virtualTables, shape.views)
         // What writes to a table of an extension fails here.
         tables = shape.tables.map(\.name) + shape.views + shape.virtualTables.filter { !shape.isOfExtension($0) }
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
@@ -92,6 +94,11 @@ package struct TriggerEffects: Sendable {
                 }
                 for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
                     let isElsewhere = trigger.isTemporary && !tables.contains { $0.isSameName(as: write.table) }
+                    if isView(write.table) {
+                        // No view has a row that a clause could replace.
+                        if !write.isByClause, seen.insert(write).inserted { waiting.append(write) }
+                        continue
+                    }
                     if isReported, !isElsewhere, !isHarmless(write, by: trigger) { return trigger.name }
                     if seen.insert(write).inserted { waiting.append(write) }
                 }
@@ -99,6 +106,8 @@ package struct TriggerEffects: Sendable {
         }
         return nil
     }
+
+    private func isView(_ table: String) -> Bool { views.contains { $0.isSameName(as: table) } }
 
     /// Whether a write of a trigger changes and removes no record that is not its own.
     ///
@@ -114,7 +123,7 @@ package struct TriggerEffects: Sendable {
     /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read; and those that write
     /// to a table that is not there, which would fail.
     package func namesTouching(_ entities: [String]) -> Set<String> {
-        Set(
+        let names = Set(
             triggers.filter { trigger in
                 guard let writes = trigger.writes, !trigger.raises else { return true }
                 return writes.contains { write in
@@ -122,6 +131,20 @@ package struct TriggerEffects: Sendable {
                         || !tables.contains { $0.isSameName(as: write.table) }
                 }
             }.map(\.name))
+        return addingWriters(toViewsOf: names)
+    }
+
+    /// Some triggers, and those that write to a view which those triggers make writable: without them that fails.
+    package func addingWriters(toViewsOf names: Set<String>) -> Set<String> {
+        var names = names
+        while true {
+            let gone = triggers.filter { names.contains($0.name) && isView($0.table) }
+            let writers = triggers.filter { trigger in
+                (trigger.writes ?? []).contains { write in gone.contains { $0.table.isSameName(as: write.table) } }
+            }.map(\.name)
+            guard !names.isSuperset(of: writers) else { return names }
+            names.formUnion(writers)
+        }
     }
 
     /// `CREATE TRIGGER name [BEFORE|AFTER|INSTEAD OF] DELETE|INSERT|UPDATE [OF columns] ON table …`; the name may be any

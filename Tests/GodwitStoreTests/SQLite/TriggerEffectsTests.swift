@@ -45,6 +45,12 @@ struct TriggerEffectsTests {
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT OR REPLACE INTO Counter VALUES (1); END;",
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO Counter VALUES (1) ON CONFLICT DO UPDATE SET n = 2; END;",
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT INTO \"the log\" VALUES (replace(OLD.id, 'a', 'b')); END;",
+            """
+            CREATE VIEW lines AS SELECT what FROM "the log";
+            CREATE TRIGGER t AFTER DELETE ON Note BEGIN INSERT OR REPLACE INTO lines VALUES (OLD.id); END;
+            CREATE TRIGGER u INSTEAD OF INSERT ON lines BEGIN INSERT INTO "the log" VALUES (new.what); END;
+            CREATE TRIGGER v INSTEAD OF DELETE ON lines BEGIN DELETE FROM Page; END;
+            """,
             replacing("INSERT OR IGNORE INTO Seen VALUES (OLD.id, 1)"),
             replacing("INSERT OR REPLACE INTO Seen VALUES (OLD.id, 1)"),
             "CREATE TABLE Noted(id TEXT NOT NULL ON CONFLICT REPLACE DEFAULT 'x');"
@@ -57,6 +63,11 @@ struct TriggerEffectsTests {
     @Test(
         "what removes or changes records does, by whatever way",
         arguments: [
+            """
+            CREATE VIEW lines AS SELECT id FROM Page;
+            CREATE TRIGGER u AFTER DELETE ON Note BEGIN DELETE FROM lines; END;
+            CREATE TRIGGER t INSTEAD OF DELETE ON lines BEGIN DELETE FROM Page WHERE id = old.id; END;
+            """,
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN DELETE FROM Page WHERE noteId = OLD.id; END;",
             "CREATE TRIGGER t AFTER DELETE ON note BEGIN UPDATE OR IGNORE Page SET noteId = NULL; END;",
             "CREATE TRIGGER t AFTER DELETE ON Note BEGIN UPDATE Counter SET n = n - 1; END;",
