@@ -22,6 +22,8 @@ struct AlternatingPairsTests {
             (#"["a", 1.0, "b", 0.0]"#, ["a"], 1), (#"["a", "true", "b", "false"]"#, ["a"], 1),
             (#"["a", "YES", "b", "NO"]"#, ["a"], 1), (#"["a", "1", "b", "0"]"#, ["a"], 1),
             (#"[11, true, 12, false]"#, ["11"], 1), (#"[11, 1, 12, 0, 13, 0]"#, ["11"], 2),
+            (#"["a", 0]"#, [], 1), (#"["a", 1]"#, ["a"], 0), (#"[7, "true", 8, "false"]"#, ["7"], 1),
+            (#"[7, "no"]"#, [], 1),
             (#"["a", true, "b", null]"#, ["a"], 0), (#"["a", true, "b", "2025-01-01T00:00:00Z"]"#, ["a", "b"], 0),
         ] as [(String, [String], Int)])
     func booleans(_ json: String, _ favorites: [String], _ others: Int) {
@@ -62,6 +64,14 @@ struct AlternatingPairsTests {
         let list = decoded(.string(json))
         #expect(list?.favorites == [])
         #expect(list?.rejected.count == 2)
+    }
+
+    @Test(
+        "one pair is no list of two",
+        arguments: [#"["a", 7]"#, #"["a", -1]"#, #"["a", 99999999999999999999]"#, #"[7, "a"]"#])
+    func onePair(_ json: String) {
+        #expect(decoded(.string(json))?.favorites == [])
+        #expect(decoded(.string(json))?.rejected.count == 1)
     }
 
     @Test(
@@ -118,7 +128,7 @@ struct AlternatingPairsTests {
         for list in numbers {
             #expect(decoded(.array(list.map { .integer($0) }))?.favorites.map(\.key) == list.map { String($0) })
         }
-        #expect(decoded(.array([.string("a"), .integer(2)]))?.favorites.map(\.key) == ["a", "2"])
+        #expect(decoded(.array([.string("12"), .integer(2)]))?.favorites.map(\.key) == ["12", "2"])
         #expect(decoded(.array([.string("007"), .integer(8), .string("9"), .integer(10)]))?.favorites.count == 4)
         #expect(decoded(.array([.string(Self.ids[0]), .integer(1)]))?.favorites.map(\.key) == [Self.ids[0]])
         #expect(decoded(.array([.string("a"), .null, .string("b"), .null]))?.favorites.map(\.key) == ["a", "b"])

@@ -33,19 +33,14 @@ enum AlternatingPairs {
         if values.allSatisfy({ $0 == .null }) { return false }
         if values.contains(where: \.isMark) { return true }
         if keys.allSatisfy(\.isText) {
-            if values.allSatisfy({ $0.favoriteKey?.isInteger == true }) { return integersDiffer(keys, values) }
+            // A list may hold identifiers of both types, but only where the texts are numbers as well.
+            if values.allSatisfy({ $0.favoriteKey?.isInteger == true }) { return !keys.contains(where: \.isNumberText) }
             if !values.contains(where: \.isText) { return true }
             return keys.allSatisfy(\.isUUID) && !values.contains(where: \.isUUID) || textsDiffer(keys, values)
         }
         if !values.contains(where: { $0.favoriteKey != nil }) { return true }
+        if !keys.contains(where: \.isText), !values.contains(where: \.isNumberText) { return true }
         return numbersDiffer(keys, values)
-    }
-
-    /// Integers after texts that are no numbers; a single one only if it is a date, or its key a UUID: a list may hold
-    /// identifiers of both types.
-    private static func integersDiffer(_ keys: [LegacyValue], _ values: [LegacyValue]) -> Bool {
-        if keys.contains(where: \.isNumberText) { return false }
-        return values.count > 1 || keys.allSatisfy(\.isUUID) || values.allSatisfy(\.isTimestamp)
     }
 
     /// Texts that are dates or booleans, after texts that are not.
