@@ -207,8 +207,12 @@ package struct RollbackStage {
 
     /// A name that neither the file nor a companion that is to be renamed would meet another file under.
     private func freeName(_ path: String, _ stem: String, _ companions: [String]) throws(GodwitError) -> String {
+        // Where the whole name has no room, its beginning does.
+        let room = PathText.maxNameBytes - stem.utf8.count - "-1000-journal".utf8.count
+        let short = PathText.shortened(PathText.lastPart(of: path), toBytes: room)
+        let base = PathText.join(PathText.directory(of: path), short)
         for number in 1...1000 {
-            let name = path + stem + (number > 1 ? "-\(number)" : "")
+            let name = base + stem + (number > 1 ? "-\(number)" : "")
             var isFree = try FileStatus.ofLink(name) == nil
             for suffix in companions where try FileStatus.ofLink(path + suffix) != nil {
                 if try FileStatus.ofLink(name + suffix) != nil { isFree = false }

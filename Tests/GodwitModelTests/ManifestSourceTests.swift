@@ -31,6 +31,13 @@ struct ManifestSourceTests {
         #expect(source.field(for: "OWNER")?.column == "owner")
     }
 
+    @Test("a path may have names as long as those of any model")
+    func longNames() throws {
+        let path = String(repeating: "\u{e9}", count: 500) + "." + String(repeating: "Z", count: 1000)
+        let manifest = try ManifestSamples.decode(Self.text("{ entity: Note, fields: { id: \(path) } }"))
+        #expect(manifest.entities[0].source?.fields[0].paths.map(\.text) == [path])
+    }
+
     @Test("a source may name a relation of many to many, or leave sub-entities out")
     func others() throws {
         let join = try ManifestSamples.decode(Self.text("{ join: Note.tags, fields: { id: order } }"))

@@ -78,4 +78,14 @@ struct InitTests {
         #expect(container.local == "Library/\u{301}x.store")
         #expect(container.cloud == "Library/\u{301}xCloud.store")
     }
+
+    @Test("the cloud store's name leaves room for its journal", arguments: ["S", "\u{e9}"])
+    func longName(_ letter: String) throws {
+        let stem = String(repeating: letter, count: 240 / letter.utf8.count)
+        try SampleStore.make(folder["box/\(stem).sqlite"], "CREATE TABLE T (id TEXT PRIMARY KEY)")
+        let container = try draft().manifest.container
+        #expect(container.local == stem + ".sqlite")
+        #expect(container.cloud.hasPrefix(letter) && container.cloud.hasSuffix(letter + "Cloud.sqlite"))
+        #expect((245...247).contains(container.cloud.utf8.count))
+    }
 }

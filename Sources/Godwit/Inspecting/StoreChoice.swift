@@ -125,7 +125,10 @@ struct StoreChoice {
         let file = NamedFile(local)
         var number = 1
         while true {
-            let path = file.folder + file.stem + "Cloud" + (number == 1 ? "" : String(number)) + file.ending
+            let added = "Cloud" + (number == 1 ? "" : String(number))
+            // SQLite opens no store whose `-journal` has no room.
+            let room = PathText.maxNameBytes - "-journal".utf8.count - added.utf8.count - file.ending.utf8.count
+            let path = file.folder + PathText.shortened(file.stem, toBytes: room) + added + file.ending
             if !taken.contains(where: { $0.lowercased() == path.lowercased() }) { return path }
             number += 1
         }

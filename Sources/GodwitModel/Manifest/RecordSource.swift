@@ -60,11 +60,14 @@ package struct SourceField: Sendable, Hashable {
 package struct SourcePath: Sendable, Hashable {
     /// One to three names, none empty.
     package let parts: [String]
+    /// More than any model has; SQLite has no limit of its own for a name.
+    private static let maxPartBytes = 4096
 
     /// Nil where the text is no path.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard (1...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }) else {
+        guard (1...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Self.maxPartBytes })
+        else {
             return nil
         }
         self.parts = parts

@@ -24,7 +24,9 @@ package struct ExternalData: Sendable {
         if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex {
             names.insert(String(name[..<dot]), at: 0)
         }
-        return names.map { PathText.join(folder, ".\($0)_SUPPORT") }
+        // A name that no folder can have is none.
+        return names.map { ".\($0)_SUPPORT" }.filter { $0.utf8.count <= PathText.maxNameBytes }
+            .map { PathText.join(folder, $0) }
     }
 
     /// What a column's bytes stand for.

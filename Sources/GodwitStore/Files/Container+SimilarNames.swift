@@ -19,6 +19,8 @@ extension Container {
     /// find its store may have made an empty one.
     package func requireNoPlaceholder(of relative: String) throws(GodwitError) {
         let name = Self.placeholder(of: PathText.lastPart(of: relative))
+        // A file whose own name leaves no room for it has no placeholder.
+        guard name.utf8.count <= PathText.maxNameBytes else { return }
         let path = relative.contains("/") ? PathText.join(PathText.directory(of: relative), name) : name
         for base in [root] + groups where try FileStatus.ofLink(PathText.join(base, path)) != nil {
             throw Self.misnamed(relative, path)

@@ -35,6 +35,16 @@ package enum PathText {
         return String(path[path.utf8.index(after: slash)...])
     }
 
+    /// The most bytes that a file's name may have, on every file system that an app's container is on.
+    package static let maxNameBytes = 255
+
+    /// The beginning of a name, as many whole characters of it as these bytes hold.
+    package static func shortened(_ name: String, toBytes room: Int) -> String {
+        var name = Substring(name)
+        while name.utf8.count > max(0, room) { name.removeLast() }
+        return String(name)
+    }
+
     /// A path below a folder.
     package static func join(_ directory: String, _ relative: String) -> String {
         directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
