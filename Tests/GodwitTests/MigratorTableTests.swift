@@ -181,6 +181,32 @@ struct MigratorTableTests {
     }
 
     @Test(
+        "the advice is a schema file that works for a store with the notes, and for a new one",
+        arguments: [false, true])
+    func advice(isCloudThere: Bool) throws {
+        let app = try Self.app([Self.create, Self.second])
+        try app.write(NoteApp.local, Self.notes + "PRAGMA user_version = 1")
+        if isCloudThere { try app.write(NoteApp.cloud, Self.create) }
+        let hint = try #require(app.perform(dryRun: true).warnings.first { $0.code == "migratorBehind" }?.hint)
+        let table = "CREATE TABLE IF NOT EXISTS \"grdb_migrations\"(\"identifier\" TEXT NOT NULL PRIMARY KEY);"
+        let row = "INSERT OR IGNORE INTO \"grdb_migrations\"(\"identifier\") VALUES (…);"
+        #expect(
+            hint.hasPrefix(
+                "Write the migrator's note in a new schema file V0003__migrator_note.sql: \(table) \(row) PRAGMA user_version = N;"
+            ))
+        let file = "\(table)\n\(row)\nPRAGMA user_version = N;".replacing("…", with: "'v2'").replacing("N;", with: "2;")
+        let noted = try Self.app([Self.create, Self.second, file])
+        try noted.write(NoteApp.local, Self.notes + "PRAGMA user_version = 1")
+        if isCloudThere { try noted.write(NoteApp.cloud, Self.create) }
+        #expect(try noted.perform().warnings.isEmpty)
+        for store in [NoteApp.local, NoteApp.cloud] {
+            let rows = try noted.column(store, "SELECT identifier FROM grdb_migrations ORDER BY 1")
+            #expect(rows == (isCloudThere && store == NoteApp.cloud ? ["v2"] : ["v1", "v2"]))
+            #expect(try noted.column(store, "PRAGMA user_version") == ["2"])
+        }
+    }
+
+    @Test(
         "a schema file that writes the note, a store without notes, or one that is at the latest version is not",
         arguments: ["note", "none", "latest"])
     func notBehind(_ kind: String) throws {

@@ -14,12 +14,15 @@ extension Session {
             try before.warnings + (conversion.current?.warnings ?? []) + legacyWarnings(report.legacy, before)
         report.warnings += (report.dedupe?.dates.warnings ?? []) + (report.copy?.dates.warnings ?? [])
         report.warnings += report.copy?.dedupe?.dates.warnings ?? []
-        report.warnings += Self.migratorWarnings(report.schema) + Self.migratorWarnings(report.copy?.schema)
+        report.warnings += try migratorWarnings(report.schema) + migratorWarnings(report.copy?.schema)
         report.warnings += lossWarnings(report.schema) + lossWarnings(report.copy?.schema)
         report.warnings += Self.unnamedWarnings(report)
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += undoWarnings(undo, after.activeStore) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
+        if report.run.command == "verify", after.copyState == .done, !isCoreData, after.hasLocal, after.hasCloud {
+            report.warnings += try uncopiedTables(isLater: true)
+        }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
         if let copy = report.copy, copy.outcome == .done, copy.isWhole {
             report.warnings += try strandedWarnings(report, after) + secondCopyWarnings(report, before)
@@ -40,20 +43,6 @@ extension Session {
         }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
-    }
-
-    /// That an app's migrator has no note of what schema files did: it does the same steps once more, and may fail.
-    static func migratorWarnings(_ schema: SchemaReport?) -> [Warning] {
-        guard let schema, let notes = schema.migratorNotes, let last = schema.applied.last else { return [] }
-        return [
-            Warning(
-                "migratorBehind",
-                "Schema files up to V\(last.version) were applied to \(schema.file ?? "the store"), and the notes of the app's "
-                    + "own migrator there did not change: \(notes.joined(separator: ", ")).",
-                hint:
-                    "Write the migrator's note in the schema file as well, or make the app's migration safe to run again."
-            )
-        ]
     }
 
     /// That schema files take data away.
@@ -195,50 +184,6 @@ extension Session {
         }
         if copy.outcome == .done, survey.hasLocal, !isCoreData { warnings += try uncopiedTables() }
         return warnings
-    }
-
-    /// Tables with records that no entity speaks of: the copy leaves them behind, which nobody should find out later.
-    private func uncopiedTables() throws(GodwitError) -> [Warning] {
-        let local = try snapshot(.local, .copy)
-        var warnings: [Warning] = []
-        let indexes = try ShadowTables(of: local.connection)
-        let cloud = try snapshot(.cloud, .copy).connection.readShape()
-        // A new cloud store is given them, another one has those of its own.
-        func isInCloud(_ table: TableShape) -> Bool { table.isMigratorsOwn && cloud.table(named: table.name) != nil }
-        for virtual in indexes.extensions {
-            let tables = virtual.tables.isEmpty ? "" : ", with its tables \(virtual.tables.joined(separator: ", "))"
-            warnings.append(
-                Warning(
-                    "tableNotCopied",
-                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not copied\(tables).",
-                    hint: "Have the app make it in the cloud store: only the extension can."))
-        }
-        for table in try local.connection.readShape().tables
-        where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
-            // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
-            if indexes.contains(table.name) || isInCloud(table) { continue }
-            let count = try local.connection.countRecords(of: table.name)
-            guard count > 0 else { continue }
-            warnings.append(
-                Warning(
-                    "tableNotCopied", "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
-                    hint: Self.adviceOnUncopied(table)))
-        }
-        return warnings
-    }
-
-    private static func adviceOnUncopied(_ table: TableShape) -> String {
-        if table.isMigratorsOwn {
-            return
-                "It stays in the local store. Let the app's own migrator make it in the cloud store, or make it in a schema file."
-        }
-        let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
-        guard key.count > 1 else {
-            return "It stays in the local store; add it under `entities:` and run again to copy it."
-        }
-        return
-            "It stays in the local store. Its primary key is \(key.map(\.name).joined(separator: ", ")), and an entity's "
-            + "key is one column: add it under `entities:` only if one alone tells its records apart on every device."
     }
 
     /// A command on this manifest and container, as one types it.

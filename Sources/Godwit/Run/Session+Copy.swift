@@ -34,7 +34,7 @@ extension Session {
         let isNew = survey.copyReceipt == nil && !survey.hasCloud
         let source =
             hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
-        if isNew { report.warnings += Self.migratorWarnings(source.schema) }
+        if isNew { report.warnings += try migratorWarnings(source.schema) }
         report.warnings += lossWarnings(source.schema)
         report.warnings += source.settled.map(Self.settledNote)
         // Where the local store is gone, the receipt alone says that all of it had been copied.

@@ -126,6 +126,9 @@ extension Session {
             let count = try source.countRecords(of: name)
             if count > 0 { found.append((name, count)) }
         }
+        for table in try source.readVirtualTables(source.readShape()) {
+            if case .records(let count) = table.holding, count > 0 { found.append((table.name, count)) }
+        }
         return found
     }
 

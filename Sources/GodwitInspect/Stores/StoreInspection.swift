@@ -12,7 +12,7 @@ package struct StoreInspection: Sendable {
     package var migratorTables: [(name: String, isCarried: Bool)] = []
     /// Tables that a full-text index, an R-tree or the app's migrator makes for itself, by folded name.
     package var tablesBehind: Set<[UInt8]> = []
-    /// Its virtual tables and what is known of what they hold; of plain stores alone.
+    /// Its virtual tables and what is known of what they hold.
     package var virtualTables: [VirtualTable] = []
     /// Plain tables, in the order of `report.entities`.
     package var tables: [TableInspection] = []
@@ -109,6 +109,7 @@ package struct StoreInspector: Sendable {
         found.report.userVersion = Int(marks.userVersion)
         found.report.applicationID = Int(marks.applicationID)
         found.shape = try connection.readShape()
+        found.virtualTables = try connection.readVirtualTables(found.shape)
         found.statements = try connection.readStatements()
         found.report.views = found.shape.views
         found.report.triggers = found.shape.triggers
@@ -136,14 +137,6 @@ package struct StoreInspector: Sendable {
     // MARK: Plain tables
 
     private func inspectTables(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
-        for name in found.shape.virtualTables {
-            let made = found.statements.first { $0.isVirtual && $0.name.isSameName(as: name) }
-            var table = VirtualTable(name: name, sql: made?.sql ?? "")
-            try table.count(connection, among: found.shape.tables)
-            let ofExtension = found.shape.extensions.first { $0.name.isSameName(as: name) }
-            table.ownTables = ofExtension?.tables ?? []
-            found.virtualTables.append(table)
-        }
         let shadows = try ShadowTables(of: connection)
         let behind = Set(
             found.shape.tables.filter { table in

@@ -43,7 +43,8 @@ package struct SchemaFile: Sendable, Equatable {
     /// `V0003__add_notes`, as messages name it.
     package var title: String { Self.title(version, name) }
 
-    private static func title(_ version: Int, _ name: String) -> String {
+    /// The name of a schema file without its ending.
+    package static func title(_ version: Int, _ name: String) -> String {
         let digits = String(version)
         return "V" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "__" + name
     }

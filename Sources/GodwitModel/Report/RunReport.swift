@@ -199,6 +199,8 @@ extension Warning {
         "changedInCloud",
         // The first merge of a further device.
         "copiedAfterAnother",
+        // An index of other tables' records holds none of its own.
+        "indexNotFilled",
         // Less than half a millisecond each.
         "datesRounded",
         // Known and meant: the user's choice, the account's state, or an option that was given.

@@ -1,5 +1,4 @@
-internal import GodwitModel
-internal import GodwitStore
+package import GodwitModel
 
 /// A virtual table by the statement that made it: its module is never run, since it is code that a foreign store names.
 package struct VirtualTable: Sendable, Equatable {
@@ -16,10 +15,12 @@ package struct VirtualTable: Sendable, Equatable {
     package var module: String { kindOfModule.name }
     private let kindOfModule: VirtualModule
     /// The ordinary tables that its module made, where this SQLite has not that module.
-    package var ownTables: [String] = []
+    package fileprivate(set) var ownTables: [String] = []
     /// The value of `content=`, where a full-text table has one: a table's name, or nothing.
     package let content: String?
-    package var holding = Holding.notKnown
+    package private(set) var holding = Holding.notKnown
+    /// Rows that a full-text index covers, its own or another table's; nil where it keeps no number of them.
+    package private(set) var indexed: Int64?
 
     /// Reads `CREATE VIRTUAL TABLE name USING module(…)`: <https://sqlite.org/lang_createvtab.html>.
     init(name: String, sql: String) {
@@ -46,18 +47,23 @@ package struct VirtualTable: Sendable, Equatable {
         return kindOfModule.isTree ? "an R-tree" : "a virtual table of the module \(module.debugDescription)"
     }
 
-    /// Counts its records in the ordinary table that they are in.
-    mutating func count(_ connection: SQLiteConnection, among tables: [TableShape]) throws(GodwitError) {
-        let behind = "\(name)_\(kindOfModule.isTree ? "rowid" : "content")"
+    /// Counts its records, and what it covers, in the ordinary tables that they are in.
+    fileprivate mutating func count(_ connection: SQLiteConnection, among tables: [TableShape]) throws(GodwitError) {
+        func rows(of ending: String) throws(GodwitError) -> Int64? {
+            let name = "\(name)_\(ending)"
+            guard let table = tables.first(where: { $0.name.isSameName(as: name) }) else { return nil }
+            do throws(GodwitError) {
+                return try connection.countRecords(of: table.name)
+            } catch {
+                guard error.code == .data else { throw error }
+                return nil
+            }
+        }
         if kindOfModule.isView { return holding = .nothing }
         guard kindOfModule.isFullText || kindOfModule.isTree else { return }
-        if let content, !content.isSameName(as: behind) { return holding = .nothing }
-        guard let table = tables.first(where: { $0.name.isSameName(as: behind) }) else { return }
-        do throws(GodwitError) {
-            holding = .records(try connection.number("SELECT count(*) FROM \(quoted(table.name))"))
-        } catch {
-            guard error.code == .data else { throw error }
-        }
+        if kindOfModule.isFullText { indexed = try rows(of: "docsize") }
+        if let content, !content.isSameName(as: "\(name)_content") { return holding = .nothing }
+        if let count = try rows(of: kindOfModule.isTree ? "rowid" : "content") { holding = .records(count) }
     }
 
     /// What is to be known of it, as the end of a sentence; nil where it has nothing that could be lost.
@@ -74,4 +80,21 @@ package struct VirtualTable: Sendable, Equatable {
 
     /// Nothing is lost of one that has no record.
     package var mayLoseRecords: Bool { holding != .nothing && holding != .records(0) }
+}
+
+extension SQLiteConnection {
+    /// The virtual tables of a store by name, with what is in them; none is run.
+    package func readVirtualTables(_ shape: SchemaShape) throws(GodwitError) -> [VirtualTable] {
+        guard !shape.virtualTables.isEmpty else { return [] }
+        let made = try rows("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND rootpage = 0 ORDER BY name")
+        var found: [VirtualTable] = []
+        for row in made {
+            let name = row[0].readable
+            var table = VirtualTable(name: name, sql: row[1].readable)
+            try table.count(self, among: shape.tables)
+            table.ownTables = shape.extensions.first { $0.name.isSameName(as: name) }?.tables ?? []
+            found.append(table)
+        }
+        return found
+    }
 }

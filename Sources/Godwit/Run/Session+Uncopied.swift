@@ -1,0 +1,127 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Tables of a local store of plain tables that a copy leaves behind.
+extension Session {
+    /// Tables with records that no entity speaks of: the copy leaves them behind, which nobody should find out later.
+    ///
+    /// - Parameter isLater: whether the app may have gone on in the cloud store since.
+    func uncopiedTables(isLater: Bool = false) throws(GodwitError) -> [Warning] {
+        let local = try snapshot(.local, .copy)
+        var warnings: [Warning] = []
+        let indexes = try ShadowTables(of: local.connection)
+        let cloud = try snapshot(.cloud, .copy).connection.readShape()
+        // A new cloud store is given them, another one has those of its own.
+        func isInCloud(_ table: TableShape) -> Bool { table.isMigratorsOwn && cloud.table(named: table.name) != nil }
+        let localShape = try local.connection.readShape()
+        for virtual in indexes.extensions {
+            let tables = virtual.tables.isEmpty ? "" : ", with its tables \(virtual.tables.joined(separator: ", "))"
+            warnings.append(
+                Warning(
+                    "tableNotCopied",
+                    "\(virtual.name) is a virtual table of an extension (\(virtual.module)) and was not copied\(tables).",
+                    hint: "Have the app make it in the cloud store: only the extension can."))
+        }
+        warnings += try uncopiedVirtualTables(local.connection, localShape, isLater)
+        for table in localShape.tables
+        where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
+            // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
+            if indexes.contains(table.name) || isInCloud(table) { continue }
+            let count = try local.connection.countRecords(of: table.name)
+            guard count > 0 else { continue }
+            warnings.append(
+                Warning(
+                    "tableNotCopied", "Table \(table.name) (\(count.counted("record"))) is no entity of the manifest.",
+                    hint: Self.adviceOnUncopied(table)))
+        }
+        return warnings
+    }
+
+    private static func adviceOnUncopied(_ table: TableShape) -> String {
+        if table.isMigratorsOwn {
+            return
+                "It stays in the local store. Let the app's own migrator make it in the cloud store, or make it in a schema file."
+        }
+        let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        guard key.count > 1 else {
+            return "It stays in the local store; add it under `entities:` and run again to copy it."
+        }
+        return
+            "It stays in the local store. Its primary key is \(key.map(\.name).joined(separator: ", ")), and an entity's "
+            + "key is one column: add it under `entities:` only if one alone tells its records apart on every device."
+    }
+
+    /// Virtual tables whose records are nowhere else, and search indexes that are not filled in the cloud store.
+    ///
+    /// Where a schema file makes the table and triggers or the file itself fill it, nothing is left behind.
+    private func uncopiedVirtualTables(
+        _ local: SQLiteConnection, _ shape: SchemaShape, _ isLater: Bool
+    ) throws(GodwitError) -> [Warning] {
+        let own = try local.readVirtualTables(shape).filter { !shape.isOfExtension($0.name) }
+        guard !own.isEmpty else { return [] }
+        let cloud = try snapshot(.cloud, .copy).connection
+        let cloudShape = try cloud.readShape()
+        let there = try cloud.readVirtualTables(cloudShape)
+        return own.compactMap { table in
+            let copy = there.first { $0.name.isSameName(as: table.name) }
+            let isFed = copy?.isFilled == true && (isLater || cloudShape.hasTrigger(naming: table.name))
+            return table.warning(besideCopy: copy, isFed: isFed)
+        }
+    }
+}
+
+extension SchemaShape {
+    /// Whether a trigger names a table, as one does that feeds an index.
+    fileprivate func hasTrigger(naming table: String) -> Bool {
+        code.contains { code in
+            code.kind == .trigger && code.text.split(separator: " ").contains { String($0).isSameName(as: table) }
+        }
+    }
+}
+
+extension VirtualTable {
+    /// Whether it has records, or covers some.
+    fileprivate var isFilled: Bool { mayLoseRecords || indexed ?? 0 > 0 }
+
+    /// What a copy leaves behind of it.
+    ///
+    /// - Parameters:
+    ///   - copy: the table of its name in the cloud store.
+    ///   - isFed: whether triggers or the app fill that one: then it may have fewer records.
+    func warning(besideCopy copy: VirtualTable?, isFed: Bool) -> Warning? {
+        switch holding {
+        case .records(let count):
+            var there: Int64 = 0
+            if case .records(let number)? = copy?.holding { there = number }
+            guard there < count, !isFed else { return nil }
+            let number = there == 0 ? "none of them" : "\(there.grouped) of them"
+            return Warning(
+                "tableNotCopied",
+                "Table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the cloud store has \(number).",
+                hint:
+                    "The records stay in the local store. Fill the table of the cloud store in a schema file, by a trigger on an "
+                    + "entity, or in the app.")
+        case .notKnown:
+            return Warning(
+                "tableNotCopied", "Table \(name) is \(kind), which can't be an entity; what it holds is not known.",
+                hint: "It stays in the local store. Let the app fill the table of the cloud store.")
+        case .nothing:
+            guard let indexed, indexed > copy?.indexed ?? 0, !isFed else { return nil }
+            let covered = copy?.indexed ?? 0
+            let number =
+                copy == nil
+                ? "is not in the cloud store" : "\(covered == 0 ? "none" : covered.grouped) of the cloud store"
+            return Warning(
+                "indexNotFilled",
+                "The search index \(name) covers \(indexed.counted("record")) of the local store, and \(number).",
+                hint: rebuilding)
+        }
+    }
+
+    /// How to fill it: <https://sqlite.org/fts5.html#the_rebuild_command>.
+    private var rebuilding: String {
+        guard let content, !content.isEmpty else { return "It holds no records of its own: let the app fill it again." }
+        return
+            "It holds no records of its own. Rebuild it in the app: INSERT INTO \(quoted(name))(\(quoted(name))) VALUES('rebuild')"
+    }
+}
