@@ -13,6 +13,10 @@ extension CopyStage {
         let translation = ReferenceTranslation(manifest: manifest, context: context)
         let translated = try translation.translated(source.connection, within: source.whole, to: cloud)
         // The parents of records that came later lie in the whole store alone.
+        if source.whole == nil {
+            try CompositeReferences(manifest: manifest, source: translated ?? source.connection, cloud: cloud)
+                .requireSameParents()
+        }
         let strays = try source.whole == nil ? strays(in: source.connection, cloud).counts : [:]
         report.add(try unnamedReferences(source.connection, translated, cloud))
         if let translated {

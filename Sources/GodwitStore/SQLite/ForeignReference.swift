@@ -21,6 +21,15 @@ extension Set<ForeignReference> {
     }
 }
 
+/// A foreign key of several columns, as a schema declares it.
+package struct CompositeReference: Sendable {
+    package let table: String
+    package let columns: [String]
+    package let parent: String
+    /// In the order of `columns`.
+    package let parentColumns: [String]
+}
+
 /// A foreign key of one table of a store, and how it stands.
 package struct ReferenceState: Sendable, Equatable {
     package let columns: [String]
@@ -138,6 +147,24 @@ extension SQLiteConnection {
                 found.append(
                     ReferenceColumns(
                         table: table.name, column: key.state.columns[0], parent: parent.name, parentColumn: column))
+            }
+        }
+        return found
+    }
+
+    /// Every foreign key of several columns whose parent's columns are known, table by table.
+    package func readCompositeReferences(_ shape: SchemaShape) throws(GodwitError) -> [CompositeReference] {
+        var found: [CompositeReference] = []
+        for table in shape.tables {
+            for key in try declaredReferences(of: table.name) where key.state.columns.count > 1 {
+                guard let parent = shape.table(named: key.state.parent) else { continue }
+                let primary = parent.columns.filter { $0.primaryKeyPlace > 0 }
+                    .sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
+                let targets = key.targets.isEmpty ? primary : key.targets
+                guard targets.count == key.state.columns.count else { continue }
+                found.append(
+                    CompositeReference(
+                        table: table.name, columns: key.state.columns, parent: parent.name, parentColumns: targets))
             }
         }
         return found
