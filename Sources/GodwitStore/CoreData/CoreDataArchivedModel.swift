@@ -48,6 +48,8 @@ struct CoreDataArchivedModel: Equatable {
 
     /// By name.
     var entities: [String: Entity] = [:]
+    /// Names that may be those of other entities by now; only of a model that is aligned with its store.
+    var uncertainNames: Set<String> = []
 
     /// Nil where the property list is no archive of a model.
     init?(_ pairs: [LegacyPair]) {

@@ -149,6 +149,7 @@ extension CoreDataModel {
         guard entities.contains(where: { known.entities[$0.name] != nil }) else { return self }
         var model = self
         model.isModelKnown = true
+        model.uncertainNames = known.uncertainNames
         var tables = tableNames(by: known)
         for (table, users) in users { tables[table]?.tell(users: users) }
         model.untoldColumns = tables.mapValues(\.untold).filter { !$0.value.isEmpty }

@@ -24,6 +24,9 @@ package struct CoreDataModel: Sendable, Equatable {
     ///
     /// They are listed with each entity that may have them, under the column's own name.
     package var untoldColumns: [String: [String]] = [:]
+    /// Names that another entity may have got since the model in the store was kept there: no relation is taken to lead to one
+    /// by its name alone.
+    package var uncertainNames: Set<String> = []
 
     package init(
         entities: [CoreDataEntity] = [], joins: [CoreDataJoin] = [],

@@ -18,7 +18,9 @@ extension CoreDataResolver {
             return entity
         }
         if let entity = relation.target.flatMap({ model.entity(named: $0) }) { return entity }
-        let namesakes = model.entities.filter { $0.name.isSameName(as: relation.name) }
+        let namesakes = model.entities.filter {
+            $0.name.isSameName(as: relation.name) && !model.uncertainNames.contains($0.name)
+        }
         if namesakes.count == 1 { return namesakes[0] }
         throw manifest.refusal(
             of: place, "The store does not say where the relation \(named(relation.name)) leads.",

@@ -93,6 +93,55 @@ struct CoreDataAgedCacheTests {
         #expect(try names(of: "Driver", in: model) == ["ZFULLNAME": "fullName"])
     }
 
+    /// Books of writers, whose publishers have the name that writers had when the cache was written.
+    private static func books(writers: String, authors: String, _ columns: (String, String)) -> String {
+        """
+        INSERT INTO Z_PRIMARYKEY VALUES (1, 'Book', 0, 1), (2, '\(writers)', 0, 1), (3, '\(authors)', 0, 1);
+        CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHOR INTEGER, ZTITLE VARCHAR);
+        CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR);
+        CREATE TABLE Z\(writers.uppercased()) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(columns.0) VARCHAR);
+        CREATE TABLE Z\(authors.uppercased()) (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(columns.1) VARCHAR);
+        INSERT INTO ZBOOK VALUES (1, 1, 1, 1, 'The Tides');
+        """
+    }
+
+    @Test(
+        "a name that another entity has by now is no target of a relation: where it leads is not known, and is reported",
+        arguments: [
+            ("Writer", "Author", ("ZPENNAME", "ZCITY")), ("Publisher", "Author", ("ZPENNAME", "ZCITY")),
+            ("Writer", "Author", ("ZLABEL", "ZLABEL")),
+        ])
+    func reusedName(_ writers: String, _ authors: String, _ columns: (String, String)) throws {
+        let names = columns.0 == columns.1 ? ["label", "label"] : ["penName", "city"]
+        let cache = CoreDataArchiveSample(
+            entities: [("Book", nil), ("Author", nil), ("Publisher", nil)],
+            attributes: [("Book", "title", 700), ("Author", names[0], 700), ("Publisher", names[1], 700)],
+            toOne: [("Book", "author", "Author")], toMany: [])
+        let model = try read(Self.books(writers: writers, authors: authors, columns), cache)
+        let relation = try #require(model.entity(named: "Book")?.relations.first)
+        #expect(relation.name == "author" && relation.target == nil)
+        // Its own name does not tell either.
+        #expect(model.uncertainNames.contains("Author"))
+    }
+
+    @Test("an entity that was only renamed, or whose attributes changed, stays the target")
+    func sureTarget() throws {
+        let cache = CoreDataArchiveSample(
+            entities: [("Book", nil), ("Author", nil), ("Publisher", nil)],
+            attributes: [("Book", "title", 700), ("Author", "penName", 700), ("Publisher", "city", 700)],
+            toOne: [("Book", "author", "Author")], toMany: [])
+        for (writers, authors, columns, target) in [
+            ("Writer", "Publisher", ("ZPENNAME", "ZCITY"), "Writer"),
+            ("Author", "House", ("ZPENNAME", "ZCITY"), "Author"),
+            ("Author", "Publisher", ("ZNAME", "ZCITY"), "Author"),
+            ("Author", "Printer", ("ZPENNAME", "ZSTREET"), "Author"),
+        ] {
+            let model = try read(Self.books(writers: writers, authors: authors, columns), cache)
+            #expect(model.entity(named: "Book")?.relations.first?.target == target, "\(writers) \(authors)")
+            try folder.remove("a.store")
+        }
+    }
+
     @Test("data in a column that the cache gives to another entity is an attribute by the name of the column")
     func moved() throws {
         let sql = Self.cars + "UPDATE ZCAR SET ZBEDCOUNT = 4 WHERE Z_ENT = 1; ALTER TABLE ZCAR ADD COLUMN note VARCHAR;"
