@@ -189,7 +189,7 @@ struct MigratorTableTests {
         if isCloudThere { try app.write(NoteApp.cloud, Self.create) }
         let hint = try #require(app.perform(dryRun: true).warnings.first { $0.code == "migratorBehind" }?.hint)
         let table = "CREATE TABLE IF NOT EXISTS \"grdb_migrations\"(\"identifier\" TEXT NOT NULL PRIMARY KEY);"
-        let row = "INSERT OR IGNORE INTO \"grdb_migrations\"(\"identifier\") VALUES (…);"
+        let row = "INSERT OR REPLACE INTO \"grdb_migrations\"(\"identifier\") VALUES (…);"
         #expect(
             hint.hasPrefix(
                 "Write the migrator's note in a new schema file V0003__migrator_note.sql: \(table) \(row) PRAGMA user_version = N;"

@@ -34,7 +34,7 @@ extension Session {
             let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
             statements.append(
                 made.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS", maxReplacements: 1) + ";")
-            statements.append("INSERT OR IGNORE INTO \(quoted(table.name))(\(columns)) VALUES (…);")
+            statements.append("INSERT OR REPLACE INTO \(quoted(table.name))(\(columns)) VALUES (…);")
         }
         return "Write the migrator's note in a new schema file \(next).sql: "
             + "\(statements.joined(separator: " ")) Or \(safe)."

@@ -1,4 +1,5 @@
 internal import GodwitCopy
+internal import GodwitDedupe
 internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
@@ -13,6 +14,24 @@ extension Session {
         guard survey.hasLocal else { return try requireParents(in: nil, legacy, survey) }
         let local = try snapshot(.local, .copy)
         try requireParents(in: local.connection, legacy, survey)
+    }
+
+    /// Throws (65) if the copy would give records other parents by a foreign key of several columns.
+    func requireSameParents(_ survey: Survey) throws(GodwitError) {
+        guard schemaFiles.references.contains(where: { $0.columns.count > 1 }), survey.hasLocal, survey.hasCloud,
+            !survey.isFlagSet, !survey.isSyncOff, survey.copyReceipt == nil || survey.copyState == .notDoneHere
+        else { return }
+        let cloud = try snapshot(.cloud, .copy)
+        // What schema files and dedupe would change first is left to the copy, which checks once more.
+        guard let plan = try? schema.plan(cloud.connection), plan.pending.isEmpty,
+            (try? dedupe.hasWork(cloud.connection)) == false
+        else { return }
+        let source = try PreparedSource(self, stage: .copy)
+        let translated = try ReferenceTranslation(manifest: manifest, context: context)
+            .translated(source.snapshot.connection, to: cloud.connection)
+        try CompositeReferences(
+            manifest: manifest, source: translated ?? source.snapshot.connection, cloud: cloud.connection
+        ).requireSameParents()
     }
 
     private func requireParents(

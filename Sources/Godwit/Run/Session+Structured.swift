@@ -42,7 +42,10 @@ extension Session {
             }
             return
         }
-        if copiesNext { try requireParents(legacy, survey) }
+        if copiesNext {
+            try requireParents(legacy, survey)
+            try requireSameParents(survey)
+        }
         try snapshot(role, .schema).connection.refuseMirrored()
         let writer = try StoreWriter(
             existing: files[role].path, name: files[role].name, stage: .schema, context: context)

@@ -1,5 +1,5 @@
-internal import GodwitModel
-internal import GodwitStore
+package import GodwitModel
+package import GodwitStore
 
 /// Foreign keys of several columns that hold no key of an entity, in a merge of two stores.
 ///
@@ -7,13 +7,17 @@ internal import GodwitStore
 /// the merge keeps one of the two. Such values are not translated, as those of one column are (`ReferenceTranslation`).
 ///
 /// Invariant: no record that a merge leaves in the cloud store names another parent, known by its key, than in its own store.
-struct CompositeReferences {
-    let manifest: Manifest
-    let source: SQLiteConnection
-    let cloud: SQLiteConnection
+package struct CompositeReferences {
+    private let manifest: Manifest
+    private let source: SQLiteConnection
+    private let cloud: SQLiteConnection
+
+    package init(manifest: Manifest, source: SQLiteConnection, cloud: SQLiteConnection) {
+        (self.manifest, self.source, self.cloud) = (manifest, source, cloud)
+    }
 
     /// Throws (65) if a record would name another parent after the merge.
-    func requireSameParents() throws(GodwitError) {
+    package func requireSameParents() throws(GodwitError) {
         let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
         for reference in try cloud.readCompositeReferences(cloudShape) {
             guard let parent = manifest.entities.first(where: { $0.name.isSameName(as: reference.parent) }),
