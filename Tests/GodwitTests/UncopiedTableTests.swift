@@ -69,6 +69,21 @@ struct UncopiedTableTests {
         }
     }
 
+    @Test(
+        "more records in a cloud store that was there before leave nothing behind only if the local ones are among them",
+        arguments: ["a", "z"])
+    func otherRecords(_ text: String) throws {
+        let create = "CREATE TABLE Note(id TEXT PRIMARY KEY); CREATE VIRTUAL TABLE memo USING fts5(body);\n"
+        let app = try NoteApp(entities: "  Note: { key: id }", migrations: [create])
+        try app.write(NoteApp.local, create + "INSERT INTO Note VALUES ('n'); INSERT INTO memo VALUES ('a'), ('b');")
+        try app.write(NoteApp.cloud, create + "INSERT INTO memo VALUES ('y'), ('b'), ('\(text)');")
+        let told = try app.perform().warnings.map(\.message)
+        let message =
+            "Table memo (2 records) is a full-text table, which can't be an entity; the cloud store lacks 1 of them."
+        #expect(told == (text == "a" ? [] : [message]))
+        #expect(try app.perform(.verify).warnings == [])
+    }
+
     @Test("a virtual table that triggers or a schema file fill in the cloud store leaves nothing behind")
     func filledTables() throws {
         let create = """

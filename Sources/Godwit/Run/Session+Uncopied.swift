@@ -62,11 +62,18 @@ extension Session {
         let cloud = try snapshot(.cloud, .copy).connection
         let cloudShape = try cloud.readShape()
         let there = try cloud.readVirtualTables(cloudShape)
-        return own.compactMap { table in
+        var warnings: [Warning] = []
+        for table in own {
             let copy = there.first { $0.name.isSameName(as: table.name) }
             let isFed = copy?.isFilled == true && (isLater || cloudShape.hasTrigger(naming: table.name))
-            return table.warning(besideCopy: copy, isFed: isFed)
+            guard !isFed else { continue }
+            var missing: Int64?
+            if let copy, copy.isFilled {
+                missing = try local.textsMissing(of: table, shape, in: cloud, cloudShape, context.cancellation)
+            }
+            if let warning = table.warning(besideCopy: copy, lacking: missing) { warnings.append(warning) }
         }
+        return warnings
     }
 }
 
@@ -87,17 +94,18 @@ extension VirtualTable {
     ///
     /// - Parameters:
     ///   - copy: the table of its name in the cloud store.
-    ///   - isFed: whether triggers or the app fill that one: then it may have fewer records.
-    func warning(besideCopy copy: VirtualTable?, isFed: Bool) -> Warning? {
+    ///   - missing: records whose texts that one lacks; nil to go by the numbers of records.
+    func warning(besideCopy copy: VirtualTable?, lacking missing: Int64?) -> Warning? {
         switch holding {
         case .records(let count):
             var there: Int64 = 0
             if case .records(let number)? = copy?.holding { there = number }
-            guard there < count, !isFed else { return nil }
-            let number = there == 0 ? "none of them" : "\(there.grouped) of them"
+            let missing = missing ?? max(0, count - there)
+            guard missing > 0 else { return nil }
+            let what = there == 0 ? "has none of them" : "lacks \(missing.grouped) of them"
             return Warning(
                 "tableNotCopied",
-                "Table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the cloud store has \(number).",
+                "Table \(name) (\(count.counted("record"))) is \(kind), which can't be an entity; the cloud store \(what).",
                 hint:
                     "The records stay in the local store. Fill the table of the cloud store in a schema file, by a trigger on an "
                     + "entity, or in the app.")
@@ -106,7 +114,7 @@ extension VirtualTable {
                 "tableNotCopied", "Table \(name) is \(kind), which can't be an entity; what it holds is not known.",
                 hint: "It stays in the local store. Let the app fill the table of the cloud store.")
         case .nothing:
-            guard let indexed, indexed > copy?.indexed ?? 0, !isFed else { return nil }
+            guard let indexed, indexed > copy?.indexed ?? 0 else { return nil }
             let covered = copy?.indexed ?? 0
             let number =
                 copy == nil

@@ -97,4 +97,28 @@ extension SQLiteConnection {
         }
         return found
     }
+
+    /// Records of a full-text table whose texts another store's table of that name lacks, whatever their row numbers; nil for a
+    /// table of another kind, or where either store keeps no texts.
+    package func textsMissing(
+        of table: VirtualTable, _ shape: SchemaShape, in other: SQLiteConnection, _ otherShape: SchemaShape,
+        _ cancellation: Cancellation
+    ) throws(GodwitError) -> Int64? {
+        let name = table.name + "_content"
+        guard case .records = table.holding, let mine = shape.table(named: name),
+            let theirs = otherShape.table(named: name)
+        else { return nil }
+        let columns = mine.columnsInFile.filter { $0.primaryKeyPlace == 0 }.map(\.name)
+        guard !columns.isEmpty, columns.allSatisfy({ theirs.column(named: $0) != nil }) else { return nil }
+        let sql = "SELECT \(columns.map(quoted).joined(separator: ", ")) FROM \(quoted(name)) NOT INDEXED"
+        let found = RowNotes(stage: stage, cancellation: cancellation)
+        let others = try other.prepare(sql)
+        while try others.step() { try found.note(of: RowPlace(table: name, identity: others.row())) }
+        let own = try prepare(sql)
+        var missing: Int64 = 0
+        while try own.step() {
+            if try !found.has(RowPlace(table: name, identity: own.row())) { missing += 1 }
+        }
+        return missing
+    }
 }
