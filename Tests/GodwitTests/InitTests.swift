@@ -88,4 +88,23 @@ struct InitTests {
         #expect(container.cloud.hasPrefix(letter) && container.cloud.hasSuffix(letter + "Cloud.sqlite"))
         #expect((245...247).contains(container.cloud.utf8.count))
     }
+
+    @Test(
+        "of virtual tables in a Core Data store those with records of their own are named, not the tables behind them")
+    func virtualTablesOfCoreData() throws {
+        try SampleStore.make(
+            folder["box/Library/a.store"],
+            CoreDataSample.bookkeeping + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1);
+                CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
+                INSERT INTO ZNOTE VALUES (1, 1, 1, 'oats'); CREATE TABLE mine (a);
+                CREATE VIRTUAL TABLE memo USING fts5(body); INSERT INTO memo VALUES ('a'), ('b');
+                CREATE VIRTUAL TABLE search USING fts5(ZTITLE, content='ZNOTE');
+                """)
+        #expect(
+            try draft().report.leftOut.filter { $0.code == "noEntity" }.map(\.message) == [
+                "memo: a full-text table with records of its own; 2 records are not read.",
+                "mine: Core Data knows nothing of this table, and it is not read.",
+            ])
+    }
 }

@@ -62,10 +62,10 @@ struct CoreDataDraft {
         for join in model.joins { take(join, refused) }
         takeIndexes()
         entities = EntityDraft.withoutCircles(entities)
-        for name in model.otherTables.foreign {
+        for table in store.virtualTables where table.mayLoseRecords { leave(table.name, table.loss ?? table.kind) }
+        for name in model.otherTables.foreign where !store.tablesBehind.contains(name.foldedName) {
             leave(name, "Core Data knows nothing of this table, and it is not read")
         }
-        for table in store.virtualTables where table.mayLoseRecords { leave(table.name, table.loss ?? table.kind) }
         leftOut += model.untoldColumns.sorted { $0.key < $1.key }.map { Warning(untold: $0.value, in: $0.key) }
         if model.strayRecords > 0 {
             leave("Z_PRIMARYKEY", "\(model.strayRecords.counted("record")) are of no entity that it knows")

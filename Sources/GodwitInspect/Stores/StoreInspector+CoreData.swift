@@ -10,6 +10,8 @@ extension StoreInspector {
         found.report.layout = .coreData
         found.report.isMirrored = model.isMirrored
         let others = model.otherTables
+        let shadows = try ShadowTables(of: connection)
+        found.tablesBehind = Set(others.foreign.filter(shadows.contains).map(\.foldedName))
         found.report.otherTables = others.bookkeeping + others.history + others.mirroring + others.foreign
         found.report.coreData = facts(model, found.shape)
         let inspector = TableInspector(
