@@ -35,6 +35,27 @@ struct FleetCommandTests {
         #expect(try again.json()["counts", "unchanged"] == 5)
     }
 
+    @Test("mapped keys that no container has are named once for all; one that some container has is not")
+    func absentKeys() throws {
+        let fleet = try FleetFolder(3)
+        let text = try String(contentsOfFile: fleet.scene.manifest, encoding: .utf8)
+            .replacing("  localOnly:", with: "    - { key: pinnedPlans, into: Workout.id }\n  localOnly:")
+        try fleet.scene.folder.write(text, to: "home/other.yaml")
+        let words = ["run", "--all", fleet.path, "-m", fleet.scene.folder["home/other.yaml"], "--now", Scene.now, "-n"]
+        let finished = try fleet.scene.startBare(words).finish()
+        #expect(finished.code == 0, "\(finished.errorText)")
+        #expect(finished.text.contains("No container has the mapped key 'pinnedPlans'."), "\(finished.text)")
+        let report = try fleet.scene.startBare(words + ["--json"]).finish().json()
+        #expect(report["absentKeys"]?.items.compactMap(\.string) == ["pinnedPlans"])
+        // The first container gets it.
+        let file = fleet.file("Library/Preferences/com.example.trainlog.plist", of: "a")
+        var list = try PropertyList.read(fleet.scene.folder[file])
+        list["pinnedPlans"] = ["push"]
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        try fleet.scene.folder.write(Array(data), to: file)
+        #expect(try fleet.scene.startBare(words + ["--json"]).finish().json()["absentKeys"] == nil)
+    }
+
     @Test("a rehearsed first export of all is what the export then is, and makes no folder")
     func rehearsedExport() throws {
         let fleet = try FleetFolder(2)

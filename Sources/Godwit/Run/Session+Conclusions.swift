@@ -8,6 +8,10 @@ extension Session {
     /// Fills in outcome, active store, warnings and next steps.
     func conclude(_ report: inout RunReport, _ before: Survey) throws(GodwitError) {
         let after = try survey(checkingIntegrity: false)
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone {
+            let absent = NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).absentKeys
+            report.legacy?.absentKeys = absent.isEmpty ? nil : absent
+        }
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
         report.warnings +=

@@ -31,6 +31,9 @@ package struct NearKeys {
         }
     }
 
+    /// Mapped keys that no file has.
+    package var absentKeys: [String] { missingRules.map(\.key) }
+
     private typealias Rule = (key: String, into: String)
 
     /// Rules whose key is in no file.

@@ -18,6 +18,8 @@ public struct FleetEntry: Sendable, Codable {
     public var expectation: ExpectationReport?
     /// What a person should know of it though nothing failed; nil where there is nothing.
     public var warnings: [Warning]?
+    /// Mapped keys that none of its preferences files has; nil where none was read.
+    public var absentKeys: [String]?
     /// Why it could not be done.
     public var error: FleetError?
 
@@ -35,6 +37,7 @@ public struct FleetEntry: Sendable, Codable {
             return
         }
         outcome = report.outcome
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone { absentKeys = legacy.absentKeys ?? [] }
         verdict =
             switch report.outcome {
             case _ where !isGood: .failed

@@ -32,6 +32,8 @@ public struct FleetReport: Sendable, Codable {
     public var counts: [String: Int]
     /// The containers that took longest, the slowest first; ten at most.
     public var slowest: [FleetTiming]
+    /// Mapped keys that no container has, of those whose preferences were read; nil for none.
+    public var absentKeys: [String]?
 
     /// A report from its entries; they are counted here, and put in the order of their paths.
     public init(
@@ -48,6 +50,11 @@ public struct FleetReport: Sendable, Codable {
         counts = command.verdicts.reduce(into: [:]) { $0[$1.rawValue] = 0 }
         for entry in containers { counts[entry.verdict.rawValue, default: 0] += 1 }
         slowest = FleetTiming.slowest(of: self.containers)
+        let read = self.containers.compactMap(\.absentKeys)
+        let absent = (read.first ?? []).filter { key in
+            read.allSatisfy { $0.contains { $0.utf8.elementsEqual(key.utf8) } }
+        }
+        absentKeys = absent.isEmpty ? nil : absent
     }
 
     /// Reads a report; what those of earlier versions do not have is as it was then.
@@ -69,6 +76,7 @@ public struct FleetReport: Sendable, Codable {
         containers = try fields.decode([FleetEntry].self, forKey: .containers)
         counts = try fields.decode([String: Int].self, forKey: .counts)
         slowest = try fields.decodeIfPresent([FleetTiming].self, forKey: .slowest) ?? []
+        absentKeys = try fields.decodeIfPresent([String].self, forKey: .absentKeys)
     }
 }
 

@@ -21,6 +21,19 @@ extension FleetReport: ReadableReport {
             for line in slowestLines { page.add(line) }
             page.addGap()
         }
+        if let absentKeys {
+            let shown = absentKeys.prefix(style.listed(3, of: absentKeys.count)).map { "'\($0)'" }.joined(
+                separator: ", ")
+            let rest = absentKeys.count - absentKeys.prefix(style.listed(3, of: absentKeys.count)).count
+            let more = rest > 0 ? " and \(rest.grouped) more" : ""
+            page.add(
+                TextLine(
+                    .item,
+                    "No container has \(absentKeys.count == 1 ? "the mapped key" : "the mapped keys") \(shown)\(more).")
+            )
+            page.add(TextLine(indent: 2, .pointer, "Check the spelling in the manifest."))
+            page.addGap()
+        }
         let time = TimePhrase.duration(milliseconds: durationMilliseconds)
         page.add(TextLine(symbol, "\(sums) in \(time).", symbol == .bad ? .bad : .strong))
         return page.text
