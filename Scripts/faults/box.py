@@ -146,7 +146,8 @@ class Box:
     def _faults_of_stores(self, folder: Path) -> list[str]:
         container = folder / CONTAINER
         faults = [f"{name} is gone" for name in (LOCAL, CLOUD, PREFERENCES)
-                  if (self.template / CONTAINER / name).exists() and not (container / name).exists()]
+                  if (self.template / CONTAINER / name).exists() and not (container / name).exists()
+                  and not self.scenario.puts_back]
         stores = [container / name for name in (LOCAL, CLOUD)]
         return faults + [f"{store.name} is damaged" for store in stores
                          if store.exists() and not reading.is_sound(store)]
@@ -157,6 +158,8 @@ class Box:
         faults = self._faults_of_stores(folder)
         if faults:
             return faults
+        if self.scenario.puts_back:
+            return self._faults_of_new_names(folder)
         sources = self._sources(folder)
         faults += [f"{path} was touched, though only read" for path, was in self.sources.items()
                    if sources.get(path) != was]
@@ -171,6 +174,24 @@ class Box:
         if product and not self._is_whole(product, folder):
             faults.append("the output is there but not whole")
         return faults + self._faults_of_journal(folder)
+
+    def _faults_of_new_names(self, folder: Path) -> list[str]:
+        """Each file that was there is there, under its own name or another one next to it, whole."""
+        faults = []
+        for name in (LOCAL, CLOUD, PREFERENCES):
+            was, path = self.template / CONTAINER / name, folder / CONTAINER / name
+            found = [path] + [one for one in path.parent.glob(path.name + ".before-rollback-*")
+                              if not one.name.endswith(("-wal", "-shm", "-journal"))]
+            found = [one for one in found if one.exists()]
+            if not was.exists():
+                continue
+            if name == PREFERENCES:
+                is_kept = any(one.read_bytes() == was.read_bytes() for one in found)
+            else:
+                is_kept = any(reading.is_sound(one) and reading.rows(one) == reading.rows(was) for one in found)
+            if not is_kept:
+                faults.append(f"{name} as it was is not there any more, under no name")
+        return faults
 
     def _faults_of_journal(self, folder: Path) -> list[str]:
         """A journal has whole lines, and calls nothing done that is not."""

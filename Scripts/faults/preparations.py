@@ -9,9 +9,18 @@ from .birdlog import CLOUD, CONTAINER, OUTPUT
 from .scenario import DOCUMENT, INCREMENT, KEPT, PLAN, UNITS, Scenario, common, execute
 
 
+#: The backup of a run at `birdlog.NOW`, below the output folder.
+BACKUP = "backups/2026-11-20T070000Z"
+
+
 def save_plan(scenario: Scenario, binary: Path, folder: Path) -> None:
     """The plan that is run."""
     execute([binary, "plan", *common(folder), "-o", folder / PLAN], folder, check=True)
+
+
+def back_up(scenario: Scenario, binary: Path, folder: Path) -> None:
+    """A run with its backup, which is put back."""
+    execute([binary, "run", *common(folder), "--backup", folder / OUTPUT / "backups"], folder, check=True)
 
 
 def make_units(scenario: Scenario, binary: Path, folder: Path) -> None:

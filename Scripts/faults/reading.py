@@ -151,9 +151,12 @@ def listing(folder: Path) -> dict[str, tuple]:
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Temporary files and scratch folders of Godwit, and journals that only an interrupted writer leaves."""
+    """Temporary files and scratch folders of Godwit, and journals that only an interrupted writer leaves.
+
+    The journal of a store that was being written when a run made its backup belongs into the backup.
+    """
     return [
         str(path.relative_to(folder)) for path in sorted(folder.rglob("*"))
         if path.name.startswith((".godwit-", "godwit-scratch-"))
-        or path.name.endswith("-journal") and path.stat().st_size > 0
+        or path.name.endswith("-journal") and path.stat().st_size > 0 and folder / "out" / "backups" not in path.parents
     ]

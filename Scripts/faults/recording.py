@@ -82,6 +82,8 @@ class Recording:
             return self._open(call, paths, arguments, result)
         if call in ("write", "writev", "pwrite64"):
             return self._write(call, b"".join(strings)[:result], arguments, descriptor, result)
+        if call == "copy_file_range":
+            return self._copy(arguments, descriptor, result)
         if call in ("fsync", "fdatasync"):
             return self._flush(call, descriptor)
         if call in ("ftruncate", "truncate"):
@@ -129,6 +131,24 @@ class Recording:
         inode.pending.append(("write", offset, data))
         return f"{call} {file[1]} {result} bytes at {offset}"
 
+    def _copy(self, arguments: str, descriptor: int | None, result: int) -> str | None:
+        """Bytes that the kernel copies from where one file stands to where another one does."""
+        parts = arguments.split(", ")
+        source, target = self.open.get(descriptor), self.open.get(int(parts[2]))
+        if parts[1] != "NULL" or parts[3] != "NULL":
+            raise NotModelled("copy_file_range at places of its own")
+        start = source[2] if source else 0
+        if source:
+            source[2] += result
+        if not target or target[0] is None:
+            return None
+        data = source[0].content()[start:start + result] if source and source[0] else b""
+        if len(data) != result:
+            raise NotModelled("copy_file_range from a file that is not known")
+        target[0].pending.append(("write", target[2], data))
+        target[2] += result
+        return f"copy {result} bytes to {target[1]}"
+
     def _flush(self, call: str, descriptor: int | None) -> str | None:
         file = self.open.get(descriptor)
         if not file:
@@ -159,7 +179,9 @@ class Recording:
             return None
         if not old or not new:
             raise NotModelled(f"a rename across the border: {paths}")
-        if self.disk.live.get(old) and self.disk.live[old].pending:
+        # What an unfinished backup holds is flushed before its folder has its name.
+        is_unfinished = "/.godwit-backup-" in new
+        if self.disk.live.get(old) and self.disk.live[old].pending and not is_unfinished:
             self.audit.append(f"{old} renamed to {new} with unflushed writes")
         self.disk.change_names(("exchange" if is_exchange else "move", old, new))
         return f"{'exchange' if is_exchange else 'rename'} {old} to {new}"
@@ -200,10 +222,6 @@ class Recording:
             file = self.open.get(int(mapped[1])) if mapped else None
             if file and not file[1].endswith("-shm"):
                 raise NotModelled(f"{file[1]} is written through mapped memory")
-        elif call in ("copy_file_range", "sendfile", "pwritev", "pwritev2") or (
-                call == "ioctl" and "FICLONE" in arguments):
-            parts = arguments.split(", ")
-            # Reading from a file of the container changes nothing; for this call the target comes third.
-            target = int(parts[2]) if call == "copy_file_range" else descriptor
-            if self.open.get(target) or self.disk.place(paths[-1] if paths else "", self.folder):
+        elif call in ("sendfile", "pwritev", "pwritev2") or (call == "ioctl" and "FICLONE" in arguments):
+            if self.open.get(descriptor) or self.disk.place(paths[-1] if paths else "", self.folder):
                 raise NotModelled(f"{call} on a file of the container")

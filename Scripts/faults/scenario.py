@@ -66,6 +66,8 @@ class Scenario:
     names_folder: bool = False
     #: The options of the run after one that was stopped, where they are others.
     afterwards: tuple[str, ...] | None = None
+    #: Whether files get other names, so that for a moment there are none under their own.
+    puts_back: bool = False
 
     @property
     def kind(self) -> str:

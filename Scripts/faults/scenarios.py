@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import birdlog, coredata
 from .birdlog import CLOUD, LOCAL, PREFERENCES
-from .preparations import export_document, export_twice, keep_exports, make_kept, make_units, save_plan
+from .preparations import BACKUP, back_up, export_document, export_twice, keep_exports, make_kept, make_units, save_plan
 from .scenario import DOCUMENT, DRAFT, INCREMENT, KEPT, PLAN, UNITS, Scenario
 from .settings import Settings
 
@@ -92,6 +92,18 @@ def core_data_scenarios() -> list[Scenario]:
     return found
 
 
+def going_back_scenarios() -> list[Scenario]:
+    """A run that makes a backup, the backup put back, and a copy made pending again."""
+    found: list[Scenario] = []
+    for variant in birdlog.VARIANTS:
+        found += [
+            Scenario("run", variant, ("--backup", "{out}/backups"), title="run --backup"),
+            Scenario("rollback", variant, (f"{{out}}/{BACKUP}",), prepare=back_up, puts_back=True),
+            Scenario("reopen", variant, before=(("run",),)),
+        ]
+    return found
+
+
 #: Of the commands over a Core Data store, those that a quick sweep takes; the plain ones are all in it.
 QUICK = ("run from Core Data", "init", "inspect")
 #: Of those over a fleet: one whose worker writes to stores, one whose worker makes files.
@@ -112,7 +124,7 @@ def diagonal(found: list[Scenario]) -> list[Scenario]:
 
 def swept(settings: Settings) -> list[Scenario]:
     """What a sweep of every point takes: in a quick one, of Core Data stores and fleets some commands, each on one."""
-    found = settings.chosen(scenarios())
+    found = settings.chosen(scenarios() + going_back_scenarios())
     if not settings.quick or settings.only:
         return found
     rare = [scenario for scenario in found if scenario.variant.layout == "coreData" or scenario.is_fleet]

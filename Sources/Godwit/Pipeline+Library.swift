@@ -110,6 +110,23 @@ extension Pipeline {
         }
     }
 
+    /// Makes the copy pending again, so that the next run copies what its receipt does not cover.
+    ///
+    /// - Parameters:
+    ///   - all: whether the next run copies every record, also those that were deleted in the cloud store.
+    ///   - isDryRun: whether it is tried on a private copy alone.
+    ///   - progress: told how far it is, on the thread that does the work.
+    /// - Returns: a report whose `reopen` says which copy was reopened, and the flag as it is then.
+    ///
+    /// Throws `GodwitError` 66 where there is no local store to copy from.
+    public func reopen(
+        all: Bool = false, isDryRun: Bool = false, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) async throws -> RunReport {
+        try await detached { cancellation in
+            try reopen(all: all, dryRun: isDryRun, cancellation: cancellation, progress: progress)
+        }
+    }
+
     /// Proves the promises; reads only.
     public func verify(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in

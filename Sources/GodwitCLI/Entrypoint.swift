@@ -36,7 +36,8 @@ struct GodwitCommand: ParsableCommand {
         subcommands: [
             InspectCommand.self, InitCommand.self,
             RunCommand.self, PlanCommand.self, MigrateCommand.self, DedupeCommand.self, CopyCommand.self,
-            RollbackCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self, FreshnessCommand.self,
+            RollbackCommand.self, ReopenCommand.self, VerifyCommand.self, ExportCommand.self, ImportCommand.self,
+            FreshnessCommand.self,
             ForgetCommand.self,
             StatusCommand.self, HistoryCommand.self, ScheduleCommand.self, MergeReportsCommand.self,
         ])

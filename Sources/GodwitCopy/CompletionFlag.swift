@@ -18,12 +18,12 @@ package struct CompletionFlag: Sendable {
         ///
         /// Throws where it is no boolean.
         package let read: @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?
-        /// The file's bytes with the key set to true; for a missing file, a new one.
-        package let set: @Sendable (_ bytes: [UInt8]?, _ key: String) throws(GodwitError) -> [UInt8]
+        /// The file's bytes with the key set; for a missing file, a new one.
+        package let set: @Sendable (_ bytes: [UInt8]?, _ key: String, _ value: Bool) throws(GodwitError) -> [UInt8]
 
         package init(
             read: @escaping @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?,
-            set: @escaping @Sendable (_ bytes: [UInt8]?, _ key: String) throws(GodwitError) -> [UInt8]
+            set: @escaping @Sendable (_ bytes: [UInt8]?, _ key: String, _ value: Bool) throws(GodwitError) -> [UInt8]
         ) {
             self.read = read
             self.set = set
@@ -70,16 +70,18 @@ package struct CompletionFlag: Sendable {
 
     /// Sets the flag; the file keeps its owner, its mode, and its extended attributes.
     ///
-    /// - Parameter confirm: called when all that is left is to put the file in place; throws where the flag must not be
-    ///   set.
+    /// - Parameters:
+    ///   - value: false to have the app use the local store again.
+    ///   - confirm: called when all that is left is to put the file in place; throws where the flag must not be set.
     package func set(
-        context: RunContext, confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
+        to value: Bool = true, context: RunContext,
+        confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
     ) throws(GodwitError) {
         try context.faultPoint(.beforeFlag)
         try context.requireBackup(beforeWriting: path)
         let before = try FileStatus.of(path)
         let bytes = before == nil ? nil : try readBytes(path, limit: Self.limit, stage: .copy)
-        let edited = try naming { () throws(GodwitError) in try coder.set(bytes, key) }
+        let edited = try naming { () throws(GodwitError) in try coder.set(bytes, key, value) }
         if before == nil { try PathText.makeDirectories(PathText.directory(of: path), inside: root) }
         let file = try AtomicFile(target: path, identifier: context.makeIdentifier(), stage: .copy)
         try file.write(edited)
@@ -99,6 +101,6 @@ package struct CompletionFlag: Sendable {
     private var changedMeanwhile: GodwitError {
         GodwitError(
             .copy, .busy, "\(name) was changed while the flag was being set.",
-            hint: "Close the app and run again: the copy is done, only the flag is missing.")
+            hint: "Close the app and run the same command again: all else is done.")
     }
 }

@@ -8,10 +8,23 @@ internal import GodwitStore
 #endif
 
 extension CopyStage {
+    /// Writes the receipt in the place of an earlier one, also of one of a copy that was reopened.
+    func writeReceipt(of report: CopyReport, from name: String, into cloud: SQLiteConnection) throws(GodwitError) {
+        try cloud.makeTable(.receipt)
+        var before = try cloud.readReceipt(.copy)
+        if before == nil { before = try cloud.readReopenedCopy()?.receipt }
+        try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
+        try cloud.forgetReopenedCopy()
+        let entities = supplement?.entities(with: report.entities) ?? report.entities
+        try cloud.write(receipt(for: entities, of: name, after: before))
+    }
+
     /// The receipt of a copy: run, time, manifest, and the counts of each entity as JSON.
     ///
-    /// - Parameter earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
-    func receipt(for entities: [CopiedEntity], after earlier: Receipt?) -> Receipt {
+    /// - Parameters:
+    ///   - name: the local store's path inside the container.
+    ///   - earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
+    func receipt(for entities: [CopiedEntity], of name: String, after earlier: Receipt?) -> Receipt {
         var detail = JSONBuffer(capacity: 512)
         detail.append("{\"entities\":[")
         for (index, entity) in entities.enumerated() {
@@ -30,7 +43,8 @@ extension CopyStage {
             }
             detail.append("}")
         }
-        detail.append("]")
+        detail.append("],\"local\":")
+        detail.append(string: name)
         if let environment = manifest.environment?.rawValue ?? earlier?.recordedEnvironment {
             detail.append(",\"environment\":")
             detail.append(string: environment)

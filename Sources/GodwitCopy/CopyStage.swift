@@ -192,11 +192,7 @@ package struct CopyStage: Sendable {
                     try proof.require(proof.compare(records, with: cloud), matching: report.entities)
                 }
                 try books.carry(from: source)
-                try cloud.makeTable(.receipt)
-                let before = try cloud.readReceipt(.copy)
-                try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
-                try cloud.write(
-                    receipt(for: supplement?.entities(with: report.entities) ?? report.entities, after: before))
+                try writeReceipt(of: report, from: source.name, into: cloud)
                 try context.faultPoint(.beforeCopyCommit)
                 return report
             }

@@ -5,7 +5,7 @@ import Testing
 /// Help, version, and documents that keep up with them.
 struct HelpTests {
     /// `import` is not in the other list: it has no container, and does nothing without a document.
-    static let commands = MissingInputTests.commands + ["import", "schedule", "rollback"] + bare
+    static let commands = MissingInputTests.commands + ["import", "schedule", "rollback", "reopen"] + bare
     /// They need no manifest.
     static let bare = ["inspect", "init", "freshness", "forget", "merge-reports"]
 

@@ -91,9 +91,9 @@ struct CompletionFlagTests {
         let folder = folder
         return CompletionFlag.Coder(
             read: CompletionFlag.Coder.lines.read,
-            set: { bytes, key throws(GodwitError) in
+            set: { bytes, key, value throws(GodwitError) in
                 do { try body(folder) } catch { throw GodwitError(.copy, .bug, "\(error)") }
-                return try CompletionFlag.Coder.lines.set(bytes, key)
+                return try CompletionFlag.Coder.lines.set(bytes, key, value)
             })
     }
 
@@ -137,7 +137,7 @@ struct CompletionFlagTests {
         #expect(failure { try flag().state() }?.code == .data)
         let refusing = CompletionFlag.Coder(
             read: CompletionFlag.Coder.lines.read,
-            set: { _, _ throws(GodwitError) in throw GodwitError(.copy, .data, "No such format.") })
+            set: { _, _, _ throws(GodwitError) in throw GodwitError(.copy, .data, "No such format.") })
         #expect(
             failure { try flag(coder: refusing).set(context: .sample()) }?.message
                 == "Library/prefs.txt: No such format.")

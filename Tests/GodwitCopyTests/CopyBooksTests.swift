@@ -30,8 +30,10 @@ struct CopyBooksTests {
         #expect(receipt.completedAt == .sampleNow)
         #expect(receipt.manifestSHA256 == fixture.manifest.sha256)
         let detail = try #require(
-            try JSONSerialization.jsonObject(with: Data(receipt.detail.utf8)) as? [String: [[String: Any]]])
-        let entity = try #require(detail["entities"]?.first)
+            try JSONSerialization.jsonObject(with: Data(receipt.detail.utf8)) as? [String: Any])
+        let entities = try #require(detail["entities"] as? [[String: Any]])
+        let entity = try #require(entities.first)
+        #expect(detail["local"] is String)
         #expect(entity["name"] as? String == "Item")
         let counts = ["local", "inserted", "updated", "equal", "cloudKept", "duplicates"].map { entity[$0] as? Int }
         #expect(counts == [5, 1, 1, 0, 0, 3])

@@ -31,7 +31,7 @@ struct DocumentationTests {
 
         private static let maps: Set = [
             "buckets", "inserted", "items", "removed", "orphans", "counts", "pendingChanges", "unreadable", "future",
-            "restored", "metadata",
+            "restored", "metadata", "newer", "deleted",
         ]
 
         init(from decoder: any Decoder) throws {
@@ -70,6 +70,7 @@ struct DocumentationTests {
         var report = Sample.fullRun()
         report.copy = Sample.mergingCopy
         report.undo = Sample.undo
+        (report.backup, report.rollback, report.reopen) = (Sample.backup, Sample.rollback, Sample.reopen)
         report.plan = Sample.basis
         report.expectation = Sample.differing
         report.copy?.dates.future = ["Workout": 1]

@@ -132,7 +132,7 @@ extension Session {
     ///
     /// By `keepEarliest` and `keepLocal` an old local record wins against whatever was written since the first copy.
     private func secondCopyWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
-        guard let receipt = before.copyReceipt, let copy = report.copy else { return [] }
+        guard let receipt = before.copyReceipt ?? before.reopened?.receipt, let copy = report.copy else { return [] }
         let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
         guard before.copyState != .notDoneHere else {
             guard inserted > 0 else { return [] }
@@ -145,7 +145,8 @@ extension Session {
             ]
         }
         let updated = copy.entities.reduce(0) { $0 + $1.updated }
-        let earlier = "The copy was made on \(receipt.completedAt) already, but the flag was not set; "
+        let why = before.copyReceipt == nil ? "and was reopened" : "but the flag was not set"
+        let earlier = "The copy was made on \(receipt.completedAt) already, \(why); "
         var warnings: [Warning] = []
         if inserted > 0 {
             warnings.append(

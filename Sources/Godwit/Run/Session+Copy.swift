@@ -41,6 +41,8 @@ extension Session {
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             report.copy = CopyReport(outcome: .healed)
+        } else if let reopened = survey.reopened, hasLocal, try covers(reopened, source) {
+            report.copy = try copyReopened(reopened.receipt, from: source, &report.warnings)
         } else {
             report.copy = try copyAll(from: source)
         }

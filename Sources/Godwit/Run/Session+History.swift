@@ -141,6 +141,7 @@ extension Session {
             let restored = counts.values.reduce(0, +)
             return "\(restored.counted("duplicate")) of run \((undo.runId ?? "?").prefix(8)) put back"
         }
+        if let reopen = report.reopen { return "copy reopened\(reopen.all ? ", all records" : "")" }
         let records = manifest.entities.compactMap { entity in
             counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
         }

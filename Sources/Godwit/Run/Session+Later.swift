@@ -53,7 +53,7 @@ extension Session {
     }
 
     /// That records without a date differ from the cloud store's: which of them came later can't be told.
-    private func undatedWarnings(
+    func undatedWarnings(
         _ later: LaterRecords, _ local: SQLiteConnection, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []

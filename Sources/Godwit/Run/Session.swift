@@ -97,11 +97,11 @@ struct Session: Sendable {
                 read: { bytes, key throws(GodwitError) in
                     try PropertyListEditor.readFlag(LegacyDocument(bytes).root, key)
                 },
-                set: { bytes, key throws(GodwitError) in
+                set: { bytes, key, value throws(GodwitError) in
                     guard let bytes else {
-                        return try PropertyListEditor.newPropertyList(.binary, with: key, setTo: true)
+                        return try PropertyListEditor.newPropertyList(.binary, with: key, setTo: value)
                     }
-                    return try PropertyListEditor.setting(key, to: true, in: bytes)
+                    return try PropertyListEditor.setting(key, to: value, in: bytes)
                 }))
     }
 

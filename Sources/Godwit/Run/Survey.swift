@@ -13,6 +13,8 @@ struct Survey: Sendable {
     let copyReceipt: Receipt?
     /// Whether that receipt is of another device's copy, as far as that can be told.
     let isCopyOfAnother: Bool
+    /// What a copy covers that was reopened and not made again.
+    let reopened: ReopenedCopy?
     /// The legacy receipt, from whichever store has one.
     let legacyReceipt: Receipt?
     /// What became of each legacy key; nil where no receipt says.
@@ -72,6 +74,7 @@ extension Session {
         var copyReceipt: Receipt?
         let isFlagSet = try flag.isSet()
         var isCopyOfAnother = false
+        var reopened: ReopenedCopy?
         var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
         if hasLocal {
@@ -90,11 +93,14 @@ extension Session {
             let cloud = try snapshot(.cloud, .container, checkingIntegrity: checkingIntegrity)
             try cloud.connection.requireOwnBooks()
             copyReceipt = try cloud.connection.readReceipt(.copy)
+            if copyReceipt == nil { reopened = try cloud.connection.readReopenedCopy() }
             let carried = try cloud.connection.readReceipt(.legacy)
             if !isFlagSet, let copyReceipt {
                 isCopyOfAnother = try isOfAnotherDevice(copyReceipt, carried, hasLocal: hasLocal)
             }
-            environments += [copyReceipt, carried].compactMap { RecordedEnvironment($0, in: files, .cloud) }
+            environments += [copyReceipt, reopened?.receipt, carried].compactMap {
+                RecordedEnvironment($0, in: files, .cloud)
+            }
             if let carried, try !isOfAnother(carried, hasLocal: hasLocal) {
                 legacy = legacy ?? carried
                 if let later = ImportedKeys(carried) { keys = keys?.merging(later) ?? later }
@@ -110,7 +116,7 @@ extension Session {
         let surroundings = (try? log.get().surroundings) ?? SyncSurroundings()
         return Survey(
             hasLocal: hasLocal, hasCloud: hasCloud, isFlagSet: isFlagSet, copyReceipt: copyReceipt,
-            isCopyOfAnother: isCopyOfAnother,
+            isCopyOfAnother: isCopyOfAnother, reopened: reopened,
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,

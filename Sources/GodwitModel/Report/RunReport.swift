@@ -19,6 +19,8 @@ public struct RunReport: Sendable, Codable {
     public var backup: BackupReport?
     /// A backup put back.
     public var rollback: RollbackReport?
+    /// The copy made pending again.
+    public var reopen: ReopenReport?
     /// Schema files into the active store.
     public var schema: SchemaReport?
     /// Legacy settings and favourites.
@@ -48,7 +50,10 @@ public struct RunReport: Sendable, Codable {
 
     /// The outcomes of the stages that may change something, in the order of the pipeline.
     package var stageOutcomes: [Outcome?] {
-        [schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome, rollback?.outcome]
+        [
+            schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome, rollback?.outcome,
+            reopen?.outcome,
+        ]
     }
 
     /// An empty report of a run that begins.

@@ -92,6 +92,7 @@ package protocol WatchedStores: Sendable {
 package enum FaultPoint: String, Sendable, CaseIterable {
     case afterPlanComparison
     case afterBackup
+    case beforeReopenCommit, afterReopenCommit
     case afterRollbackMove, beforeRollbackRename, afterRollbackFile
     case beforeSchemaCommit, beforeLegacyCommit, beforeDedupeCommit
     case beforeUndoCommit, afterUndoCommit

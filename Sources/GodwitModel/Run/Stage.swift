@@ -18,6 +18,8 @@ public enum Stage: String, Sendable, Codable, CaseIterable {
     case backup
     /// A backup put back.
     case rollback
+    /// The copy made pending again.
+    case reopen
     /// Versioned JSON.
     case export
     /// An export into a new store.

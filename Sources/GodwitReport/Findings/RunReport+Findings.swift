@@ -50,6 +50,7 @@ extension RunReport: CheckedReport {
         let all: [(String, Outcome?)] = [
             ("schema", schema?.outcome), ("legacy", legacy?.outcome), ("dedupe", dedupe?.outcome),
             ("dedupe", undo?.outcome), ("copy", copy?.outcome), ("rollback", rollback?.outcome),
+            ("reopen", reopen?.outcome),
         ]
         return all.filter { $0.1?.hasChanges == true }.map(\.0).joined(separator: ", ")
     }
@@ -59,6 +60,7 @@ extension RunReport: CheckedReport {
         let isStrict = setting.demands.contains(.everyValue) && outcome == .partial
         let found: [(StageText, [Finding])?] = [
             rollback.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense)) },
+            reopen.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense)) },
             backup.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense)) },
             schema.map { ($0.stageText(planned: run.dryRun, setting.style), $0.findings(tense, setting.places)) },
             legacy.map {

@@ -57,7 +57,7 @@ extension RunReport: PagedReport {
 
     /// Whether there is something to draw: an undo goes back on a part of an earlier run, and a proof alone moves nothing.
     private var hasFlow: Bool {
-        undo == nil && rollback == nil
+        undo == nil && rollback == nil && reopen == nil
             && (run.command != "verify" || schema != nil || legacy != nil || dedupe != nil || copy != nil)
     }
 
@@ -65,7 +65,8 @@ extension RunReport: PagedReport {
     private func stageList(_ style: TextStyle, _ failure: StageFailure?) -> Markup {
         let planned = run.dryRun
         let stages = [
-            rollback?.stageText(planned: planned, style), backup?.stageText(planned: planned, style),
+            rollback?.stageText(planned: planned, style), reopen?.stageText(planned: planned, style),
+            backup?.stageText(planned: planned, style),
             schema?.stageText(planned: planned, style), legacy?.stageText(planned: planned, style),
             dedupe?.stageText(planned: planned, style), undo?.stageText(planned: planned, style),
             copy?.stageText(planned: planned, style), verify?.stageText(planned: planned, style),

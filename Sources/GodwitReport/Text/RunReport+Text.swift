@@ -34,6 +34,7 @@ extension RunReport: ReadableReport {
         let planned = run.dryRun
         return [
             rollback?.stageText(planned: planned, style),
+            reopen?.stageText(planned: planned, style),
             backup?.stageText(planned: planned, style),
             schema?.stageText(planned: planned, style),
             legacy?.stageText(planned: planned, style),

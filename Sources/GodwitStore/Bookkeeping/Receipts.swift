@@ -9,10 +9,15 @@ package import GodwitModel
 extension SQLiteConnection {
     /// The receipt of a stage; nil where it has not completed in this store.
     package func readReceipt(_ stage: Stage) throws(GodwitError) -> Receipt? {
+        try readReceipt(of: stage, named: stage.rawValue)
+    }
+
+    /// A receipt of a stage that is kept under another name.
+    func readReceipt(of stage: Stage, named name: String) throws(GodwitError) -> Receipt? {
         guard try has(.receipt) else { return nil }
         let rows = try rows(
             "SELECT runId, completedAt, manifestSha256, detail FROM godwit_receipt WHERE stage = ?",
-            [.string(stage.rawValue)])
+            [.string(name)])
         guard let row = rows.first else { return nil }
         return Receipt(
             stage: stage, runIdentifier: row[0].readable, completedAt: Instant(iso8601: row[1].readable) ?? .epoch,
@@ -41,6 +46,15 @@ extension Receipt {
         // It is read from a store, where anything may stand.
         guard detail.utf8.count < 1 << 22 else { return nil }
         return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.environment
+    }
+
+    /// Path of the local store that a copy was made from, inside its container; nil if the receipt does not say.
+    package var copiedStore: String? {
+        struct Detail: Decodable {
+            var local: String?
+        }
+        guard stage == .copy, detail.utf8.count < 1 << 22 else { return nil }
+        return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.local
     }
 
     /// The SHA-256 of each file that a legacy import read, in hexadecimal; nil where the receipt does not say.

@@ -162,10 +162,10 @@ extension CompletionFlag.Coder {
             default: throw GodwitError(.copy, .data, "\(key) is no boolean.")
             }
         },
-        set: { bytes, key throws(GodwitError) in
+        set: { bytes, key, value throws(GodwitError) in
             let text = String(decoding: bytes ?? [], as: UTF8.self)
             let others = text.split(separator: "\n").filter { !$0.hasPrefix(key + "=") }
-            return Array((others.map(String.init) + [key + "=true", ""]).joined(separator: "\n").utf8)
+            return Array((others.map(String.init) + ["\(key)=\(value)", ""]).joined(separator: "\n").utf8)
         })
 }
 

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Godwit
+
+/// `godwit reopen`.
+struct ReopenCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reopen",
+        abstract: "Make the copy pending again, so that the next run copies what is missing.",
+        discussion: """
+            Takes the completion flag and the receipt of the copy back. The next `godwit run` copies what that receipt does \
+            not cover: all records of another local store; of the same one the records written since, and entities that \
+            the manifest did not have. Records that were deleted in the cloud store stay deleted, unless --all is given.
+
+            \(HelpTexts.codes("0   the copy is pending"))
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(name: .long, help: "Copy every record again, also those that were deleted in the cloud store.")
+    var all = false
+
+    @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
+    var dryRun = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Before the first write, back up each file that is written, in a folder of its own in this one.",
+            valueName: "dir"),
+        completion: .directory)
+    var backup: String?
+
+    func validate() throws {
+        if backup == "" { throw ValidationError("--backup is given an empty name.") }
+    }
+
+    func run() throws {
+        try report("reopen", RunChoices(dryRun: dryRun, backup: backup)) { pipeline, progress in
+            try pipeline.reopen(
+                all: all, dryRun: dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// What a reopen did: the copy is pending again.
+public struct ReopenReport: Sendable, Codable, Hashable {
+    /// `done`, or `nothingToDo` if the copy was pending already.
+    public var outcome: Outcome
+    /// When the copy was made, by its receipt; nil without one.
+    public var copiedAt: Instant?
+    /// The run that made the copy; nil without a receipt.
+    public var copiedBy: String?
+    /// Whether the next run copies every record again, also those that were deleted in the cloud store.
+    public var all: Bool
+    /// The flag as it is after the reopen.
+    public var flag: FlagState?
+
+    /// A reopen.
+    public init(
+        outcome: Outcome, copiedAt: Instant? = nil, copiedBy: String? = nil, all: Bool = false, flag: FlagState? = nil
+    ) {
+        self.outcome = outcome
+        self.copiedAt = copiedAt
+        self.copiedBy = copiedBy
+        self.all = all
+        self.flag = flag
+    }
+}
