@@ -9,22 +9,29 @@ internal import GodwitStore
 
 extension CopyStage {
     /// Writes the receipt in the place of an earlier one, also of one of a copy that was reopened.
-    func writeReceipt(of report: CopyReport, from name: String, into cloud: SQLiteConnection) throws(GodwitError) {
+    func writeReceipt(
+        of report: CopyReport, from source: SQLiteConnection, into cloud: SQLiteConnection
+    ) throws(GodwitError) {
         try cloud.makeTable(.receipt)
         var before = try cloud.readReceipt(.copy)
         if before == nil { before = try cloud.readReopenedCopy()?.receipt }
         try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
         try cloud.forgetReopenedCopy()
         let entities = supplement?.entities(with: report.entities) ?? report.entities
-        try cloud.write(receipt(for: entities, of: name, after: before))
+        // Of a copy of later records the source has only these.
+        let digest = supplement == nil ? try source.keyDigest(of: manifest.entities) : before?.copiedDigest
+        try cloud.write(receipt(for: entities, of: source.name, digest: digest, after: before))
     }
 
     /// The receipt of a copy: run, time, manifest, and the counts of each entity as JSON.
     ///
     /// - Parameters:
     ///   - name: the local store's path inside the container.
+    ///   - digest: what tells that store from another one (`keyDigest`).
     ///   - earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
-    func receipt(for entities: [CopiedEntity], of name: String, after earlier: Receipt?) -> Receipt {
+    func receipt(
+        for entities: [CopiedEntity], of name: String, digest: String?, after earlier: Receipt?
+    ) -> Receipt {
         var detail = JSONBuffer(capacity: 512)
         detail.append("{\"entities\":[")
         for (index, entity) in entities.enumerated() {
@@ -45,6 +52,10 @@ extension CopyStage {
         }
         detail.append("],\"local\":")
         detail.append(string: name)
+        if let digest {
+            detail.append(",\"digest\":")
+            detail.append(string: digest)
+        }
         if let environment = manifest.environment?.rawValue ?? earlier?.recordedEnvironment {
             detail.append(",\"environment\":")
             detail.append(string: environment)

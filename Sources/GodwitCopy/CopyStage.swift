@@ -192,7 +192,7 @@ package struct CopyStage: Sendable {
                     try proof.require(proof.compare(records, with: cloud), matching: report.entities)
                 }
                 try books.carry(from: source)
-                try writeReceipt(of: report, from: source.name, into: cloud)
+                try writeReceipt(of: report, from: source, into: cloud)
                 try context.faultPoint(.beforeCopyCommit)
                 return report
             }

@@ -13,6 +13,8 @@ package struct NoteApp: ManifestApp {
     package var entities: String
     /// The lines below `legacy:`; none for no legacy section.
     package var legacy = ""
+    /// The file that `local:` names, next to the cloud store.
+    package var localName = "Notes.store"
     /// Further lines of the manifest.
     package var settings = ""
 
@@ -36,7 +38,7 @@ package struct NoteApp: ManifestApp {
         app: Notes
         container:
           preferences: [Library/Preferences/com.example.notes.plist]
-          local: Library/Application Support/Notes.store
+          local: Library/Application Support/\(localName)
           cloud: Library/Application Support/NotesCloud.store
         schema: migrations
         entities:

@@ -57,7 +57,7 @@ extension Session {
     /// Whether a reopened copy was made of this local store, and what it covers is not to be copied again.
     func covers(_ reopened: ReopenedCopy, _ source: borrowing PreparedSource) throws(GodwitError) -> Bool {
         guard !reopened.isAll, reopened.receipt.copiedEntities != nil else { return false }
-        return reopened.receipt.copiedStore.map { $0.utf8.elementsEqual(files.local.name.utf8) } ?? true
+        return try isOfOtherStore(reopened.receipt, source.snapshot.connection) == false
     }
 
     /// Copies what a reopened copy of the same store does not cover: records written since, and entities that it did not

@@ -45,6 +45,7 @@ extension Session {
     func requireReady(for command: Command, _ survey: Survey) throws(GodwitError) {
         try requireInput(for: command, survey)
         if command.writes { try requireNoOtherStore(survey) }
+        if command.copies || command == .verify { try requireCopiedStore(survey) }
         try requireOneEnvironment(for: command, survey)
         try requireLogs(survey)
         try requireSettledFiles(for: command, survey)

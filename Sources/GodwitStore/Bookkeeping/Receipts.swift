@@ -49,12 +49,19 @@ extension Receipt {
     }
 
     /// Path of the local store that a copy was made from, inside its container; nil if the receipt does not say.
-    package var copiedStore: String? {
-        struct Detail: Decodable {
-            var local: String?
-        }
+    package var copiedStore: String? { source?.local }
+
+    /// What tells that store from another one (`keyDigest`); nil if the receipt does not say.
+    package var copiedDigest: String? { source?.digest }
+
+    private struct Source: Decodable {
+        var local: String?
+        var digest: String?
+    }
+
+    private var source: Source? {
         guard stage == .copy, detail.utf8.count < 1 << 22 else { return nil }
-        return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.local
+        return try? JSONDecoder().decode(Source.self, from: Data(detail.utf8))
     }
 
     /// The SHA-256 of each file that a legacy import read, in hexadecimal; nil where the receipt does not say.

@@ -1,0 +1,58 @@
+internal import GodwitMigrate
+internal import GodwitModel
+internal import GodwitStore
+
+/// Whether the local store is the one that was copied: a corrected `local:` names another, and its records are stranded by a
+/// copy that is done.
+extension Session {
+    /// Whether a receipt is of a copy of another store: its name and its content differ from those of the local store.
+    ///
+    /// False for a receipt that does not say, as those of older versions.
+    func isOfOtherStore(_ receipt: Receipt, _ local: SQLiteConnection) throws(GodwitError) -> Bool {
+        guard let name = receipt.copiedStore, !name.utf8.elementsEqual(files.local.name.utf8),
+            let digest = receipt.copiedDigest
+        else { return false }
+        guard let own = try local.keyDigest(of: manifest.entities) else { return false }
+        return own != digest
+    }
+
+    /// Throws (65) if the copy is done, was made of another store, and the cloud store lacks records of this one.
+    func requireCopiedStore(_ survey: Survey) throws(GodwitError) {
+        guard survey.isFlagSet, survey.hasLocal, survey.hasCloud, !survey.isCopyOfAnother,
+            let receipt = survey.copyReceipt, let name = receipt.copiedStore
+        else { return }
+        guard !name.utf8.elementsEqual(files.local.name.utf8) else { return }
+        let local = try snapshot(.local, .copy)
+        guard try isOfOtherStore(receipt, local.connection) else { return }
+        let cloud = try snapshot(.cloud, .copy)
+        guard let entity = try firstEntityMissing(in: cloud.connection, of: local.connection) else { return }
+        throw GodwitError(
+            .copy, .data,
+            "The copy was made from \(name), and \(files.cloud.name) lacks records of \(entity) that \(files.local.name) has.",
+            hint: "To copy them too, make the copy pending again: \(commandLine("reopen"))")
+    }
+
+    /// The first entity of which one store has a key that the other one has not.
+    private func firstEntityMissing(
+        in cloud: SQLiteConnection, of local: SQLiteConnection
+    ) throws(GodwitError) -> String? {
+        let (own, other) = (try local.readShape(), try cloud.readShape())
+        for entity in manifest.entities {
+            guard own.table(named: entity.name)?.column(named: entity.key) != nil else { continue }
+            guard other.table(named: entity.name)?.column(named: entity.key) != nil else {
+                if try local.countRecords(of: entity.name) > 0 { return entity.name }
+                continue
+            }
+            let (table, key) = (quoted(entity.name), quoted(entity.key))
+            let keys = try local.prepare("SELECT \(key) FROM \(table) WHERE \(key) IS NOT NULL")
+            let found = try cloud.prepare("SELECT 1 FROM \(table) WHERE \(key) = ? COLLATE BINARY LIMIT 1")
+            while try keys.step() {
+                try context.cancellation.check(.copy)
+                found.reset()
+                try found.bind(column: 0, of: keys, at: 1)
+                if try !found.step() { return entity.name }
+            }
+        }
+        return nil
+    }
+}

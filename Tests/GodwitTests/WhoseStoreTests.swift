@@ -1,0 +1,79 @@
+import Godwit
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitTestSupport
+import Testing
+
+/// A manifest that named the wrong local store when the copy was made, and is corrected.
+struct WhoseStoreTests {
+    private static let create = "CREATE TABLE Note(id TEXT PRIMARY KEY, title TEXT, at TEXT);"
+    private static let folder = "container/Library/Application Support/"
+    private static let right = "INSERT INTO Note VALUES ('a', 'one', '2026-01-01'), ('b', 'two', '2026-01-02');"
+    private static let wrong = "INSERT INTO Note VALUES ('a', 'one', '2026-01-01'), ('z', 'old', '2025-01-01');"
+
+    /// An app whose copy was made of `Old.store` though its records are in `Notes.store`.
+    private func copiedWrongly() throws -> NoteApp {
+        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        app.localName = "Old.store"
+        try app.write(Self.folder + "Old.store", Self.create + Self.wrong)
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        app.localName = "Notes.store"
+        return app
+    }
+
+    private func keys(_ app: NoteApp) throws -> [String] {
+        try app.column(NoteApp.cloud, "SELECT id FROM Note ORDER BY id")
+    }
+
+    @Test("a corrected path is refused with the way on, and reopen and run copy its records")
+    func corrected() throws {
+        let app = try copiedWrongly()
+        let before = try FolderFingerprint(app.folder["container"])
+        for command in [Command.run, .copy] {
+            for dryRun in [true, false] {
+                let error = try #require(failure { try app.perform(command, dryRun: dryRun) })
+                #expect(error.code == .data)
+                #expect(error.message.contains("Old.store") && error.message.contains("records of Note"))
+                #expect(error.hint?.contains("godwit reopen") == true)
+            }
+        }
+        #expect(failure { try app.perform(.verify) }?.hint?.contains("godwit reopen") == true)
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'z'")
+        _ = try app.pipeline().reopen(dryRun: false)
+        #expect(try app.perform().outcome == .done)
+        #expect(try keys(app) == ["a", "b"])
+        #expect(try app.perform().outcome == .alreadyDone)
+    }
+
+    @Test(
+        "a store that was only renamed is the one that was copied, also after records were deleted in the cloud store")
+    func renamed() throws {
+        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'a'")
+        app.localName = "Renamed.store"
+        try app.write(Self.folder + "Renamed.store", Self.create + Self.right)
+        #expect(try app.perform().outcome == .done || app.perform().outcome == .alreadyDone)
+        #expect(try keys(app) == ["b"])
+    }
+
+    @Test("another store is not refused if the cloud store has all its records")
+    func nothingMissing() throws {
+        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        app.localName = "Part.store"
+        try app.write(Self.folder + "Part.store", Self.create + "INSERT INTO Note VALUES ('b', 'two', '2026-01-02')")
+        #expect(try app.perform().copy?.outcome == .alreadyDone)
+    }
+
+    @Test("a receipt of an older version says nothing, and refuses nothing")
+    func olderReceipt() throws {
+        let app = try copiedWrongly()
+        try app.write(NoteApp.cloud, "UPDATE godwit_receipt SET detail = '{\"entities\":[]}' WHERE stage = 'copy'")
+        #expect(failure { try app.perform(.verify) }?.code != .data)
+    }
+}
