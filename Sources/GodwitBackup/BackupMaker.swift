@@ -33,6 +33,15 @@ package final class BackupMaker: BackupBeforeWriting {
     /// The context in which the app's own files are read.
     private let reading: RunContext
 
+    /// Removes the temporary files that killed runs left in backups of the same container; the caller holds its lock.
+    package func removeWhatKilledRunsLeft() {
+        for name in PathText.names(in: folder) {
+            let path = PathText.join(folder, name)
+            guard let backup = try? StoredBackup(path), backup.document.container == header.container else { continue }
+            OwnFiles.removeTemporaries(in: path)
+        }
+    }
+
     package var isMade: Bool { made.withLock { $0 != nil } }
 
     /// The backup; nil if nothing was to be written so far.

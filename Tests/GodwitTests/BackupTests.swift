@@ -27,6 +27,20 @@ struct BackupTests {
             .mapValues(\.bytes)
     }
 
+    @Test("a temporary file that a killed run left in a backup goes with the next run, of this container alone")
+    func leftovers() throws {
+        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
+        let mine = try #require(Self.backedUp(app).backup?.folder) + "/.godwit-tmp-01234567"
+        let theirs = try #require(Self.backedUp(other).backup?.folder) + "/.godwit-tmp-01234567"
+        for path in [mine, theirs] { try Data().write(to: URL(filePath: path)) }
+        try app.perform(dryRun: true) { $0.backupFolder = app.folder["backups"] }
+        #expect(FileManager.default.fileExists(atPath: mine))
+        try app.perform { $0.backupFolder = app.folder["backups"] }
+        #expect(!FileManager.default.fileExists(atPath: mine) && FileManager.default.fileExists(atPath: theirs))
+        try app.perform { $0.backupFolder = other.folder["backups"] }
+        #expect(FileManager.default.fileExists(atPath: theirs))
+    }
+
     @Test(
         "a run with a backup can be rolled back to the same bytes, and keeps the files that it replaces",
         arguments: [Scenario.container, .twoDevices, .interrupted])

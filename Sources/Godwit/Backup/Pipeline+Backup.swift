@@ -40,6 +40,7 @@ extension Pipeline {
             container: files.container.root)
         let maker = BackupMaker(
             in: scratch?.path ?? folder, shownAs: folder, of: sources, header, context: context)
+        if scratch == nil { maker.removeWhatKilledRunsLeft() }
         return RunBackup(maker: maker, scratch: scratch)
     }
 
