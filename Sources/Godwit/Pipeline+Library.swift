@@ -38,7 +38,7 @@ extension Manifest {
             return "Did you mean `\(folder == "." ? near : PathText.join(folder, near))`?"
         }
         return name == "godwit.yaml" && folder == "."
-            ? "Name the manifest with --manifest FILE, or make one with `godwit init`."
+            ? "Name the manifest with --manifest FILE, or make one with `godwit init CONTAINER`."
             : "Check the path of the manifest."
     }
 }

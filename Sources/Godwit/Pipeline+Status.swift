@@ -32,7 +32,8 @@ extension Pipeline {
             userStatus: user, pendingChanges: pending,
             lastRuns: try session.readRuns(limit: 3, besidesCloud: cloudFault != nil),
             warnings: survey.choiceWarnings(session.files) + survey.warnings + survey.environmentWarnings(manifest)
-                + (session.conversion.current?.warnings ?? []) + syncWarnings + pendingWarnings,
+                + (session.conversion.current.map { $0.warnings + $0.leftBehind.warnings } ?? []) + syncWarnings
+                + pendingWarnings,
             nextSteps: session.nextSteps(for: survey),
             lastError: state.lastErrorStatus(in: MessageLanguage(locale: options.language)), running: running())
         report.clock = options.clock

@@ -30,7 +30,7 @@ package struct BackupDocument: Sendable, Codable, Equatable {
     /// The command of the run.
     var command: String
     /// The container, links resolved.
-    var container: String
+    package var container: String
     /// The files, in the order in which a rollback puts them back.
     package var files: [BackupEntry]
 

@@ -31,7 +31,7 @@ package struct RollbackStage {
 
     package init(_ backup: StoredBackup, to destinations: [RollbackDestination], context: RunContext) {
         (self.backup, self.destinations, self.context) = (backup, destinations, context)
-        stem = ".before-rollback-" + BackupMaker.name(at: context.now)
+        stem = OwnFiles.rollbackEnding + BackupMaker.name(at: context.now)
     }
 
     /// The folders in which a rollback leaves its marker.

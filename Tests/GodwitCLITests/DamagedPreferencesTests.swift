@@ -40,7 +40,7 @@ struct DamagedPreferencesTests {
             propertyList: """
                 <dict><key>weightUnit</key><string>stone</string><key>appTheme</key><array/>\
                 <key>restTimer</key><string>soon</string><key>soundOn</key><false/>\
-                <key>favoriteExercises</key><array><string>deadlift</string><integer>7</integer></array></dict>
+                <key>favoriteExercises</key><array><string>deadlift</string><integer>7</integer><string>squat</string></array></dict>
                 """)
         let finished = try scene.godwit("run", "--json")
         #expect(finished.code == 0, "\(finished.errorText)")

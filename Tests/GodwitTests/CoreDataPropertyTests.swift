@@ -24,7 +24,7 @@ struct CoreDataPropertyTests {
         #expect(plan == run)
         #expect(report?.failedChecks == [])
         #expect(report?.outcome == .done)
-        #expect(report?.warningCodes.filter { !["relationNotCopied"].contains($0) } == [])
+        #expect(report?.warningCodes.filter { !["leftBehind"].contains($0) } == [])
         let cloud = try StoreCopy(of: app.folder[CoreDataApp.cloud])
         for (entity, sql) in random.queries {
             let expected = try original.store.rows(sql)

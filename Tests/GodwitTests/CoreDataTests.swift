@@ -180,8 +180,8 @@ struct CoreDataTests {
             + "  UserSettings: { key: id, singleton: singleton, modified: updatedAt }\n  WorkoutTag: { key: id }"
         let report = try app.perform()
         #expect(report.warningCodes.contains("relationLost"))
-        #expect(report.warningCodes.contains("entityNotCopied"))
-        #expect(report.warningCodes.contains("relationNotCopied"))
+        #expect(report.warningCodes.contains("leftBehind"))
+        #expect(Set((report.leftBehind ?? []).map(\.kind)).isSuperset(of: [.entity, .relation]))
         #expect(report.warningCodes.contains("recordsOfNoEntity"))
         #expect(try app.cloud("SELECT count(*) FROM ExerciseSet WHERE workoutId IS NULL") == ["2"])
         #expect(try app.cloud("SELECT count(*) FROM WorkoutTag") == ["0"])
@@ -261,7 +261,7 @@ struct CoreDataTests {
         let lost = report.warnings.filter { $0.code == "relationLost" && $0.message.contains("WorkoutTag") }
         #expect(lost.contains { $0.hint?.contains("2 pairs left out") == true }, "\(lost)")
         #expect(
-            report.warnings.filter { $0.code == "tableNotCopied" }.map(\.message) == [
+            (report.leftBehind ?? []).filter { $0.kind == .table }.map(\.message) == [
                 "Table AppNotes (2 records) of \(CoreDataApp.local.dropFirst("container/".count)) is no entity of Core Data's."
             ])
         #expect(try app.perform(.verify).failedChecks == [])
@@ -285,7 +285,7 @@ struct CoreDataTests {
     }
 
     private func said(_ report: RunReport) -> String {
-        report.warnings.filter { $0.code == "attributeNotCopied" }.map(\.message).joined(separator: "\n")
+        (report.leftBehind ?? []).filter { $0.kind == .column }.map(\.message).joined(separator: "\n")
     }
 
     @Test("sub-entities are in unless they are left out, and can be read alone")
@@ -296,7 +296,7 @@ struct CoreDataTests {
         try app.write("UPDATE ZEXERCISESET SET ZWORKOUT = 1 WHERE Z_PK = 3")
         let report = try app.perform()
         #expect(report.copied("Workout")?.local == 3)
-        #expect(report.warnings.contains { $0.code == "entityNotCopied" && $0.message.contains("Run") })
+        #expect(report.leftBehind?.contains { $0.kind == .entity && $0.name == "Run" } == true)
     }
 
     @Test("a commit of the app while it is copied keeps the flag from being set")

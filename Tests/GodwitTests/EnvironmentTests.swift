@@ -48,7 +48,8 @@ struct EnvironmentTests {
             let report = try app.perform()
             #expect(report.copy?.environment?.rawValue == environment)
             let text = try #require(try detail(app, NoteApp.cloud, "copy"))
-            #expect(text.hasSuffix(environment.map { "],\"environment\":\"\($0)\"}" } ?? "]}"), "\(text)")
+            #expect(text.hasSuffix(environment.map { ",\"environment\":\"\($0)\"}" } ?? "\"}"), "\(text)")
+            #expect(text.contains("environment") == (environment != nil))
             #expect(try app.pipeline().status().environment?.rawValue == environment)
         }
     }

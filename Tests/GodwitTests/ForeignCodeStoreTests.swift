@@ -63,7 +63,7 @@ struct ForeignCodeStoreTests {
         for isRehearsal in [true, false] {
             let done = try perform(.run, dryRun: isRehearsal)
             #expect(done.schema?.adoptedAt == 1)
-            let named = done.warnings.filter { $0.code == "tableNotCopied" }.map(\.message)
+            let named = (done.leftBehind ?? []).map(\.message)
             #expect(named.count == 1)
             #expect(named.first?.contains("NoteVec_vector_chunks00, notevec_Info") == true)
         }
@@ -108,7 +108,7 @@ struct ForeignCodeStoreTests {
         for isRehearsal in [true, false] {
             let done = try perform(.run, dryRun: isRehearsal)
             #expect(done.schema?.adoptedAt == 1)
-            let behind = done.warnings.filter { $0.code == "tableNotCopied" }.map(\.message)
+            let behind = (done.leftBehind ?? []).map(\.message)
             #expect(behind.count == 1 && behind.first?.contains("Se\"cret (1 record)") == true)
         }
         #expect(try perform(.verify).failedChecks == [])

@@ -136,7 +136,7 @@ struct MigratorTableTests {
             NoteApp.local,
             "CREATE TABLE migrations(id TEXT PRIMARY KEY, species TEXT, timestamp TEXT, name TEXT); INSERT INTO migrations VALUES ('m', 'godwit', '2026', 'south')"
         )
-        #expect(try app.perform(dryRun: true).warningCodes == ["tableNotCopied"])
+        #expect(try app.perform(dryRun: true).warningCodes == ["leftBehind"])
         app.entities += "\n  migrations: { key: id }"
         try app.perform()
         #expect(try app.column(NoteApp.cloud, "SELECT species FROM migrations") == ["godwit"])
@@ -149,7 +149,7 @@ struct MigratorTableTests {
             NoteApp.local,
             "CREATE TABLE grdb_migrations (identifier TEXT CHECK (length(identifier) > 0)); INSERT INTO grdb_migrations VALUES ('v1')"
         )
-        #expect(try app.perform(dryRun: true).warningCodes == ["tableNotCopied"])
+        #expect(try app.perform(dryRun: true).warningCodes == ["leftBehind"])
         try app.write(
             NoteApp.cloud, Self.create + "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         #expect(try app.perform().warnings.isEmpty)

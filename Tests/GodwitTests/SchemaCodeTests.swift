@@ -77,7 +77,7 @@ struct SchemaCodeTests {
         #expect(try app.column(NoteApp.local, match) == ["1"])
         let report = try app.perform()
         #expect(report.outcome == .done)
-        #expect(!report.warnings.contains { $0.code == "tableNotCopied" })
+        #expect(!report.warnings.contains { $0.code == "leftBehind" })
         #expect(try app.column(NoteApp.cloud, "SELECT count(*) FROM NoteText WHERE NoteText MATCH 'barley'") == ["1"])
         _ = try app.pipeline().export(to: app.folder["e.json"], options: .init())
         _ = try app.pipeline().restore(from: app.folder["e.json"], to: app.folder["new.store"])

@@ -48,6 +48,33 @@ struct WhoseStoreTests {
     }
 
     @Test(
+        "stores that are alike at both ends are told apart, and so is an older copy of the same store",
+        arguments: [
+            (
+                "('a', 'x', '2026-01-01'), ('m', 'x', '2026-01-01'), ('z', 'x', '2026-01-01')",
+                "('a', 'x', '2026-01-01'), ('n', 'new', '2026-01-01'), ('z', 'x', '2026-01-01')"
+            ),
+            (
+                "('1', 'old', '2026-01-01'), ('2', 'old', '2026-01-01')",
+                "('1', 'new', '2026-02-01'), ('2', 'new', '2026-02-01')"
+            ),
+            ("('a', 'old', '2026-01-01')", "('a', 'edited', '2026-01-02')"),
+        ])
+    func alike(_ stores: (wrong: String, right: String)) throws {
+        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        app.localName = "Old.store"
+        try app.write(Self.folder + "Old.store", Self.create + "INSERT INTO Note VALUES \(stores.wrong)")
+        try app.write(NoteApp.local, Self.create + "INSERT INTO Note VALUES \(stores.right)")
+        try app.perform()
+        app.localName = "Notes.store"
+        #expect(failure { try app.perform() }?.hint?.contains("godwit reopen") == true)
+        _ = try app.pipeline().reopen(dryRun: false)
+        try app.perform()
+        let right = try app.column(NoteApp.local, "SELECT id || title FROM Note ORDER BY id")
+        #expect(try Set(right).isSubset(of: app.column(NoteApp.cloud, "SELECT id || title FROM Note")))
+    }
+
+    @Test(
         "a store that was only renamed is the one that was copied, also after records were deleted in the cloud store")
     func renamed() throws {
         var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
@@ -56,7 +83,7 @@ struct WhoseStoreTests {
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'a'")
         app.localName = "Renamed.store"
         try app.write(Self.folder + "Renamed.store", Self.create + Self.right)
-        #expect(try app.perform().outcome == .done || app.perform().outcome == .alreadyDone)
+        try app.perform()
         #expect(try keys(app) == ["b"])
     }
 
@@ -75,5 +102,33 @@ struct WhoseStoreTests {
         let app = try copiedWrongly()
         try app.write(NoteApp.cloud, "UPDATE godwit_receipt SET detail = '{\"entities\":[]}' WHERE stage = 'copy'")
         #expect(failure { try app.perform(.verify) }?.code != .data)
+    }
+
+    @Test("a wrong path after the copy is a warning while another store has records of the app")
+    func missingAfterCopy() throws {
+        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        app.localName = "Nots.store"
+        for command in [Command.run, .verify] {
+            let warning = try #require(try app.perform(command).warnings.first { $0.code == "localStoreMissing" })
+            #expect(warning.message.contains("Notes.store has 2 records of Note"), "\(warning.message)")
+        }
+    }
+
+    @Test("a preferences file that is misspelt after the copy is refused, and no second file is made")
+    func wrongPreferences() throws {
+        let app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        let name = "container/Library/Preferences/com.example.other.plist"
+        try app.folder.write(app.folder.bytes(of: NoteApp.preferences), to: name)
+        try app.folder.remove(NoteApp.preferences)
+        let before = try FolderFingerprint(app.folder["container"])
+        for dryRun in [true, false] {
+            let error = try #require(failure { try app.perform(dryRun: dryRun) })
+            #expect(error.code == .noInput && error.message.contains("com.example.other.plist has the flag"))
+        }
+        #expect(try FolderFingerprint(app.folder["container"]).differences(from: before) == [])
     }
 }

@@ -22,6 +22,7 @@ struct RollbackStep {
         let stage = RollbackStage(backup, to: destinations, context: context)
         let interrupted = try RollbackMarker.find(in: stage.folders)?.marker
         if let interrupted { try requireSame(interrupted) }
+        try requireOwnBackup()
         try backup.requireWhole(context)
         var rollback = RollbackReport(
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
@@ -50,6 +51,17 @@ struct RollbackStep {
                 "To do it for real: \(session.commandLine(["rollback", backup.folder] + words))"
             ]
         }
+    }
+
+    /// Throws (65) if the backup is of another container that still exists; one that was moved takes its backups along.
+    private func requireOwnBackup() throws(GodwitError) {
+        let (made, root) = (backup.document.container, session.files.container.root)
+        guard made != root, try FileStatus.of(made)?.isDirectory == true else { return }
+        // A rehearsal has a private copy of the container.
+        guard PathText.real(session.files.container.given) != made else { return }
+        throw GodwitError(
+            .rollback, .data, "\(backup.folder) is the backup of another container: \(made).",
+            hint: "Name that container with --container, or a backup of this one.")
     }
 
     private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {

@@ -33,8 +33,15 @@ struct InspectedContainer {
         }
         var inspected = Inspected(report: report, stores: [], files: [], container: container)
         inspected.cachedStores = found.cachedStores
-        try addStores(found.stores, to: &inspected)
-        try addPreferences(found.preferences, to: &inspected)
+        // What a rollback renamed is no part of the app any more.
+        let isOfApp = { (file: ContainerWalk.Found) in !file.name.contains(OwnFiles.rollbackEnding) }
+        let renamed = (found.stores + found.preferences).count { !isOfApp($0) }
+        if renamed > 0 {
+            inspected.report.risks.append(
+                Warning("renamedByRollback", "\(renamed.counted("file")) that a rollback renamed were not read."))
+        }
+        try addStores(found.stores.filter(isOfApp), to: &inspected)
+        try addPreferences(found.preferences.filter(isOfApp), to: &inspected)
         inspected.report.suiteConflicts = Self.conflicts(inspected)
         return inspected
     }

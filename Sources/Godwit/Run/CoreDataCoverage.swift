@@ -4,14 +4,19 @@ internal import GodwitStore
 /// What of a Core Data store no entity of the manifest speaks of; pure.
 struct CoreDataCoverage {
     let warnings: [Warning]
+    let leftBehind: [LeftBehind]
 
     /// - Parameters:
+    ///   - manifest: the manifest, whose `ignore` names what is left behind by intent.
     ///   - unread: what has values and is read by no field.
     ///   - foreign: tables that are none of Core Data's, with their records.
     init(
-        _ model: CoreDataModel, queries: [CoreDataQuery], store: String, unread: [UnreadProperties],
+        _ model: CoreDataModel, _ manifest: Manifest, queries: [CoreDataQuery], store: String,
+        unread: [UnreadProperties],
         foreign: [(name: String, count: Int64)]
     ) {
+        let ignore = manifest.ignore
+        var behind: [LeftBehind] = []
         var covered: Set<Int64> = []
         var joined: Set<String> = []
         for query in queries {
@@ -25,35 +30,43 @@ struct CoreDataCoverage {
             }
         }
         var warnings: [Warning] = []
-        for entity in model.entities where entity.count > 0 && !covered.contains(entity.number) {
-            warnings.append(
-                Warning(
-                    "entityNotCopied",
+        for entity in model.entities
+        where entity.count > 0 && !covered.contains(entity.number)
+            && !ignore.namesTable(entity.name, entity.table ?? "")
+        {
+            behind.append(
+                LeftBehind(
+                    .entity, entity.name, count: entity.count,
                     "Core Data's entity \(entity.name) (\(entity.count.counted("record"))) is no entity's source.",
                     hint:
                         "It stays in the local store; give an entity `source: { entity: \(entity.name), … }` to copy it."
                 ))
         }
         for entity in unread {
-            // Each by name: what is left behind must not be hidden in a number.
-            let list = entity.properties.map { "\($0.name) (\($0.count.counted("record")))" }.joined(separator: ", ")
-            warnings.append(
-                Warning(
-                    "attributeNotCopied", "Of Core Data's entity \(entity.entity) no field reads \(list).",
-                    hint: "It stays in the local store; add it to the `fields` of the entity's source to copy it."))
+            let readers = manifest.entities.filter { $0.source?.origin.entity == entity.entity }.map(\.name)
+            for property in entity.properties
+            where !ignore.namesColumn(property.name, ofAny: readers + [entity.entity]) {
+                behind.append(
+                    LeftBehind(
+                        .column, "\(entity.entity).\(property.name)", count: property.count,
+                        "Of Core Data's entity \(entity.entity) no field reads \(property.name) "
+                            + "(\(property.count.counted("record"))).",
+                        hint: "It stays in the local store; add it to the `fields` of the entity's source to copy it."))
+            }
         }
-        for join in model.joins where join.count > 0 && !joined.contains(join.table) {
+        for join in model.joins
+        where join.count > 0 && !joined.contains(join.table) && !ignore.namesTable(join.table) {
             let ends = join.ends.map { "\($0.entity ?? "?")" }.joined(separator: " and ")
-            warnings.append(
-                Warning(
-                    "relationNotCopied",
+            behind.append(
+                LeftBehind(
+                    .relation, join.table, count: join.count,
                     "The many-to-many relation of \(ends) in \(join.table) (\(join.count.counted("pair"))) is no entity's source.",
                     hint: "It stays in the local store; see `join:` in docs/manifest.md."))
         }
-        for table in foreign {
-            warnings.append(
-                Warning(
-                    "tableNotCopied",
+        for table in foreign where !ignore.namesTable(table.name) {
+            behind.append(
+                LeftBehind(
+                    .table, table.name, count: table.count,
                     "Table \(table.name) (\(table.count.counted("record"))) of \(store) is no entity of Core Data's.",
                     hint: "It stays in the local store: of a Core Data store a manifest reads entities alone."))
         }
@@ -64,6 +77,6 @@ struct CoreDataCoverage {
                     "\(store) has \(model.strayRecords.counted("record")) whose Z_ENT is no entity's.",
                     hint: "Core Data does not show them to the app either; they stay where they are."))
         }
-        self.warnings = warnings
+        (self.warnings, leftBehind) = (warnings, behind)
     }
 }

@@ -10,7 +10,7 @@ extension Session {
         let after = try survey(checkingIntegrity: false)
         if let legacy = report.legacy, legacy.outcome != .alreadyDone {
             let absent = NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).absentKeys
-            report.legacy?.absentKeys = absent.isEmpty ? nil : absent
+            report.absentKeys = absent.isEmpty ? nil : absent
         }
         report.outcome = report.overallOutcome
         report.activeStore = after.activeStore
@@ -24,9 +24,9 @@ extension Session {
         report.warnings += (report.verify?.changedInCloud ?? []).map { Warning("changedInCloud", $0.sentence) }
         if let undo = report.undo { report.warnings += undoWarnings(undo, after.activeStore) }
         if let copy = report.copy { report.warnings += try copyWarnings(copy, after) }
-        if report.run.command == "verify", after.copyState == .done, !isCoreData, after.hasLocal, after.hasCloud {
-            report.warnings += try uncopiedTables(isLater: true)
-        }
+        let uncopied = try uncopied(report, after)
+        report.warnings += uncopied.behind.warnings + uncopied.notes
+        if !uncopied.behind.isEmpty { report.leftBehind = uncopied.behind }
         if report.schema?.created == true, report.schema?.store == .local { report.warnings += madeStoreWarnings() }
         if let copy = report.copy, copy.outcome == .done, copy.isWhole {
             report.warnings += try strandedWarnings(report, after) + secondCopyWarnings(report, before)
@@ -42,11 +42,22 @@ extension Session {
                         "flagWithoutReceipt",
                         "The flag '\(manifest.copy.flag)' is set, but \(files.cloud.name) does not exist.",
                         hint:
-                            "If its user signed out, sign in again: it comes back with the account. Else put it back from "
-                            + "a backup."))
+                            "If its user signed out, sign in again: it comes back with the account. Else check `cloud:` in the "
+                            + "manifest, or put the store back from a backup."))
         }
+        report.warnings += try unnamedLocalStore(after)
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
+    }
+
+    /// What the local store has and the copy does not take, once there is a copy.
+    private func uncopied(
+        _ report: RunReport, _ after: Survey
+    ) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
+        guard !isCoreData else { return (conversion.current?.leftBehind ?? [], []) }
+        let isVerified = report.run.command == "verify" && after.copyState == .done && after.hasCloud
+        guard after.hasLocal, isVerified || report.copy?.outcome == .done else { return ([], []) }
+        return try uncopiedTables(isLater: isVerified)
     }
 
     /// That schema files take data away.
@@ -57,8 +68,9 @@ extension Session {
             return Warning(
                 "destructiveSchema", "\(doer) away \(loss.what), from \(schema?.file ?? "the store").",
                 hint:
-                    "If that is not meant, copy the data to its new place in the schema file. To be able to go back, make a "
-                    + "backup with the run: --backup DIR.")
+                    "If that is not meant, copy the data to its new place in the schema file."
+                    + (options.backupFolder == nil
+                        ? " To be able to go back, make a backup with the run: --backup DIR." : ""))
         }
     }
 
@@ -185,9 +197,8 @@ extension Session {
                     hint: "The flag was not set; --allow-empty would mark the copy as done."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
-            warnings.append(Warning("orphans", "Records copied whose \(name) leads nowhere: \(count)."))
+            warnings.append(Warning("orphans", "Records copied whose \(name) leads nowhere: \(count.grouped)."))
         }
-        if copy.outcome == .done, survey.hasLocal, !isCoreData { warnings += try uncopiedTables() }
         return warnings
     }
 
@@ -199,7 +210,7 @@ extension Session {
         return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
     }
 
-    private func adviceAfterFailedProof(_ survey: Survey) -> String {
+    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: Survey) -> String {
         if survey.isFlagSet, !survey.hasCloud {
             return
                 "Put \(files.cloud.name) back: sign in to the account again, or restore the file from a backup. The records "
@@ -211,9 +222,11 @@ extension Session {
                 + "its key with the app if the copy never was made, and `godwit run` makes it."
         }
         if survey.isFlagSet {
-            return
-                "Look at what failed (--verbose names the records); nothing was deleted. The copy is done, and `godwit run` does not make it "
-                + "again: what is missing is still in \(files.local.name)."
+            let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
+            return "Read what failed (--verbose names the records). Nothing was deleted."
+                + (lacks
+                    ? " The records that are missing are still in \(files.local.name). To copy them: \(commandLine("reopen"))"
+                    : "")
         }
         return
             "Nothing was deleted. Read what failed, then make what is pending: \(commandLine("run"))"
@@ -222,7 +235,9 @@ extension Session {
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
         var steps: [String] = []
         if report.run.dryRun {
-            if report.overallOutcome.hasChanges {
+            // Under --strict a run would stop at the warnings.
+            let wouldStop = report.run.command == "plan" && options.isStrict && report.isDoubtful
+            if report.overallOutcome.hasChanges, !wouldStop {
                 let command = report.run.command == "plan" ? "run" : report.run.command
                 let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
                 let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
@@ -246,7 +261,7 @@ extension Session {
             steps.append("See what a run would do: \(commandLine("plan"))")
             steps.append("Do it: \(commandLine("run"))")
         } else if let verify = report.verify, verify.outcome == .failed {
-            steps.append(adviceAfterFailedProof(survey))
+            steps.append(adviceAfterFailedProof(verify, survey))
         } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
             steps.append("The app can open the cloud store now: \(files.cloud.name)")
             steps.append("Keep a copy to go back to: \(commandLine("export", "-o", "export.json"))")

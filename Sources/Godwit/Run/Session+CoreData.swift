@@ -17,6 +17,8 @@ struct ConvertedStore: Sendable {
     let modified: Instant
     /// What the original's files say, and what the conversion met.
     let warnings: [Warning]
+    /// What of the original no rule reads.
+    let leftBehind: [LeftBehind]
     // Kept so that the private store lives as long as anybody may read it.
     fileprivate let scratch: ScratchDirectory
 }
@@ -105,13 +107,13 @@ extension Session {
         }
         try writer.close(stage)
         let coverage = CoreDataCoverage(
-            model, queries: queries, store: files.local.name,
+            model, manifest, queries: queries, store: files.local.name,
             unread: try source.readUnreadProperties(of: model, in: shapeOfSource, besides: queries),
             foreign: try foreignTables(of: model, source))
         let isTorn = done.hasDangling ? try StoreStamp(of: files.local.path, stage: stage) != stamp : false
         let store = ConvertedStore(
             path: path, stamp: stamp, modified: original.modified,
-            warnings: done.warnings + coverage.warnings,
+            warnings: done.warnings + coverage.warnings, leftBehind: coverage.leftBehind,
             scratch: directory)
         return (store, isTorn)
     }

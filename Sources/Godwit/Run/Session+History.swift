@@ -143,7 +143,7 @@ extension Session {
         }
         if let reopen = report.reopen { return "copy reopened\(reopen.all ? ", all records" : "")" }
         let records = manifest.entities.compactMap { entity in
-            counts[entity.name].flatMap { $0 > 0 ? "\($0) \(entity.name)" : nil }
+            counts[entity.name].flatMap { $0 > 0 ? "\($0.grouped) \(entity.name)" : nil }
         }
         if !records.isEmpty { return records.joined(separator: ", ") }
         if report.copy?.outcome == .healed { return "completion flag set" }

@@ -41,6 +41,42 @@ extension Session {
                 + "--allow-empty.")
     }
 
+    /// That the local store is missing after the copy, while another store has records of the manifest's entities.
+    func unnamedLocalStore(_ survey: Survey) throws(GodwitError) -> [Warning] {
+        guard !survey.hasLocal, survey.copyState == .done, !options.allowsEmpty,
+            let found = try OtherStores(files, manifest, context).first()
+        else { return [] }
+        return [
+            Warning(
+                "localStoreMissing",
+                "\(files.local.name) does not exist, but \(found.store) has \(found.records.counted("record")) of "
+                    + "\(found.entities.joined(separator: ", ")), so the copy could not be compared.",
+                hint: "If that is the app's store, correct `local:` in the manifest.")
+        ]
+    }
+
+    /// Throws (66) if a copy is done and its flag is set in a preferences file that the manifest does not name.
+    ///
+    /// Else the flag would be set in a file that the app does not read.
+    func requireNoOtherFlag(_ survey: Survey) throws(GodwitError) {
+        guard !survey.isFlagSet, survey.copyReceipt != nil, let first = files.preferences.first, try !first.exists(),
+            let folder = PathText.directory(ofRelative: first.name)
+        else { return }
+        for place in files.container.places {
+            let path = PathText.join(place, folder)
+            for name in (try? PathText.textNames(in: path, stage: .container)) ?? [] where name.hasSuffix(".plist") {
+                guard let bytes = try? readBytes(PathText.join(path, name), limit: 64 << 20, stage: .container),
+                    let root = try? LegacyDocument(bytes).root,
+                    (try? PropertyListEditor.readFlag(root, manifest.copy.flag)) == true
+                else { continue }
+                throw GodwitError(
+                    .container, .noInput,
+                    "\(first.name) does not exist, but \(folder)/\(name) has the flag '\(manifest.copy.flag)' of a copy that is done.",
+                    hint: "Correct `preferences:` in the manifest: the file with the flag comes first.")
+            }
+        }
+    }
+
     /// Preferences files and folders that do not exist.
     ///
     /// - Parameter sources: the preferences files of an import that is not done yet.
@@ -139,7 +175,7 @@ struct OtherStores {
 
     /// Whether it is neither named in the manifest nor a copy that Godwit made on the way back.
     private func isUnnamed(_ store: ContainerWalk.Found) throws(GodwitError) -> Bool {
-        if store.name.contains(".before-rollback-") { return false }
+        if store.name.contains(OwnFiles.rollbackEnding) { return false }
         if try FileStatus.of(PathText.join(PathText.directory(of: store.path), "backup.json")) != nil { return false }
         for named in [files.local, files.cloud]
         where try FileStatus.of(named.path)?.isSameFile(as: store.status) == true {

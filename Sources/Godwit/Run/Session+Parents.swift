@@ -45,6 +45,7 @@ extension Session {
     private func requireParents(
         in local: SQLiteConnection?, and cloud: SQLiteConnection?, _ legacy: LegacyStage
     ) throws(GodwitError) {
+        var losses: [Warning] = []
         var found = try orphans(in: local, and: cloud, legacy)
         guard !found.isEmpty else { return }
         if let local, isLocalWritable, try !schema.plan(local).pending.isEmpty {
@@ -52,9 +53,16 @@ extension Session {
             let source = try PreparedSource(self, stage: .copy)
             found = try orphans(in: source.snapshot.connection, and: cloud, legacy)
             guard !found.isEmpty else { return }
+            losses = lossWarnings(source.schema)
         }
         let held = found.filter { schemaFiles.references.holds($0.entity, $0.column) }
-        throw .orphans(found, held: held.map(\.reference))
+        var error = GodwitError.orphans(found, held: held.map(\.reference))
+        if let loss = losses.first {
+            // What the schema files took away may be the parents.
+            error.message += " \(loss.message)"
+            error.hint = loss.hint
+        }
+        throw error
     }
 
     private func orphans(

@@ -46,6 +46,7 @@ extension Session {
         try requireInput(for: command, survey)
         if command.writes { try requireNoOtherStore(survey) }
         if command.copies || command == .verify { try requireCopiedStore(survey) }
+        if command.copies || command == .verify { try requireNoOtherFlag(survey) }
         try requireOneEnvironment(for: command, survey)
         try requireLogs(survey)
         try requireSettledFiles(for: command, survey)

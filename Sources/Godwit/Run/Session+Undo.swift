@@ -109,6 +109,22 @@ extension Session {
         return outcomes.first(where: \.hasChanges) ?? outcomes.first { $0 == .alreadyDone } ?? .nothingToDo
     }
 
+    /// That duplicates which the run took out of the local store are back there only.
+    private static func carried(_ store: UndoneStore, _ all: Int) -> Warning {
+        // Where the cloud store changed as well, some of them are back in both.
+        let restored = store.outcome.hasChanges ? min(all, store.carried) : all
+        let records = "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only."
+        let message =
+            restored == 0
+            ? "The run set duplicates of the local store aside. \(store.file) had none of them."
+            : store.outcome.hasChanges
+                ? "\(records) \(store.file) never had \(restored == 1 ? "it" : "them")."
+                : "\(records) The app uses the cloud store, which did not change."
+        return Warning(
+            "undoCarried", message,
+            hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil)
+    }
+
     /// What a person should know of an undo.
     func undoWarnings(_ undo: UndoReport, _ active: StoreRole?) -> [Warning] {
         var warnings: [Warning] = []
@@ -123,14 +139,7 @@ extension Session {
                         hint: "godwit_changed has what they held before it."))
             }
             if store.carried > 0 {
-                warnings.append(
-                    Warning(
-                        "undoCarried",
-                        restored > 0
-                            ? "\(restored.counted("record")) \(restored == 1 ? "is" : "are") back in the local store only. The app "
-                                + "uses the cloud store, which did not change."
-                            : "The run set duplicates of the local store aside. \(store.file) had none of them, and did not change.",
-                        hint: restored > 0 ? "Add them in the app if they are needed in the cloud store." : nil))
+                warnings.append(Self.carried(store, restored))
             }
             if !store.addedColumns.isEmpty {
                 warnings.append(

@@ -88,11 +88,12 @@ extension Session {
         }
         let lacking = found.deleted + found.unjudged
         guard lacking > 0 else {
-            let all = count == 1 ? "the one local record is" : "all \(count) local records are"
+            let all = count == 1 ? "the one local record is" : "all \(count.grouped) local records are"
             return VerifiedCheck(name, .passed, "\(all) in the cloud store", count: count)
         }
         let present = count - lacking
-        let those = "\(present) of \(count) local records \(present == 1 ? "is" : "are") in the cloud store"
+        let those =
+            "\(present.grouped) of \(count.grouped) local records \(present == 1 ? "is" : "are") in the cloud store"
         let rest = found.deleted > 0 ? "; \(phrase(deleted: found.deleted)) there since the copy" : ""
         return VerifiedCheck(
             name, .passed, those + rest, count: count, records: found.finding.sinceCopy.deletedRecords)

@@ -28,11 +28,12 @@ extension Session {
         guard let entity = try firstEntityMissing(in: cloud.connection, of: local.connection) else { return }
         throw GodwitError(
             .copy, .data,
-            "The copy was made from \(name), and \(files.cloud.name) lacks records of \(entity) that \(files.local.name) has.",
+            "The copy was made from \(name), and \(files.cloud.name) lacks records of \(entity), or later changes, that "
+                + "\(files.local.name) has.",
             hint: "To copy them too, make the copy pending again: \(commandLine("reopen"))")
     }
 
-    /// The first entity of which one store has a key that the other one has not.
+    /// The first entity of which one store has a key, or a later date of a record, that the other one has not.
     private func firstEntityMissing(
         in cloud: SQLiteConnection, of local: SQLiteConnection
     ) throws(GodwitError) -> String? {
@@ -44,13 +45,23 @@ extension Session {
                 continue
             }
             let (table, key) = (quoted(entity.name), quoted(entity.key))
-            let keys = try local.prepare("SELECT \(key) FROM \(table) WHERE \(key) IS NOT NULL")
-            let found = try cloud.prepare("SELECT 1 FROM \(table) WHERE \(key) = ? COLLATE BINARY LIMIT 1")
+            let dates = entity.modified.flatMap { modified in
+                [own, other].allSatisfy { $0.table(named: entity.name)?.column(named: modified.column) != nil }
+                    ? modified : nil
+            }
+            let date = dates.map { quoted($0.column) } ?? "NULL"
+            let keys = try local.prepare("SELECT \(key), \(date) FROM \(table) WHERE \(key) IS NOT NULL")
+            let found = try cloud.prepare("SELECT \(date) FROM \(table) WHERE \(key) = ? COLLATE BINARY LIMIT 1")
             while try keys.step() {
                 try context.cancellation.check(.copy)
                 found.reset()
                 try found.bind(column: 0, of: keys, at: 1)
-                if try !found.step() { return entity.name }
+                guard try found.step() else { return entity.name }
+                if let mine = keys.date(1, as: dates?.encoding), let theirs = found.date(0, as: dates?.encoding),
+                    mine > theirs
+                {
+                    return entity.name
+                }
             }
         }
         return nil

@@ -96,6 +96,9 @@ package struct LegacyPlanner: Sendable {
         if manifest.legacy.localOnly.contains(where: { Bytes($0) == name }) {
             return LedgerLine(key: key, bucket: .localOnly, note: "stays where it is, by intent")
         }
+        if manifest.ignore.namesKey(key) {
+            return LedgerLine(key: key, bucket: .localOnly, note: "ignored, by intent")
+        }
         if Bytes(manifest.copy.flag) == name {
             return LedgerLine(key: key, bucket: .localOnly, note: "the completion flag")
         }

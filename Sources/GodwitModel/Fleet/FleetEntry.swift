@@ -37,7 +37,7 @@ public struct FleetEntry: Sendable, Codable {
             return
         }
         outcome = report.outcome
-        if let legacy = report.legacy, legacy.outcome != .alreadyDone { absentKeys = legacy.absentKeys ?? [] }
+        if let legacy = report.legacy, legacy.outcome != .alreadyDone { absentKeys = report.absentKeys ?? [] }
         verdict =
             switch report.outcome {
             case _ where !isGood: .failed

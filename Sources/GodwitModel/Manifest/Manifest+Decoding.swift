@@ -36,7 +36,7 @@ struct ManifestReader: Sendable {
         self.root = root
         self.top = try ManifestSection(
             root, at: "", file: file, required: ["godwit", "app", "container", "schema", "entities"],
-            optional: ["environment", "legacy", "copy", "sync", "export", "history"])
+            optional: ["environment", "legacy", "copy", "sync", "export", "history", "ignore"])
     }
 
     private static func checkFormat(_ top: ManifestSection) throws(GodwitError) {
@@ -67,13 +67,14 @@ struct ManifestReader: Sendable {
         let copy = try copy(besides: legacy)
         let sync = try sync(besides: legacy, copy)
         let export = try export()
+        let ignore = try ignore(besides: entities, legacy)
         let historyKept = try top.section("history", optional: ["keep"])?.integer("keep", in: 1...10_000) ?? 10
         var positions: [String: SourcePosition] = [:]
         root.collectPositions(into: &positions)
         return Manifest(
             app: app, file: file, sha256: sha256, container: container, schemaDirectory: beside(schema),
             entities: entities, legacy: legacy, copy: copy, export: export, historyKept: historyKept,
-            sync: sync, environment: environment, positions: positions)
+            sync: sync, environment: environment, ignore: ignore, positions: positions)
     }
 
     /// The text of a key that the section is known to have.

@@ -21,6 +21,7 @@ public struct Manifest: Sendable {
     package let sync: SyncRules
     /// The CloudKit environment that the cloud store is synced with; nil where the manifest does not say.
     package let environment: CloudEnvironment?
+    package let ignore: IgnoreRules
     /// Where each part stands in the file, by dotted path (`entities.Workout.key`), for errors found later on;
     /// see `position(of:)`.
     package let positions: [String: SourcePosition]
@@ -28,7 +29,8 @@ public struct Manifest: Sendable {
     package init(
         app: String, file: String, sha256: String, container: ContainerPaths, schemaDirectory: String,
         entities: [Entity], legacy: LegacyRules, copy: CopyRules, export: ExportRules, historyKept: Int,
-        sync: SyncRules = SyncRules(), environment: CloudEnvironment? = nil, positions: [String: SourcePosition]
+        sync: SyncRules = SyncRules(), environment: CloudEnvironment? = nil, ignore: IgnoreRules = IgnoreRules(),
+        positions: [String: SourcePosition]
     ) {
         self.app = app
         self.file = file
@@ -42,6 +44,7 @@ public struct Manifest: Sendable {
         self.historyKept = historyKept
         self.sync = sync
         self.environment = environment
+        self.ignore = ignore
         self.positions = positions
     }
 

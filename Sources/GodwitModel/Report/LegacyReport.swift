@@ -13,9 +13,6 @@ public struct LegacyReport: Sendable, Codable {
     /// The import of an earlier run that makes this one superfluous; nil where there is none, or none that says.
     public var earlier: EarlierImport?
 
-    /// Mapped keys that no preferences file has, in the manifest's order; nil for none.
-    public var absentKeys: [String]?
-
     /// A report from its ledger; the buckets are counted from it.
     public init(
         outcome: Outcome = .nothingToDo, sources: [LegacySource] = [], ledger: [LedgerLine] = [],

@@ -25,6 +25,8 @@ public struct RunReport: Sendable, Codable {
     public var schema: SchemaReport?
     /// Legacy settings and favourites.
     public var legacy: LegacyReport?
+    /// Mapped legacy keys that no preferences file has, in the manifest's order; nil for none.
+    public var absentKeys: [String]?
     /// Duplicates in the store the run writes to.
     public var dedupe: DedupeReport?
     /// Duplicates of an earlier run, put back.
@@ -37,6 +39,8 @@ public struct RunReport: Sendable, Codable {
     public var expectation: ExpectationReport?
     /// What may leave data behind or lose it, though nothing failed.
     public var warnings: [Warning] = []
+    /// What the warning `leftBehind` sums up; nil for nothing.
+    public var leftBehind: [LeftBehind]?
     /// What is good to know, and asks for nothing.
     public var notes: [Note] = []
     /// What to do next, in order.

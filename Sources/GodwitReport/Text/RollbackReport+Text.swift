@@ -42,8 +42,9 @@ extension RollbackReport {
 
     func headline(_ tense: Tense) -> String {
         guard outcome.hasChanges else { return "all files are those of the backup already" }
-        let changed = files.count { $0.action != .unchanged }
-        return "\(changed.counted("file")) \(tense.passive("put back")) as of \(madeAt.readable)"
+        let (back, aside) = (files.count { $0.action == .restored }, files.count { $0.action == .removed })
+        let renamed = aside > 0 ? ", \(aside.grouped) only renamed" : ""
+        return "\(back.counted("file")) \(tense.passive("put back")) as of \(madeAt.readable)\(renamed)"
     }
 
     /// Each file.

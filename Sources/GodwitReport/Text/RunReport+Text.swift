@@ -11,6 +11,7 @@ extension RunReport: ReadableReport {
         for line in expectation?.lines(style) ?? [] { page.add(line) }
         page.addGap()
         page.add(manyWarnings: warnings)
+        if style.verbose { page.add(leftBehind: leftBehind ?? []) }
         page.add(notes: notes)
         page.add(nextSteps: nextSteps)
         page.add(TextLine(closing.symbol, closing.text, closing.symbol == .bad ? .bad : .strong))
@@ -61,16 +62,16 @@ extension RunReport: ReadableReport {
             sentence = "Failed\(after).\(hasChanges ? " What is shown as done stays done." : "")"
         case (.done, false) where run.command == "verify": sentence = "Verified\(time)."
         case (.done, false): sentence = "Done\(time)."
-        case (.done, true): sentence = "Rehearsed\(time): a run would make these changes."
+        case (.done, true): sentence = "Rehearsed\(time): \(rehearsed) would make these changes."
         case (.healed, false): sentence = "Healed\(time): what an interrupted run had left open is finished."
         case (.healed, true): sentence = "Rehearsed\(time): a run would finish what an interrupted one left open."
         case (.partial, false): sentence = "Partly done\(time): some values could not be moved (conflict, unsupported)."
         case (.partial, true): sentence = "Rehearsed\(time): some values would stay behind (conflict, unsupported)."
         case (.alreadyDone, false):
             sentence = "Already done, nothing was changed\(time.isEmpty ? "" : " (checked\(time))")."
-        case (.alreadyDone, true): sentence = "Already done: a run would change nothing."
+        case (.alreadyDone, true): sentence = "Already done: \(rehearsed) would change nothing."
         case (.nothingToDo, false): sentence = "Nothing to do\(time.isEmpty ? "" : " (looked\(time))")."
-        case (.nothingToDo, true): sentence = "Nothing to do: a run would change nothing."
+        case (.nothingToDo, true): sentence = "Nothing to do: \(rehearsed) would change nothing."
         }
         if let undo, undo.outcome.hasChanges, let activeStore,
             !undo.stores.contains(where: { $0.store == activeStore && $0.outcome.hasChanges })
@@ -83,6 +84,9 @@ extension RunReport: ReadableReport {
         if expectation?.verdict == .differs { return (.bad, "Not as expected. \(sentence)") }
         return (outcome == .nothingToDo ? .good : outcome.symbol(planned: run.dryRun), sentence)
     }
+
+    /// The command that was rehearsed.
+    private var rehearsed: String { ["plan", "run"].contains(run.command) ? "a run" : "`godwit \(run.command)`" }
 
     /// Whether a stage changed something, whatever became of the whole.
     private var hasChanges: Bool {

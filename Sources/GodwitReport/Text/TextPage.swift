@@ -111,6 +111,17 @@ extension TextPage {
         addGap()
     }
 
+    /// Adds what is left behind, each with what to do about it.
+    mutating func add(leftBehind: [LeftBehind]) {
+        var hint: String?
+        for item in leftBehind {
+            add(TextLine(indent: 2, .item, item.message))
+            if let next = item.hint, next != hint { add(TextLine(indent: 4, .pointer, next)) }
+            hint = item.hint
+        }
+        addGap()
+    }
+
     /// Adds what is good to know.
     mutating func add(notes: [Note]) {
         for note in notes {

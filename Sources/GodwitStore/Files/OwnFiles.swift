@@ -26,6 +26,8 @@ package enum OwnFiles {
     /// A link can't be locked as a file is; whoever makes one holds the lock of the folder, so whoever holds that lock now
     /// may take away what others left.
     package static let linkPrefix = ".godwit-link-"
+    /// Comes after the name of a file of the app that a rollback renamed; such a file is the app's, and never removed.
+    package static let rollbackEnding = ".before-rollback-"
     /// Begins the name of every scratch directory.
     package static let scratchPrefix = "godwit-scratch-"
     /// Begins the name of a store that an import is building; the process that made it shares a lock on the folder.

@@ -1,0 +1,48 @@
+/// What a manifest leaves behind by intent.
+package struct IgnoreRules: Sendable {
+    /// Tables, or entities of Core Data.
+    package var tables: [String] = []
+    /// `Entity.column`, by the entity's name in the manifest or in the model.
+    package var columns: [String] = []
+    /// Legacy keys; `*` is any number of characters.
+    package var keys: [String] = []
+
+    package init() {}
+
+    /// Whether a rule names a table, a relation or an entity by one of its names.
+    package func namesTable(_ names: String...) -> Bool {
+        tables.contains { rule in names.contains { $0.isSameName(as: rule) } }
+    }
+
+    /// Whether a rule names a column by one of its entity's names.
+    package func namesColumn(_ column: String, ofAny entities: [String]) -> Bool {
+        columns.contains { rule in entities.contains { "\($0).\(column)".isSameName(as: rule) } }
+    }
+
+    /// Whether a rule names a legacy key.
+    package func namesKey(_ key: String) -> Bool {
+        keys.contains { Self.matches(Array($0.utf8)[...], Array(key.utf8)[...]) }
+    }
+
+    /// Keys are compared by bytes, as everywhere.
+    private static func matches(_ pattern: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> Bool {
+        var (pattern, key) = (pattern, key)
+        // Where the last star stands, and how much of the key it has taken.
+        var restart: (pattern: ArraySlice<UInt8>, key: ArraySlice<UInt8>)?
+        while true {
+            if pattern.first == 0x2A {
+                pattern = pattern.dropFirst()
+                restart = (pattern, key)
+            } else if let byte = key.first, pattern.first == byte {
+                (pattern, key) = (pattern.dropFirst(), key.dropFirst())
+            } else if key.isEmpty, pattern.isEmpty {
+                return true
+            } else if let last = restart, !last.key.isEmpty {
+                restart = (last.pattern, last.key.dropFirst())
+                (pattern, key) = (last.pattern, last.key.dropFirst())
+            } else {
+                return false
+            }
+        }
+    }
+}
