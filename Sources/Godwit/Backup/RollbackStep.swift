@@ -22,7 +22,7 @@ struct RollbackStep {
         let stage = RollbackStage(backup, to: destinations, context: context)
         let interrupted = try RollbackMarker.find(in: stage.folders)?.marker
         if let interrupted { try requireSame(interrupted) }
-        try requireOwnBackup()
+        report.warnings += try originWarnings()
         try backup.requireWhole(context)
         var rollback = RollbackReport(
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
@@ -53,15 +53,18 @@ struct RollbackStep {
         }
     }
 
-    /// Throws (65) if the backup is of another container that still exists; one that was moved takes its backups along.
-    private func requireOwnBackup() throws(GodwitError) {
-        let (made, root) = (backup.document.container, session.files.container.root)
-        guard made != root, try FileStatus.of(made)?.isDirectory == true else { return }
+    /// That the backup is of another container, which still exists; one that was moved takes its backups along.
+    private func originWarnings() throws(GodwitError) -> [Warning] {
+        let (made, given) = (backup.document.container, session.files.container.given)
         // A rehearsal has a private copy of the container.
-        guard PathText.real(session.files.container.given) != made else { return }
-        throw GodwitError(
-            .rollback, .data, "\(backup.folder) is the backup of another container: \(made).",
-            hint: "Name that container with --container, or a backup of this one.")
+        guard ![session.files.container.root, PathText.real(given)].contains(made),
+            try FileStatus.of(made)?.isDirectory == true
+        else { return [] }
+        return [
+            Warning(
+                "otherContainer", "The backup is of another container: \(made).",
+                hint: "If that is not meant, name that container with --container, or a backup of this one.")
+        ]
     }
 
     private func requireSame(_ marker: RollbackMarker) throws(GodwitError) {
