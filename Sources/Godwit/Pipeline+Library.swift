@@ -73,7 +73,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - run: the run's identifier as a report or the history shows it, a beginning that no other run has, or `latest`.
-    ///   - progress: told how far it is, on the thread that does the work.
+    ///   - progress: called with how far it is, on the thread that does the work.
     /// - Returns: a report whose `undo` says what went back where; `alreadyDone` where an earlier undo did it.
     ///
     /// Throws `GodwitError` 64 where no run, or more than one, is called so; 65, with nothing changed, where a record can't
@@ -94,7 +94,7 @@ extension Pipeline {
     ///   - backup: the folder of the backup, as `RunReport.backup` names it.
     ///   - newer: how many records written since the backup may be set aside with their files; nil for none.
     ///   - isDryRun: whether it is tried on a private copy alone.
-    ///   - progress: told how far it is, on the thread that does the work.
+    ///   - progress: called with how far it is, on the thread that does the work.
     /// - Returns: a report whose `rollback` names each file, and the flag as it is then.
     ///
     /// Throws `GodwitError` 66 where there is no backup; 65, with nothing changed, where the backup is damaged or of another
@@ -115,7 +115,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - all: whether the next run copies every record, also those that were deleted in the cloud store.
     ///   - isDryRun: whether it is tried on a private copy alone.
-    ///   - progress: told how far it is, on the thread that does the work.
+    ///   - progress: called with how far it is, on the thread that does the work.
     /// - Returns: a report whose `reopen` says which copy was reopened, and the flag as it is then.
     ///
     /// Throws `GodwitError` 66 where there is no local store to copy from.

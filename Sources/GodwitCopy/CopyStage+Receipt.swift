@@ -27,7 +27,7 @@ extension CopyStage {
     ///
     /// - Parameters:
     ///   - name: the local store's path inside the container.
-    ///   - digest: what tells that store from another one (`keyDigest`).
+    ///   - digest: what distinguishes that store from another one (`keyDigest`).
     ///   - earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
     func receipt(
         for entities: [CopiedEntity], of name: String, digest: String?, after earlier: Receipt?

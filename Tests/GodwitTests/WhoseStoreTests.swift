@@ -22,6 +22,14 @@ struct WhoseStoreTests {
         return app
     }
 
+    /// An app whose copy was made of `Notes.store`.
+    private func copied() throws -> NoteApp {
+        let app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
+        try app.write(NoteApp.local, Self.create + Self.right)
+        try app.perform()
+        return app
+    }
+
     private func keys(_ app: NoteApp) throws -> [String] {
         try app.column(NoteApp.cloud, "SELECT id FROM Note ORDER BY id")
     }
@@ -77,9 +85,7 @@ struct WhoseStoreTests {
     @Test(
         "a store that was only renamed is the one that was copied, also after records were deleted in the cloud store")
     func renamed() throws {
-        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
-        try app.write(NoteApp.local, Self.create + Self.right)
-        try app.perform()
+        var app = try copied()
         try app.write(NoteApp.cloud, "DELETE FROM Note WHERE id = 'a'")
         app.localName = "Renamed.store"
         try app.write(Self.folder + "Renamed.store", Self.create + Self.right)
@@ -89,9 +95,7 @@ struct WhoseStoreTests {
 
     @Test("another store is not refused if the cloud store has all its records")
     func nothingMissing() throws {
-        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
-        try app.write(NoteApp.local, Self.create + Self.right)
-        try app.perform()
+        var app = try copied()
         app.localName = "Part.store"
         try app.write(Self.folder + "Part.store", Self.create + "INSERT INTO Note VALUES ('b', 'two', '2026-01-02')")
         #expect(try app.perform().copy?.outcome == .alreadyDone)
@@ -106,9 +110,7 @@ struct WhoseStoreTests {
 
     @Test("a wrong path after the copy is a warning while another store has records of the app")
     func missingAfterCopy() throws {
-        var app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
-        try app.write(NoteApp.local, Self.create + Self.right)
-        try app.perform()
+        var app = try copied()
         app.localName = "Nots.store"
         for command in [Command.run, .verify] {
             let warning = try #require(try app.perform(command).warnings.first { $0.code == "localStoreMissing" })
@@ -118,9 +120,7 @@ struct WhoseStoreTests {
 
     @Test("a preferences file that is misspelt after the copy is refused, and no second file is made")
     func wrongPreferences() throws {
-        let app = try NoteApp(entities: "  Note: { key: id, modified: at }", migrations: [Self.create])
-        try app.write(NoteApp.local, Self.create + Self.right)
-        try app.perform()
+        let app = try copied()
         let name = "container/Library/Preferences/com.example.other.plist"
         try app.folder.write(app.folder.bytes(of: NoteApp.preferences), to: name)
         try app.folder.remove(NoteApp.preferences)

@@ -5,7 +5,7 @@ internal import GodwitStore
 
 /// Making the copy pending again, so that a corrected manifest can be run.
 ///
-/// Invariant: the flag goes before the receipt, since it is true only beside one. In between the copy looks interrupted,
+/// Invariant: the flag goes before the receipt, since a flag without a receipt is false. In between the copy looks interrupted,
 /// and the same command completes the rest.
 extension Session {
     /// Takes the flag back, keeps the receipt as that of a reopened copy, and records the run.

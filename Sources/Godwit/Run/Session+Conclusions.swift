@@ -197,7 +197,8 @@ extension Session {
                     hint: "The flag was not set; --allow-empty would mark the copy as done."))
         }
         for (name, count) in copy.orphans.sorted(by: { $0.key < $1.key }) {
-            warnings.append(Warning("orphans", "Records copied whose \(name) leads nowhere: \(count.grouped)."))
+            warnings.append(
+                Warning("orphans", "\(count.counted("record")) copied with a \(name) that names no record."))
         }
         return warnings
     }

@@ -9,7 +9,7 @@ extension Session {
     ///
     /// A run leaves traces in the local store before it copies: the schema history, the receipt of the import, past runs. Of a
     /// local store without any, or whose first one is later than the copy, another device's records were copied. Nothing but
-    /// words depends on it: a run copies what is missing, and sets the flag, whoever wrote the receipt.
+    /// words depends on it: a run copies what is missing, and sets the flag, also if another device wrote the receipt.
     ///
     /// - Parameter imported: the receipt of a legacy import that the cloud store has.
     func isOfAnotherDevice(

@@ -3,7 +3,7 @@ internal import GodwitStore
 
 /// Tables of a local store of plain tables that a copy leaves behind.
 extension Session {
-    /// Tables with records that no entity speaks of: the copy leaves them behind, which nobody should find out later.
+    /// Tables with records that are not an entity of the manifest: the copy leaves them behind.
     ///
     /// - Parameter isLater: whether the app may have gone on in the cloud store since.
     /// - Returns: what is left behind, and notes on search indexes.
@@ -27,7 +27,7 @@ extension Session {
         behind += virtual.behind
         for table in localShape.tables
         where !manifest.entities.contains(where: { $0.name.isSameName(as: table.name) }) {
-            // Tables of a full-text index hold no records; triggers fill those of the cloud store anew.
+            // Tables of a full-text index hold no records; triggers fill those of the cloud store.
             if indexes.contains(table.name) || isInCloud(table) || manifest.ignore.namesTable(table.name) { continue }
             let count = try local.connection.countRecords(of: table.name)
             guard count > 0 else { continue }
@@ -51,7 +51,7 @@ extension Session {
         }
         return
             "It stays in the local store. Its primary key is \(key.map(\.name).joined(separator: ", ")), and an entity's "
-            + "key is one column: add it under `entities:` only if one alone tells its records apart on every device."
+            + "key is one column: add it under `entities:` only if one of these columns identifies a record on every device."
     }
 
     /// Virtual tables whose records are nowhere else, and search indexes that are not filled in the cloud store.

@@ -13,7 +13,7 @@ struct VerifiedCopy: Sendable {
 extension Session {
     /// Every local record in the cloud store, record by record, where the copy says it is done.
     ///
-    /// - Parameter proofs: of the stores, which go on beside it.
+    /// - Parameter proofs: of the stores, which run at the same time.
     func verifyCopy(
         _ survey: Survey, _ proof: Proof, beside proofs: [StoreProof]
     ) throws(GodwitError) -> VerifiedCopy {

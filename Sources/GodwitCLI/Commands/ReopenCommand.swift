@@ -22,20 +22,10 @@ struct ReopenCommand: ReportingCommand {
     @Flag(name: [.customShort("n"), .long], help: "Rehearse on a private copy and report; change nothing.")
     var dryRun = false
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Before the first write, back up each file that is written, in a folder of its own in this one.",
-            valueName: "dir"),
-        completion: .directory)
-    var backup: String?
-
-    func validate() throws {
-        if backup == "" { throw ValidationError("--backup is given an empty name.") }
-    }
+    @OptionGroup var backing: BackupOption
 
     func run() throws {
-        try report("reopen", RunChoices(dryRun: dryRun, backup: backup)) { pipeline, progress in
+        try report("reopen", RunChoices(dryRun: dryRun, backup: backing.backup)) { pipeline, progress in
             try pipeline.reopen(
                 all: all, dryRun: dryRun, cancellation: ProcessSetup.cancellation, progress: progress)
         }

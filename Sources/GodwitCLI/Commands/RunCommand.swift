@@ -36,7 +36,7 @@ struct RunCommand: ReportingCommand {
         if fleet.all != nil, plan != nil {
             throw ValidationError("--plan is of one container; it does not go with --all.")
         }
-        if fleet.all != nil, writing.backup != nil {
+        if fleet.all != nil, writing.backing.backup != nil {
             throw ValidationError("--backup is of one container; it does not go with --all.")
         }
     }

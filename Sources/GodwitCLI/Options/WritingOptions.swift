@@ -23,6 +23,11 @@ struct WritingOptions: ParsableArguments {
             valueName: "version"))
     var baseline: Int?
 
+    @OptionGroup var backing: BackupOption
+}
+
+/// Where a backup is made before the first write.
+struct BackupOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -50,7 +55,7 @@ extension WritingOptions {
     var choices: RunChoices {
         RunChoices(
             dryRun: dryRun, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline,
-            backup: backup)
+            backup: backing.backup)
     }
 }
 

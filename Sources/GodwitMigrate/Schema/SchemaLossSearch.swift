@@ -3,7 +3,7 @@ internal import GodwitStore
 
 /// Finds what schema files take away from a store, by comparing its tables before and after they are applied.
 ///
-/// The SQL of the files is not looked at: a table that is made anew under its old name loses nothing, and neither does one
+/// The SQL of the files is not looked at: a table that is made again under its old name loses nothing, and neither does one
 /// that gets another name. A value counts as kept if it is found where it was not before.
 struct SchemaLossSearch {
     private let before: SchemaShape

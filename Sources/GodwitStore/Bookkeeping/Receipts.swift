@@ -51,7 +51,7 @@ extension Receipt {
     /// Path of the local store that a copy was made from, inside its container; nil if the receipt does not say.
     package var copiedStore: String? { source?.local }
 
-    /// What tells that store from another one (`keyDigest`); nil if the receipt does not say.
+    /// What distinguishes that store from another one (`keyDigest`); nil if the receipt does not say.
     package var copiedDigest: String? { source?.digest }
 
     private struct Source: Decodable {

@@ -1,9 +1,9 @@
 package import GodwitModel
 
 extension SQLiteConnection {
-    /// A hash of the keys and dates of all records of some entities, whatever their order.
+    /// A hash of the keys and dates of all records of some entities, in any order.
     ///
-    /// It tells one store of an app from another one, and from an older copy of itself. Nil where a table can't be read without
+    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil where a table can't be read without
     /// the app.
     package func keyDigest(of entities: [Entity]) throws(GodwitError) -> String? {
         let shape = try readShape()
