@@ -33,12 +33,13 @@ package final class BackupMaker: BackupBeforeWriting {
     /// The context in which the app's own files are read.
     private let reading: RunContext
 
-    /// Removes the temporary files that killed runs left in backups of the same container; the caller holds its lock.
+    /// Removes the temporary files that killed runs left in backups of any container: one may have been moved since, so
+    /// that not its path says whose file it is but the file's lock.
     package func removeWhatKilledRunsLeft() {
         for name in PathText.names(in: folder) {
             let path = PathText.join(folder, name)
-            guard let backup = try? StoredBackup(path), backup.document.container == header.container else { continue }
-            OwnFiles.removeTemporaries(in: path)
+            guard (try? StoredBackup(path)) != nil else { continue }
+            OwnFiles.removeAbandonedOutputs(in: path)
         }
     }
 
@@ -139,7 +140,8 @@ package final class BackupMaker: BackupBeforeWriting {
         guard let after = try? FilesAfterRun.measure(sources, context) else { return }
         guard
             let file = try? AtomicFile(
-                target: PathText.join(path, FilesAfterRun.name), identifier: context.makeIdentifier(), stage: .backup),
+                target: PathText.join(path, FilesAfterRun.name), identifier: context.makeIdentifier(), isOutput: true,
+                stage: .backup),
             let bytes = try? after.encoded(), (try? file.write(bytes)) != nil
         else { return }
         try? file.commit(replacing: false)

@@ -41,18 +41,20 @@ struct BackupTests {
         #expect(try !Self.rollBack(other, to: report).warningCodes.contains("otherContainer"))
     }
 
-    @Test("a temporary file that a killed run left in a backup goes with the next run, of this container alone")
+    @Test("a temporary file that a killed run left in a backup goes with the next run, and one in use stays")
     func leftovers() throws {
-        let (app, other) = (try TrainLog(.container), try TrainLog(.container))
-        let mine = try #require(Self.backedUp(app).backup?.folder) + "/.godwit-tmp-01234567"
-        let theirs = try #require(Self.backedUp(other).backup?.folder) + "/.godwit-tmp-01234567"
-        for path in [mine, theirs] { try Data().write(to: URL(filePath: path)) }
+        let (app, moved) = (try TrainLog(.container), try TrainLog(.container))
+        let backup = try #require(Self.backedUp(app).backup?.folder)
+        let (abandoned, inUse) = (backup + "/.godwit-out-01234567", backup + "/.godwit-out-89ABCDEF")
+        for path in [abandoned, inUse] { try Data().write(to: URL(filePath: path)) }
+        let holder = open(inUse, O_RDONLY)
+        defer { close(holder) }
+        try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
         try app.perform(dryRun: true) { $0.backupFolder = app.folder["backups"] }
-        #expect(FileManager.default.fileExists(atPath: mine))
-        try app.perform { $0.backupFolder = app.folder["backups"] }
-        #expect(!FileManager.default.fileExists(atPath: mine) && FileManager.default.fileExists(atPath: theirs))
-        try app.perform { $0.backupFolder = other.folder["backups"] }
-        #expect(FileManager.default.fileExists(atPath: theirs))
+        #expect(FileManager.default.fileExists(atPath: abandoned))
+        // A container may have been moved meanwhile: another path, the same folder of backups.
+        try moved.perform { $0.backupFolder = app.folder["backups"] }
+        #expect(!FileManager.default.fileExists(atPath: abandoned) && FileManager.default.fileExists(atPath: inUse))
     }
 
     @Test(
