@@ -112,4 +112,19 @@ struct ColumnConservationTests {
         let queries = try CoreDataResolver(manifest: bare, model: model, shape: shape).queries()
         return try snapshot.connection.readUnreadProperties(of: model, in: shape, besides: queries)
     }
+
+    @Test("a column without a name, which SQLite allows, keeps its values under a name that no property has")
+    func withoutName() throws {
+        try SampleStore.make(
+            folder["a.store"],
+            """
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+            INSERT INTO Z_PRIMARYKEY VALUES (1, 'Car', 0, 1);
+            CREATE TABLE ZCAR (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, "" INTEGER, ZTITLE VARCHAR);
+            INSERT INTO ZCAR VALUES (1, 1, 1, 7, 'Red');
+            """)
+        let inspector = StoreInspector(context: .sample(), showsValues: false, archives: .init(read: { _ in nil }))
+        let model = try #require(try inspector.inspect(folder["a.store"], name: "a.store").model)
+        #expect(model.entities.flatMap(\.attributes).map(\.name).sorted() == ["(no name)", "title"])
+    }
 }

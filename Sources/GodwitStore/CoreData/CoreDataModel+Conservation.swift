@@ -49,11 +49,14 @@ extension CoreDataModel {
 }
 
 extension CoreDataEntity {
+    /// What an attribute is called that goes by its column: SQLite allows a column without a name, and a report does not.
+    private static func name(of column: String) -> String { column.isEmpty ? "(no name)" : column }
+
     /// The same entity with columns as attributes of no known kind, which are read by their columns' names.
     fileprivate func adding(_ columns: [ColumnShape], named names: [String: String]) -> CoreDataEntity {
         var all = attributes
         for column in columns {
-            let name = names[column.name] ?? CoreDataColumn(column.name).attributeName ?? column.name
+            let name = names[column.name] ?? CoreDataColumn(column.name).attributeName ?? Self.name(of: column.name)
             all.append(CoreDataAttribute(name: name, column: column.name, declaredType: column.type))
         }
         return CoreDataEntity(
@@ -68,7 +71,7 @@ extension CoreDataEntity {
         let unique = attributes.map { attribute in
             guard attribute.kind == nil, !taken.insert(attribute.name.foldedName).inserted else { return attribute }
             return CoreDataAttribute(
-                name: attribute.column, column: attribute.column, declaredType: attribute.declaredType)
+                name: Self.name(of: attribute.column), column: attribute.column, declaredType: attribute.declaredType)
         }
         return CoreDataEntity(
             name: name, number: number, superNumber: superNumber, superName: superName, table: table, count: count,
