@@ -26,14 +26,16 @@ def parsed() -> argparse.Namespace:
     instead.add_argument("--startup", action="store_true", help="how long it takes to start, instead")
     instead.add_argument("--fleet", action="store_true", help="many containers at once, instead")
     instead.add_argument("--profile", action="store_true", help="where the time goes, instead")
+    instead.add_argument("--against", type=Path, metavar="FILE", help="compare with an older godwit, instead")
     options = parser.parse_args()
     if not options.binary and not options.scaling:
         parser.error("--binary is missing: call Scripts/bench")
-    for program in (options.binary, options.static):
+    for program in (options.binary, options.static, options.against):
         if program and not os.access(program, os.X_OK):
             parser.error(f"{program} is no program")
     options.binary = options.binary.resolve() if options.binary else None
     options.static = options.static.resolve() if options.static else None
+    options.against = options.against.resolve() if options.against else None
     return options
 
 
@@ -58,6 +60,8 @@ def main() -> None:
         modes.of_fleets(options)
     elif options.profile:
         modes.of_profile(options)
+    elif options.against:
+        modes.of_versions(options)
     else:
         modes.everything(options)
 

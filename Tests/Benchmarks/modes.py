@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Iterator
 
-from . import copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog
+from . import copying, exporting, fleet, limits, memory, profiling, scaling, startup, tables, trainlog, versions
 from .filling import Filling
 from .keeping import RESULTS, STORES, keep, keep_figures, machine, of_rounds
 from .rows import compared
@@ -120,6 +120,19 @@ def of_fleets(options: Namespace) -> None:
     print(f"{machine()}; {of_rounds(rounds)}\n{told}")
     if not options.quick:
         keep("fleet", "Fleets", "Scripts/bench --fleet", f"{of_rounds(rounds).capitalize()}.\n{told}")
+
+
+def of_versions(options: Namespace) -> None:
+    """Each work by an older godwit and by this one, alternately."""
+    scale, rounds = options.scale or (0.1 if options.quick else 1), options.rounds or (1 if options.quick else 5)
+    with scratch() as folder:
+        sides = []
+        for name, binary in (("older", options.against), ("newer", options.binary)):
+            (folder / name).mkdir()
+            at = setting(Namespace(**{**vars(options), "binary": binary}), scale, folder / name)
+            sides.append({row.ours.name: row.ours for row in exporting.rows(at) + copying.rows(at)})
+        print(f"{machine()}; {of_rounds(rounds)}, scale {scale:g}\n", flush=True)
+        print(tables.versions(versions.compared(*sides, options.only, rounds)))
 
 
 def of_profile(options: Namespace) -> None:

@@ -47,6 +47,15 @@ def peaks(found: dict[str, float]) -> str:
         for name, mebibytes in found.items()])
 
 
+def versions(found: list[tuple[Measured, Measured]]) -> str:
+    """An older program on the left; ratios above 1 say that the newer one takes more."""
+    return table(("work", "older: s", "±", "MiB", "newer: s", "±", "MiB", "time, newer/older", "memory"), [
+        [older.work.name, *(cell for one in (older, newer) for cell in (
+            f"{one.seconds:.3f}", f"{one.spread:.3f}", f"{one.mebibytes:.1f}")),
+         f"{newer.seconds / older.seconds:.3f}", f"{newer.mebibytes / older.mebibytes:.3f}"]
+        for older, newer in found])
+
+
 def as_json(found: list[Compared]) -> dict[str, dict[str, Any]]:
     """By title. Times in seconds, memory in MiB; `timesAsFast` is the yardstick's median by Godwit's."""
     def side(one: Measured) -> dict[str, Any]:

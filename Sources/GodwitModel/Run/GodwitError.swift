@@ -2,22 +2,70 @@
 ///
 /// Messages name files, keys and columns, never values of users' data.
 public struct GodwitError: Error, Sendable {
+    /// One reference is all that an error takes where it is thrown, so that each `try` has one word to hand on.
+    private var contents: Contents
+
+    private final class Contents: Sendable {
+        let fields: Fields
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private struct Fields: Sendable {
+        var stage: Stage
+        var code: ExitCode
+        var message: String
+        var hint: String?
+        var underlying: String?
+        var place: SourcePlace?
+        var report: RunReport?
+        var isForLackOfMemory = false
+    }
+
+    private var fields: Fields {
+        get { contents.fields }
+        set { contents = Contents(newValue) }
+    }
+
     /// The stage that failed.
-    public var stage: Stage
+    public var stage: Stage {
+        get { fields.stage }
+        set { fields.stage = newValue }
+    }
     /// What the process exits with.
-    public var code: ExitCode
+    public var code: ExitCode {
+        get { fields.code }
+        set { fields.code = newValue }
+    }
     /// What and where, in one line.
-    public var message: String
+    public var message: String {
+        get { fields.message }
+        set { fields.message = newValue }
+    }
     /// What to do next, in one line.
-    public var hint: String?
+    public var hint: String? {
+        get { fields.hint }
+        set { fields.hint = newValue }
+    }
     /// What the system or a library said, if something of theirs lies behind it.
-    public var underlying: String?
+    public var underlying: String? {
+        get { fields.underlying }
+        set { fields.underlying = newValue }
+    }
     /// Where in a file that people edit it lies, if it lies in one: the manifest or a schema file.
-    public var place: SourcePlace?
+    public var place: SourcePlace? {
+        get { fields.place }
+        set { fields.place = newValue }
+    }
     /// What had already been done when it failed.
-    public var report: RunReport?
+    public var report: RunReport? {
+        get { fields.report }
+        set { fields.report = newValue }
+    }
     /// Whether memory ran out.
-    package var isForLackOfMemory = false
+    package var isForLackOfMemory: Bool {
+        get { fields.isForLackOfMemory }
+        set { fields.isForLackOfMemory = newValue }
+    }
 
     /// Whether it says something of the data, as a check may find it: that memory ran out does not.
     package var isFinding: Bool { code == .data && !isForLackOfMemory }
@@ -26,11 +74,8 @@ public struct GodwitError: Error, Sendable {
     public init(
         _ stage: Stage, _ code: ExitCode, _ message: String, hint: String? = nil, underlying: String? = nil
     ) {
-        self.stage = stage
-        self.code = code
-        self.message = message
-        self.hint = hint
-        self.underlying = underlying
+        contents = Contents(
+            Fields(stage: stage, code: code, message: message, hint: hint, underlying: underlying))
     }
 
     /// The same error with the file that it lies in, and the line and column where those are known.
