@@ -18,8 +18,7 @@ extension CopyStage {
         try cloud.execute("DELETE FROM godwit_receipt WHERE stage = 'copy'")
         try cloud.forgetReopenedCopy()
         let entities = supplement?.entities(with: report.entities) ?? report.entities
-        // Of a copy of later records the source has only these.
-        let digest = supplement == nil ? try source.keyDigest(of: manifest.entities) : before?.copiedDigest
+        let digest = try digest.value(of: source)
         try cloud.write(receipt(for: entities, of: source.name, digest: digest, after: before))
     }
 

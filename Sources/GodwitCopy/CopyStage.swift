@@ -17,6 +17,8 @@ package struct CopyStage: Sendable {
     /// Whether a reference that nothing names ends the copy.
     private let stages: Neighbours
     let supplement: Supplement?
+    /// What distinguishes the local store from another one, for the receipt.
+    let digest: StoreDigest
 
     /// What is copied after the copy was made, and what its receipt says of it.
     package struct Supplement: Sendable {
@@ -70,10 +72,12 @@ package struct CopyStage: Sendable {
     /// - Parameters:
     ///   - root: the container, below which folders may be made; nil for anywhere.
     ///   - supplement: what alone is copied; nil for everything.
+    ///   - digest: of the local store itself, which the source may be a prepared clone of.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
-        supplement: Supplement? = nil, stages: Neighbours
+        supplement: Supplement? = nil, digest: StoreDigest = .known(nil), stages: Neighbours
     ) {
+        self.digest = digest
         self.root = root
         self.supplement = supplement
         self.manifest = manifest

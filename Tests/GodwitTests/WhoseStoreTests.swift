@@ -93,6 +93,22 @@ struct WhoseStoreTests {
         #expect(try keys(app) == ["b"])
     }
 
+    @Test(
+        "a renamed store is known although it is copied by way of a private clone, and its list of entities has grown")
+    func renamedClone() throws {
+        let tag = "CREATE TABLE Tag(id TEXT PRIMARY KEY, title TEXT, at TEXT);"
+        var app = try NoteApp(entities: "  Note: { key: title, modified: at }", migrations: [Self.create, tag])
+        let store = Self.create + Self.right + "INSERT INTO Note VALUES ('c', 'two', '2026-01-03');"
+        try app.write(NoteApp.local, store)
+        try app.perform(.copy)
+        try app.write(NoteApp.cloud, "DELETE FROM Note WHERE title = 'one'")
+        app.entities += "\n  Tag: { key: id, modified: at }"
+        app.localName = "Renamed.store"
+        try app.write(Self.folder + "Renamed.store", store)
+        try app.perform(.copy)
+        #expect(try app.column(NoteApp.cloud, "SELECT title FROM Note") == ["two"])
+    }
+
     @Test("another store is not refused if the cloud store has all its records")
     func nothingMissing() throws {
         var app = try copied()

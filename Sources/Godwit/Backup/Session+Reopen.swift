@@ -55,9 +55,9 @@ extension Session {
     }
 
     /// Whether a reopened copy was made of this local store, and what it covers is not to be copied again.
-    func covers(_ reopened: ReopenedCopy, _ source: borrowing PreparedSource) throws(GodwitError) -> Bool {
+    func covers(_ reopened: ReopenedCopy) throws(GodwitError) -> Bool {
         guard !reopened.isAll, reopened.receipt.copiedEntities != nil else { return false }
-        return try isOfOtherStore(reopened.receipt, source.snapshot.connection) == false
+        return try !isOfOtherStore(reopened.receipt)
     }
 
     /// Copies what a reopened copy of the same store does not cover: records written since, and entities that it did not
@@ -72,8 +72,10 @@ extension Session {
         let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         try requireCopyableStore()
         warnings += try reopenedWarnings(later, in: all)
-        let source = try PreparedSource(self, stage: .copy, keeping: later)
-        return try copy(.init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt)).copy(
+        let source = try PreparedSource(self, stage: .copy, keeping: later, forReceipt: true)
+        return try copy(
+            .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
+        ).copy(
             from: ComparedStore(source.snapshot.connection, within: all.snapshot.connection), duplicates: [:],
             toCloud: files.cloud.path, named: files.cloud.name)
     }

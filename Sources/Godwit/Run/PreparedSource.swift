@@ -18,13 +18,17 @@ struct PreparedSource: ~Copyable {
     let settled: [OrphanSettlement.Settled]
     /// What schema files did to a private clone; nil where none was needed.
     let schema: SchemaReport?
+    /// What distinguishes the local store itself, for a receipt.
+    let digest: StoreDigest
     private let scratch: ScratchDirectory?
 
     /// - Parameters:
     ///   - later: what alone is wanted; the others are taken out of a private clone.
     ///   - isNewStore: whether a new store is filled from it, which others can look at it beside.
+    ///   - isForReceipt: whether its digest is wanted.
     init(
-        _ session: Session, stage: Stage, keeping later: LaterRecords? = nil, forNewStore isNewStore: Bool = false
+        _ session: Session, stage: Stage, keeping later: LaterRecords? = nil, forNewStore isNewStore: Bool = false,
+        forReceipt isForReceipt: Bool = false
     ) throws(GodwitError) {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
@@ -38,10 +42,12 @@ struct PreparedSource: ~Copyable {
         let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || needsSettling || later != nil else {
             question = isAsked ? try session.question(about: original) : nil
+            digest = isForReceipt ? session.digest(of: original) : .known(nil)
             snapshot = original
             (duplicates, settled, schema, scratch) = ([:], [], nil, nil)
             return
         }
+        let known = isForReceipt ? try original.connection.keyDigest(of: session.manifest.entities) : nil
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try session.clone(.local, in: directory.path, stage)
         let writer = try StoreWriter(
@@ -63,7 +69,8 @@ struct PreparedSource: ~Copyable {
         // made of it, which is held against it besides.
         snapshot = try StoreSnapshot(
             of: clone, name: local.name, stage: stage, context: session.context, checkingIntegrity: false)
-        (question, duplicates, settled, schema, scratch) = (nil, SourceDuplicates(report), orphans, applied, directory)
+        (question, duplicates, settled, schema) = (nil, SourceDuplicates(report), orphans, applied)
+        (digest, scratch) = (.known(known), directory)
     }
 
     /// An empty source at the latest schema, for `--allow-empty` where there is no local store.
@@ -75,7 +82,7 @@ struct PreparedSource: ~Copyable {
         _ = try session.schema.bringUpToDate(writer, role: .local, file: local.name, created: true)
         try writer.close(.copy)
         snapshot = try StoreSnapshot(of: path, name: local.name, stage: .copy, context: session.context)
-        (question, duplicates, settled, schema, scratch) = (nil, [:], [], nil, directory)
+        (question, duplicates, settled, schema, scratch, digest) = (nil, [:], [], nil, directory, .known(nil))
     }
 }
 
@@ -112,6 +119,12 @@ extension Session {
         return try writer.transaction(stage) { clone throws(GodwitError) in
             try settlement.settle(in: clone, and: cloud.connection)
         }
+    }
+
+    /// What distinguishes a store from others, asked beside other work.
+    fileprivate func digest(of store: borrowing StoreSnapshot) -> StoreDigest {
+        let entities = manifest.entities
+        return .asked(StoreQuestion(about: store) { store throws(GodwitError) in try store.keyDigest(of: entities) })
     }
 
     /// What a copy into a new store has to know of its source, asked beside it.

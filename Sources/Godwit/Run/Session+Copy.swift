@@ -33,7 +33,9 @@ extension Session {
         if hasLocal { _ = try plan?.requireUnwritten(files.local.path, stage: .copy) }
         let isNew = survey.copyReceipt == nil && !survey.hasCloud
         let source =
-            hasLocal ? try PreparedSource(self, stage: .copy, forNewStore: isNew) : try PreparedSource(empty: self)
+            hasLocal
+            ? try PreparedSource(self, stage: .copy, forNewStore: isNew, forReceipt: true)
+            : try PreparedSource(empty: self)
         if isNew { report.warnings += try migratorWarnings(source.schema) }
         report.warnings += lossWarnings(source.schema)
         report.warnings += source.settled.map(Self.settledNote)
@@ -41,7 +43,7 @@ extension Session {
         if survey.copyReceipt != nil, hasLocal ? try isComplete(source, survey.copyReceipt) : true {
             try secureCloudStore()
             report.copy = CopyReport(outcome: .healed)
-        } else if let reopened = survey.reopened, hasLocal, try covers(reopened, source) {
+        } else if let reopened = survey.reopened, hasLocal, try covers(reopened) {
             report.copy = try copyReopened(reopened.receipt, from: source, &report.warnings)
         } else {
             report.copy = try copyAll(from: source)
@@ -78,15 +80,15 @@ extension Session {
         // The check of the store itself waits for nothing that is found in a private copy.
         let local = ComparedStore(source.snapshot, sums: watch?.sums(ofStoreAt: source.snapshot.path))
         guard let question = source.question else {
-            return try copy.copy(
+            return try copy(of: source).copy(
                 from: local, duplicates: source.duplicates, toCloud: files.cloud.path,
                 named: files.cloud.name, ownedLike: model)
         }
         defer { question.wait() }
-        let copied = try copy.copy(
+        let copied = try copy(of: source).copy(
             from: local, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name, ownedLike: model)
         if let copied { return copied }
-        return try copyAll(from: PreparedSource(self, stage: .copy))
+        return try copyAll(from: PreparedSource(self, stage: .copy, forReceipt: true))
     }
 
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
@@ -100,8 +102,8 @@ extension Session {
         guard !added.isEmpty, try hasRecords(added) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
-        let source = try PreparedSource(self, stage: .copy)
-        return try copy(.init(entities: added, earlier: earlier)).copy(
+        let source = try PreparedSource(self, stage: .copy, forReceipt: true)
+        return try copy(.init(entities: added, earlier: earlier), of: source).copy(
             from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)
     }

@@ -25,7 +25,9 @@ extension Session {
         guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
-        return try copy(.init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt)).copy(
+        return try copy(
+            .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
+        ).copy(
             from: ComparedStore(source.snapshot.connection, within: all.snapshot.connection), duplicates: [:],
             toCloud: files.cloud.path, named: files.cloud.name)
     }
@@ -42,7 +44,7 @@ extension Session {
             warnings += try undatedWarnings(later, local, cloud.connection)
         }
         guard try later.areAny(in: all.snapshot.connection) else { return nil }
-        let source = try PreparedSource(self, stage: .copy, keeping: later)
+        let source = try PreparedSource(self, stage: .copy, keeping: later, forReceipt: true)
         if isComparable {
             let some = ComparedStore(source.snapshot.connection, within: all.snapshot.connection)
             let local = try translated(some, to: cloud.connection)

@@ -1,3 +1,4 @@
+internal import GodwitCopy
 internal import GodwitMigrate
 internal import GodwitModel
 internal import GodwitStore
@@ -8,11 +9,15 @@ extension Session {
     /// Whether a receipt is of a copy of another store: its name and its content differ from those of the local store.
     ///
     /// False for a receipt that does not say, as those of older versions.
-    func isOfOtherStore(_ receipt: Receipt, _ local: SQLiteConnection) throws(GodwitError) -> Bool {
+    func isOfOtherStore(_ receipt: Receipt) throws(GodwitError) -> Bool {
         guard let name = receipt.copiedStore, !name.utf8.elementsEqual(files.local.name.utf8),
             let digest = receipt.copiedDigest
         else { return false }
-        guard let own = try local.keyDigest(of: manifest.entities) else { return false }
+        let copied = receipt.copiedEntities
+        let entities = manifest.entities.filter { entity in
+            copied?.contains { $0.name.utf8.elementsEqual(entity.name.utf8) } ?? true
+        }
+        guard let own = try snapshot(.local, .copy).connection.keyDigest(of: entities) else { return false }
         return own != digest
     }
 
@@ -22,8 +27,8 @@ extension Session {
             let receipt = survey.copyReceipt, let name = receipt.copiedStore
         else { return }
         guard !name.utf8.elementsEqual(files.local.name.utf8) else { return }
+        guard try isOfOtherStore(receipt) else { return }
         let local = try snapshot(.local, .copy)
-        guard try isOfOtherStore(receipt, local.connection) else { return }
         let cloud = try snapshot(.cloud, .copy)
         guard let entity = try firstEntityMissing(in: cloud.connection, of: local.connection) else { return }
         throw GodwitError(

@@ -37,15 +37,13 @@ struct Session: Sendable {
 
     var undo: UndoStage { UndoStage(manifest: manifest, context: context, runIdentifier: identifier) }
 
-    var copy: CopyStage { copy(nil) }
-
-    /// The copy of what came into the manifest after the copy was made; of everything for nil.
-    func copy(_ supplement: CopyStage.Supplement?) -> CopyStage {
+    /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for nil.
+    func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing PreparedSource) -> CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
         return CopyStage(
             manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
-            allowsOrphans: options.allowsOrphans, supplement: supplement,
+            allowsOrphans: options.allowsOrphans, supplement: supplement, digest: source.digest,
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)

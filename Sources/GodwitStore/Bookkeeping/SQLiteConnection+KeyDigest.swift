@@ -1,14 +1,30 @@
 package import GodwitModel
 
+/// What distinguishes a store from others (`keyDigest`): known, or asked beside other work.
+package enum StoreDigest: Sendable {
+    case known(String?)
+    case asked(StoreQuestion<String?>)
+
+    /// Waits for it, where it is being asked.
+    ///
+    /// - Parameter connection: a reader of the store that was asked about.
+    package func value(of connection: SQLiteConnection) throws(GodwitError) -> String? {
+        switch self {
+        case .known(let digest): digest
+        case .asked(let question): try question.answer(of: connection)
+        }
+    }
+}
+
 extension SQLiteConnection {
     /// A hash of the keys and dates of all records of some entities, in any order.
     ///
-    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil where a table can't be read without
-    /// the app.
+    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil where a table can't be
+    /// read without the app.
     package func keyDigest(of entities: [Entity]) throws(GodwitError) -> String? {
         let shape = try readShape()
         var text = JSONBuffer(capacity: 512)
-        for entity in entities {
+        for entity in entities.sorted(by: { $0.name < $1.name }) {
             guard let table = shape.table(named: entity.name), table.column(named: entity.key) != nil else { continue }
             text.append(string: entity.name)
             do throws(GodwitError) {
