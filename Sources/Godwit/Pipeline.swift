@@ -18,7 +18,7 @@ public struct Pipeline: Sendable {
     let schemaFiles: SchemaFiles
     /// Where the container is; the same pipeline serves many.
     var location: String
-    var options: PipelineOptions
+    package var options: PipelineOptions
     /// The cloud store, where the app has it open and handed it in.
     let opened: AppStore?
 

@@ -53,6 +53,8 @@ package struct BackupEntry: Sendable, Codable, Equatable {
     package var group: Int?
     /// The file and its companions; none if the file did not exist.
     package var parts: [BackupPart] = []
+    /// The folders that they are in, the outermost first; nil in backups of earlier versions.
+    var folders: [BackupFolder]?
 
     package var exists: Bool { !parts.isEmpty }
     package var bytes: Int64 { parts.reduce(0) { $0 + $1.bytes } }
@@ -60,6 +62,15 @@ package struct BackupEntry: Sendable, Codable, Equatable {
     package init(role: FileRole, name: String, group: Int? = nil) {
         (self.role, self.name, self.group) = (role, name, group)
     }
+}
+
+/// A folder of the app, to be made again with its rights if it is missing.
+package struct BackupFolder: Sendable, Codable, Equatable {
+    /// Path inside the container, or inside the group container.
+    var path: String
+    var mode: UInt32
+    var owner: UInt32
+    var group: UInt32
 }
 
 /// One file of a backup, byte for byte.
@@ -83,6 +94,9 @@ package struct BackupPart: Sendable, Codable, Equatable {
     package var sha256: String
     /// Permissions.
     package var mode: UInt32
+    /// Owner and group, by number; nil in backups of earlier versions.
+    package var owner: UInt32?
+    package var group: UInt32?
 
     /// What follows the store's name in the name of the file.
     package var suffix: String {

@@ -98,28 +98,54 @@ package final class BackupMaker: BackupBeforeWriting {
             try FileClone.copy(source.path, to: target)
         }
         for (suffix, kind) in source.names where try FileStatus.of(target + suffix) != nil {
-            let mode = try FileStatus.of(source.path + suffix)?.mode ?? 0o600
-            entry.parts.append(try part(kind, relative + suffix, in: work, mode: mode & 0o7777))
+            entry.parts.append(try part(kind, relative + suffix, in: work, of: source.path + suffix))
         }
+        let (from, to) = (PathText.directory(of: source.path), PathText.directory(of: target))
         for file in try ExternalData.files(besideStore: target) where source.isStore {
+            let original = from + Substring(file.utf8.dropFirst(to.utf8.count))
             entry.parts.append(
                 try part(
-                    .externalData, String(Substring(file.utf8.dropFirst(work.utf8.count + 1))), in: work, mode: 0o600))
+                    .externalData, String(Substring(file.utf8.dropFirst(work.utf8.count + 1))), in: work, of: original))
         }
+        entry.folders = try folders(of: entry, below: tree, source)
         if source.isStore { try requireSound(target, named: source.name) }
         return entry
     }
 
-    /// Flushes and hashes a file.
+    /// The folders of a source and of its external data, with their rights.
+    private func folders(
+        of entry: BackupEntry, below tree: String, _ source: BackupSource
+    ) throws(GodwitError) -> [BackupFolder] {
+        guard source.path.hasSuffix("/" + source.relative) else { return [] }
+        let root = String(Substring(source.path.utf8.dropLast(source.relative.utf8.count)))
+        var folders: [BackupFolder] = []
+        for part in entry.parts {
+            let names = part.file.dropFirst(tree.utf8.count + 1).split(separator: "/")
+            for count in 1..<max(1, names.count) {
+                let path = names.prefix(count).joined(separator: "/")
+                guard !folders.contains(where: { $0.path == path }), let status = try FileStatus.of(root + path)
+                else { continue }
+                folders.append(
+                    BackupFolder(path: path, mode: status.mode & 0o7777, owner: status.owner, group: status.group))
+            }
+        }
+        return folders
+    }
+
+    /// Flushes and hashes a file, and notes the rights and attributes of the app's own.
     private func part(
-        _ kind: BackupPart.Kind, _ file: String, in work: String, mode: UInt32
+        _ kind: BackupPart.Kind, _ file: String, in work: String, of original: String
     ) throws(GodwitError) -> BackupPart {
         let path = PathText.join(work, file)
+        let status = try FileStatus.of(original)
+        FileRestoration.keepAttributes(of: original, in: path)
         try OpenFile(reading: path, stage: .backup).flush()
         guard let digest = try FileDigest(of: path, stage: .backup, context: context) else {
             throw GodwitError(.backup, .io, "\(file) of the backup is not a regular file.")
         }
-        return BackupPart(kind: kind, file: file, bytes: digest.size, sha256: digest.sha256, mode: mode)
+        return BackupPart(
+            kind: kind, file: file, bytes: digest.size, sha256: digest.sha256, mode: (status?.mode ?? 0o600) & 0o7777,
+            owner: status?.owner, group: status?.group)
     }
 
     /// Opens a clone as a rollback's reader will see it.

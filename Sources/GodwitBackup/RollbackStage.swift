@@ -153,6 +153,11 @@ package struct RollbackStage {
     /// Copies of the backup's files under temporary names, to be renamed into their places; nil if it has no such file.
     private func stage(_ destination: RollbackDestination) throws(GodwitError) -> StagedFiles? {
         guard destination.entry.exists else { return nil }
+        for folder in destination.entry.folders ?? [] {
+            try FileRestoration.makeFolder(
+                PathText.join(destination.root, folder.path), inside: destination.root, mode: folder.mode,
+                owner: folder.owner, group: folder.group)
+        }
         try PathText.makeDirectories(PathText.directory(of: destination.path), inside: destination.root)
         let model = try FileOwnership(of: destination.path)
         let staged = StagedFiles(stage: .rollback)
@@ -169,7 +174,7 @@ package struct RollbackStage {
             try PathText.makeDirectories(PathText.directory(of: path), inside: destination.root)
             let name = OwnFiles.temporaryPath(beside: path, identifier: context.makeIdentifier())
             staged.files.insert((name, path), at: 0)
-            try copy(part, to: name, ownedLike: model)
+            try copy(part, to: name, ownedLike: FileOwnership(of: path))
         }
         return staged
     }
@@ -179,7 +184,9 @@ package struct RollbackStage {
     ) throws(GodwitError) {
         try context.cancellation.check(.rollback)
         let source = backup.path(of: part)
-        try FileRestoration.copy(source, to: temporary, mode: part.mode, ownedLike: model, stage: .rollback)
+        let owner = part.owner.flatMap { user in part.group.map { (user: user, group: $0) } }
+        try FileRestoration.copy(
+            source, to: temporary, mode: part.mode, owner: owner, ownedLike: model, stage: .rollback)
         guard try digest(temporary)?.sha256 == part.sha256 else {
             throw GodwitError(
                 .rollback, .io, "A copy of \(source) does not read back as it was written.",

@@ -37,6 +37,14 @@ package struct StoredBackup: Sendable {
         self.document = document
     }
 
+    /// Whether a folder is a backup or the beginning of one, also of another version or damaged: its files are not the app's.
+    package static func isBackup(_ folder: String) -> Bool {
+        if PathText.lastPart(of: folder).hasPrefix(OwnFiles.backupPrefix) { return true }
+        let path = PathText.join(folder, BackupDocument.name)
+        guard let bytes = try? readBytes(path, limit: BackupDocument.limit, stage: .rollback) else { return false }
+        return bytes.firstRange(of: Array("\"\(BackupDocument.format)\"".utf8)) != nil
+    }
+
     /// Where a part of the backup is.
     func path(of part: BackupPart) -> String { PathText.join(folder, part.file) }
 
@@ -87,6 +95,7 @@ extension BackupDocument {
     fileprivate var isPlain: Bool {
         files.allSatisfy { entry in
             Self.isInside(entry.name) && (entry.group ?? 0) >= 0
+                && (entry.folders ?? []).allSatisfy { Self.isInside($0.path) }
                 && entry.parts.allSatisfy { Self.isInside($0.file) && $0.bytes >= 0 }
                 && (entry.parts.isEmpty || entry.parts.filter { $0.kind == .main }.count == 1)
         } && Set(files.map(\.role)).count == files.count

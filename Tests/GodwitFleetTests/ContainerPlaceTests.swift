@@ -9,7 +9,7 @@ struct ContainerPlaceTests {
         "a name that leads out of its folder has no place below another, whatever mark stands behind a slash",
         arguments: ["..", "../x", "a/../../x", "../\u{301}x", "/../\u{301}x", "a/../\u{301}x/../\u{301}y"])
     func outside(name: String) {
-        #expect(failure { try ContainerWork.exportFolder(of: name, below: "/exports") }?.code == .usage)
+        #expect(failure { try ContainerWork.folder(of: name, below: "/exports") }?.code == .usage)
     }
 
     @Test(
@@ -19,6 +19,6 @@ struct ContainerPlaceTests {
             (".", "/exports"), ("//\u{301}x", "/exports/\u{301}x"),
         ])
     func inside(name: String, place: String) throws {
-        #expect(try Array(ContainerWork.exportFolder(of: name, below: "/exports").utf8) == Array(place.utf8))
+        #expect(try Array(ContainerWork.folder(of: name, below: "/exports").utf8) == Array(place.utf8))
     }
 }

@@ -98,6 +98,37 @@ struct BackupTests {
         #expect(after.mode == before.mode)
     }
 
+    @Test("external data that went missing comes back with its mode, time and folders")
+    func externalData() throws {
+        let app = try TrainLog(.twoDevices)
+        let support = "container/Library/Application Support/.TrainLogCloud_SUPPORT"
+        try app.folder.makeFolder(support + "/_EXTERNAL_DATA")
+        for (name, mode) in [("A", 0o644), ("B", 0o640)] {
+            let file = "\(support)/_EXTERNAL_DATA/\(name)"
+            try app.folder.write([1, 2, 3], to: file)
+            try app.folder.setModified(seconds: 1_600_000_000, of: file)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: app.folder[file])
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: app.folder[support])
+        func data() throws -> [String: [String]] {
+            try app.fingerprint().files.filter { $0.key.contains("_SUPPORT") && !$0.key.contains(".before-rollback-") }
+                .mapValues { file in
+                    let isFolder = file.mode & 0o40000 != 0
+                    return ["\(file.mode)", "\(file.bytes)", isFolder ? "" : "\(file.modifiedSeconds)"]
+                }
+        }
+        let before = try data()
+        #expect(before.count == 4)
+        let report = try Self.backedUp(app)
+        try FileManager.default.removeItem(atPath: app.folder[support])
+        _ = try Self.rollBack(app, to: report)
+        #expect(try data() == before)
+        // One that has other bytes keeps what the app gave it, under another name.
+        try app.folder.write([4], to: support + "/_EXTERNAL_DATA/A")
+        _ = try Self.rollBack(app, to: report)
+        #expect(try data() == before)
+    }
+
     @Test("records that are only in a log are in the backup, and come back with the log")
     func log() throws {
         let app = try TrainLog(.twoDevices)

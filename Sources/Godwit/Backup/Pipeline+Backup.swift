@@ -1,5 +1,5 @@
 internal import GodwitBackup
-internal import GodwitModel
+package import GodwitModel
 internal import GodwitStore
 
 /// The backup of a run, made when it first writes.
@@ -11,7 +11,7 @@ struct RunBackup {
 
 extension Pipeline {
     /// Throws (64, 73, 77) if the folder for backups can't be one, before anything is done.
-    func requireUsableBackupFolder() throws(GodwitError) {
+    package func requireUsableBackupFolder() throws(GodwitError) {
         guard let folder = options.backupFolder else { return }
         guard !folder.isEmpty else { throw GodwitError(.backup, .usage, "The folder for backups has no name.") }
         guard let status = try FileStatus.of(folder) else { return }
@@ -50,10 +50,24 @@ extension Pipeline {
         if backup.scratch == nil { backup.maker.noteFilesAfterRun() }
         report.backup = made
         guard !report.run.dryRun else { return }
+        report.nextSteps.append("To go back to the state before this run: \(rollbackCommand(to: made.folder))")
+    }
+
+    /// The command that puts a backup of this container back.
+    package func rollbackCommand(to folder: String) -> String {
         let groups = options.groupContainers.flatMap { ["--group-container", $0] }
-        let command = CommandLineText.godwit(
-            ["rollback", made.folder, "-m", manifest.file, "-c", location] + groups)
-        report.nextSteps.append("To go back to the state before this run: \(command)")
+        return CommandLineText.godwit(["rollback", folder, "-m", manifest.file, "-c", location] + groups)
+    }
+
+    /// The first backup of this container that was made since an instant: an interrupted run may have made it.
+    package func firstBackup(since: Instant) -> String? {
+        guard let folder = options.backupFolder,
+            let root = try? Container(location, groups: options.groupContainers).root
+        else { return nil }
+        return PathText.names(in: folder).sorted().lazy.map { PathText.join(folder, $0) }.first { path in
+            guard let document = (try? StoredBackup(path))?.document else { return false }
+            return document.createdAt >= since && document.container.utf8.elementsEqual(root.utf8)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import GodwitBackup
 internal import GodwitModel
 internal import GodwitStore
 
@@ -39,7 +40,7 @@ struct ContainerSearch {
                     }
                     continue
                 }
-                guard depth < Self.depth else { continue }
+                guard depth < Self.depth, !StoredBackup.isBackup(folder) else { continue }
                 if let error = DeviceBackup.refusal(of: folder) {
                     found.backups.append(error)
                     continue

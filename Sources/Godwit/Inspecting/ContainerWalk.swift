@@ -1,3 +1,4 @@
+internal import GodwitBackup
 internal import GodwitModel
 internal import GodwitStore
 
@@ -73,7 +74,7 @@ struct ContainerWalk {
                         result.risks.append(Warning("deviceBackup", backup.message, hint: backup.hint))
                         continue
                     }
-                    let isOurs = !name.hasPrefix(".git") && !Self.isSupport(name)
+                    let isOurs = !name.hasPrefix(".git") && !Self.isSupport(name) && !StoredBackup.isBackup(path)
                     if isOurs, depth < Self.deepest { waiting.append((inside, depth + 1)) }
                 } else if status.isRegularFile {
                     take(Found(name: inside, path: path, status: status), siblings: names)

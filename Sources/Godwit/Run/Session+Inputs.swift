@@ -176,7 +176,6 @@ struct OtherStores {
     /// Whether it is neither named in the manifest nor a copy that Godwit made on the way back.
     private func isUnnamed(_ store: ContainerWalk.Found) throws(GodwitError) -> Bool {
         if store.name.contains(OwnFiles.rollbackEnding) { return false }
-        if try FileStatus.of(PathText.join(PathText.directory(of: store.path), "backup.json")) != nil { return false }
         for named in [files.local, files.cloud]
         where try FileStatus.of(named.path)?.isSameFile(as: store.status) == true {
             return false

@@ -36,9 +36,6 @@ struct RunCommand: ReportingCommand {
         if fleet.all != nil, plan != nil {
             throw ValidationError("--plan is of one container; it does not go with --all.")
         }
-        if fleet.all != nil, writing.backing.backup != nil {
-            throw ValidationError("--backup is of one container; it does not go with --all.")
-        }
     }
 
     func run() throws {
@@ -62,6 +59,7 @@ struct RunCommand: ReportingCommand {
             options.isStrict = choices.strict
             options.requiresLog = choices.requireWal
             options.allowsOrphans = allowOrphans
+            options.backupFolder = choices.backup
         }
     }
 }

@@ -52,6 +52,7 @@ package struct ContainerWork: Sendable {
             expectations = folder
             if updating, let folder { try PathText.makeDirectories(folder, mode: 0o777) }
         }
+        try pipeline.requireUsableBackupFolder()
         if case .export(let into, _) = kind, try FileStatus.of(into)?.isDirectory != true {
             throw GodwitError(
                 .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
@@ -61,14 +62,16 @@ package struct ContainerWork: Sendable {
         // Below a folder only those are found that have a file.
         if found.root == nil { found = try found.examined(by: pipeline, cancellation) }
         try requirePlaces(of: found)
+        if let folder = pipeline.options.backupFolder, !isDryRun { try PathText.makeDirectories(folder) }
         return found
     }
 
     /// Throws (64) where what is written of two containers would go to one place: `a/b` and `/a/b` of a list.
     private func requirePlaces(of found: FleetContainers) throws(GodwitError) {
         switch kind {
-        case .run, .verify(nil, _): return
-        case .verify, .export: break
+        case .run where pipeline.options.backupFolder == nil: return
+        case .verify(nil, _): return
+        case .run, .verify, .export: break
         }
         var known: [[UInt8]: String] = [:]
         for name in found.names {
@@ -90,7 +93,8 @@ package struct ContainerWork: Sendable {
     /// Where is written, or compared with, without links: the same word may lead elsewhere tomorrow.
     private var places: [String] {
         switch kind {
-        case .run, .verify(nil, _): []
+        case .run: pipeline.options.backupFolder.map { ["backup \(PathText.real($0) ?? $0)"] } ?? []
+        case .verify(nil, _): []
         case .verify(let folder?, _): ["expect \(PathText.real(folder) ?? folder)"]
         case .export(let into, _): ["into \(PathText.real(into) ?? into)"]
         }
@@ -105,12 +109,19 @@ package struct ContainerWork: Sendable {
     ) -> ContainerResult {
         let start = ContinuousClock.now
         var result: ContainerResult
+        var one = pipeline.at(path)
         do throws(GodwitError) {
-            result = try attempt(name, pipeline.at(path), since, cancellation)
+            if let folder = pipeline.options.backupFolder {
+                one.options.backupFolder = try Self.folder(of: name, below: folder)
+            }
+            result = try attempt(name, one, since, cancellation)
         } catch {
             result = ContainerResult(
                 entry: FleetEntry(container: name, command: command, error: error),
                 report: ContainerResult.json(error.report))
+        }
+        if !isDryRun, let folder = since.flatMap(one.firstBackup) ?? result.entry.backup?.folder {
+            result.entry.backup = FleetBackup(folder: folder, rollback: one.rollbackCommand(to: folder))
         }
         result.entry.durationMilliseconds = start.duration(to: .now).milliseconds
         return result
@@ -135,7 +146,7 @@ package struct ContainerWork: Sendable {
             let report = try one.verify(expecting: path, updating: updating, cancellation: cancellation)
             return ContainerResult(name, command, report)
         case .export(let into, let options):
-            let folder = try Self.exportFolder(of: name, below: into)
+            let folder = try Self.folder(of: name, below: into)
             if !options.isDryRun { try PathText.makeDirectories(folder, inside: into) }
             let isNew = options.isDryRun ? try FileStatus.ofLink(folder) == nil : false
             let report =
@@ -147,8 +158,8 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// Where the exports of a container go: below one folder, at the container's own name.
-    package static func exportFolder(of name: String, below folder: String) throws(GodwitError) -> String {
+    /// Where the exports or backups of a container go: below one folder, at the container's own name.
+    package static func folder(of name: String, below folder: String) throws(GodwitError) -> String {
         let inside = try inside(name)
         return inside == "." ? folder : PathText.join(folder, inside)
     }

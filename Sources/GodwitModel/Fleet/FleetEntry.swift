@@ -20,6 +20,8 @@ public struct FleetEntry: Sendable, Codable {
     public var warnings: [Warning]?
     /// Mapped keys that none of its preferences files has; nil where none was read.
     public var absentKeys: [String]?
+    /// The backup of it, made before its first write; nil for none.
+    public var backup: FleetBackup?
     /// Why it could not be done.
     public var error: FleetError?
 
@@ -37,6 +39,7 @@ public struct FleetEntry: Sendable, Codable {
             return
         }
         outcome = report.outcome
+        backup = report.backup.map { FleetBackup(folder: $0.folder) }
         if let legacy = report.legacy, legacy.outcome != .alreadyDone { absentKeys = report.absentKeys ?? [] }
         verdict =
             switch report.outcome {
@@ -62,10 +65,24 @@ public struct FleetEntry: Sendable, Codable {
         self.container = container
         (passed, failed) = (0, [])
         verdict = command == .verify ? .unreadable : .failed
+        // The plan of a strict run that was stopped made none.
+        if let report = error.report, !report.run.dryRun {
+            backup = report.backup.map { FleetBackup(folder: $0.folder) }
+        }
         self.error = FleetError(
             code: error.code.rawValue, stage: error.stage,
             message: error.underlying.map { "\(error.message) (\($0))" } ?? error.message, hint: error.hint)
     }
+}
+
+/// The backup of one container, which can be put back by itself.
+public struct FleetBackup: Sendable, Codable, Hashable {
+    /// The folder of the backup; in a plan, the folder that a run would make.
+    public var folder: String
+    /// The command that puts it back; nil in a plan.
+    public var rollback: String?
+
+    package init(folder: String, rollback: String? = nil) { (self.folder, self.rollback) = (folder, rollback) }
 }
 
 /// An error of one container, which did not stop the others.

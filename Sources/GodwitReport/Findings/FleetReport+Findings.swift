@@ -16,9 +16,10 @@ extension FleetReport: CheckedReport {
         if let shards { findings.properties.append(("shards", "\(shards)")) }
         if let fleet { findings.properties.append(("fleetSha256", fleet.sha256)) }
         if doneEarlier > 0 { findings.properties.append(("doneEarlier", "\(doneEarlier)")) }
+        findings.nextSteps = nextSteps
         let whole = FindingSuite(
             name: command, headline: conclusion, symbol: findings.symbol,
-            findings: [Finding("outcome", "outcome", .passed, conclusion)], text: notes)
+            findings: [Finding("outcome", "outcome", .passed, conclusion)], text: notes + nextSteps)
         let isStrict = setting.demands.contains(.everyValue)
         findings.suites = [whole] + containers.map { $0.suite(setting.style, words, isStrict: isStrict) }
         findings.warnings = containers.flatMap { entry in

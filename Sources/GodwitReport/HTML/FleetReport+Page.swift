@@ -22,6 +22,10 @@ extension FleetReport: PagedReport {
         if doneEarlier > 0 { page.facts.append(("Done earlier", doneEarlier.grouped)) }
         page.sections = [PageSection("containers", "Containers", table)]
         if !timings.isEmpty { page.sections.append(PageSection("slowest", "Slowest", slowestTable)) }
+        if !nextSteps.isEmpty {
+            page.sections.append(
+                PageSection("next", "Next", Markup.notes(nextSteps.map { (.pointer, "\($0)") })))
+        }
         page.sections += bad.prefix(Self.shown).enumerated().map { number, entry in
             PageSection(
                 "container-\(number + 1)", entry.container.shortened(to: 60), lead: words.headline(of: entry),

@@ -34,6 +34,7 @@ extension FleetReport: ReadableReport {
             page.add(TextLine(indent: 2, .pointer, "Check the spelling in the manifest."))
             page.addGap()
         }
+        page.add(nextSteps: nextSteps)
         let time = TimePhrase.duration(milliseconds: durationMilliseconds)
         page.add(TextLine(symbol, "\(sums) in \(time).", symbol == .bad ? .bad : .strong))
         return page.text
@@ -67,6 +68,17 @@ extension FleetReport: ReadableReport {
             notes.append("\(doneEarlier.grouped) \(doneEarlier == 1 ? "was" : "were") done earlier, by the journal")
         }
         return notes
+    }
+
+    /// How to go back with one of the containers that have a backup: the first that did not end well, else the first.
+    var nextSteps: [String] {
+        let backed = containers.filter { $0.backup?.rollback != nil }
+        guard let entry = backed.first(where: { !$0.isFine }) ?? backed.first, let backup = entry.backup?.rollback
+        else { return [] }
+        let name = entry.container.escapingControls.replacing(": ", with: ":")
+        return [
+            "To go back to the state of \(name) before this run (JSON has the command of each container): \(backup)"
+        ]
     }
 
     /// `3 containers: 1 passed, 2 failed`.

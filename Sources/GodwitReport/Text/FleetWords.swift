@@ -24,6 +24,10 @@ struct FleetWords: Sendable {
 
     /// What came of a container, in a few words.
     func headline(of entry: FleetEntry) -> String {
+        result(of: entry) + (entry.backup.map { ", backup \(isRehearsal ? "would be " : "")in \($0.folder)" } ?? "")
+    }
+
+    private func result(of entry: FleetEntry) -> String {
         let checks = (entry.passed + entry.failed.count).counted("check")
         switch entry.verdict {
         case .passed: return "\(entry.passed.counted("check")) passed\(entry.expected)"

@@ -45,6 +45,9 @@ extension OpenFile {
         _ = fchmod(descriptor, mode_t(mode))
     }
 
+    /// Takes another file's extended attributes and access list, as far as the volume can.
+    func takeAttributes(_ ownership: FileOwnership) { _ = godwit_copy_attributes(ownership.path, descriptor) }
+
     /// The same without bits that say how the file is run.
     func takeRights(_ ownership: FileOwnership) throws(GodwitError) {
         let mode = takeOwner(ownership.status) & 0o777

@@ -53,8 +53,10 @@ final class FleetScene: Sendable {
     }
 
     /// One pass; the journal's name is one in the folder.
-    func perform(_ kind: ContainerWork.Kind, _ pass: Pass = Pass()) throws -> FleetReport {
-        let work = ContainerWork(try pipeline(), kind)
+    func perform(
+        _ kind: ContainerWork.Kind, _ pass: Pass = Pass(), _ change: (inout PipelineOptions) -> Void = { _ in }
+    ) throws -> FleetReport {
+        let work = ContainerWork(try pipeline(change), kind)
         let containers = try work.containers(in: FleetPlace(folder[pass.below]), cancellation: pass.cancellation)
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: folder[pass.below], dryRun: work.isDryRun,

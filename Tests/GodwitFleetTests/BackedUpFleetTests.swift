@@ -1,0 +1,144 @@
+import Foundation
+import Godwit
+import GodwitFleet
+import GodwitModel
+import GodwitPipelineSupport
+import GodwitStore
+import GodwitTestSupport
+import Synchronization
+import Testing
+
+/// `run --all` with `--backup`: each container has a backup of its own, which can be put back by itself.
+@Suite(.hangGuard)
+struct BackedUpFleetTests {
+    private let scene: FleetScene
+    private var backups: String { scene.folder["backups"] }
+
+    init() throws {
+        scene = try FleetScene()
+        for name in ["u1", "users/1", "users/2"] { try scene.add(TrainLog(.container), as: name) }
+    }
+
+    private func perform(dryRun: Bool = false, _ pass: FleetScene.Pass = .init()) throws -> FleetReport {
+        let folder = backups
+        return try scene.perform(.run(dryRun: dryRun), pass) { $0.backupFolder = folder }
+    }
+
+    private func files(_ name: String) throws -> [String: [UInt8]] {
+        let prefix = "fleet/" + name + "/"
+        return try scene.folder.fingerprint().files
+            .filter {
+                $0.key.hasPrefix(prefix) && !$0.key.contains(".before-rollback-") && $0.value.mode & 0o40000 == 0
+            }
+            .mapValues(\.bytes)
+    }
+
+    @Test("each container has a verified backup below the folder, and can be rolled back by itself")
+    func each() throws {
+        let before = try files("users/1")
+        let plan = try perform(dryRun: true)
+        #expect(!scene.folder.exists("backups"))
+        #expect(plan.containers.allSatisfy { $0.backup != nil && $0.backup?.rollback == nil })
+        let report = try perform(.init(jobs: 3))
+        #expect(report.verdicts.values.allSatisfy { $0 == .completed })
+        for entry in report.containers {
+            let backup = try #require(entry.backup)
+            #expect(backup.folder.hasPrefix(backups + "/" + entry.container + "/"))
+            #expect(FileManager.default.fileExists(atPath: backup.folder + "/backup.json"))
+            #expect(backup.rollback?.contains("rollback \(backup.folder) ") == true)
+        }
+        let other = try files("users/2")
+        let backup = try #require(report.containers.first { $0.container == "users/1" }?.backup)
+        let pipeline = try scene.pipeline().at(scene.folder["fleet/users/1"])
+        #expect(try pipeline.rollback(to: backup.folder, dryRun: false).outcome == .done)
+        #expect(try files("users/1") == before)
+        #expect(try files("users/2") == other)
+    }
+
+    @Test("a pass with nothing to do makes no backup")
+    func nothingToDo() throws {
+        _ = try perform()
+        let before = try scene.folder.fingerprint()
+        let again = try perform()
+        #expect(again.containers.allSatisfy { $0.verdict == .unchanged && $0.backup == nil })
+        #expect(try scene.folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a pass that goes on names the backup that the interrupted one made")
+    func resumed() throws {
+        let cancellation = Cancellation()
+        let error = failure {
+            try perform(
+                .init(journal: "j.jsonl", jobs: 1, cancellation: cancellation) { progress in
+                    if progress.completed == 1 { cancellation.cancel(.terminated) }
+                })
+        }
+        #expect(error?.code == .terminated)
+        // A container whose line was lost.
+        let pipeline = try scene.pipeline { $0.backupFolder = backups + "/users/1" }
+        let lost = try pipeline.at(scene.folder["fleet/users/1"]).perform(.run, dryRun: false)
+        let report = try perform(.init(journal: "j.jsonl"))
+        let entry = try #require(report.containers.first { $0.container == "users/1" })
+        #expect(entry.verdict == .unchanged)
+        #expect(entry.backup?.folder == lost.backup?.folder)
+        #expect(report.containers.allSatisfy { $0.backup?.rollback != nil })
+    }
+
+    @Test("a journal goes on only with the same folder for backups")
+    func otherFolder() throws {
+        _ = try perform(.init(journal: "j.jsonl"))
+        let error = failure {
+            try scene.perform(.run(dryRun: false), .init(journal: "j.jsonl")) {
+                $0.backupFolder = scene.folder["elsewhere"]
+            }
+        }
+        #expect(error?.code == .data)
+    }
+
+    @Test(
+        "a container that fails after its backup names it, and a plan that stopped it made none",
+        arguments: [false, true])
+    func failed(dryRun: Bool) throws {
+        let app = try TrainLog(.container)
+        var report = try app.perform(dryRun: true) { $0.backupFolder = backups }
+        report.run.dryRun = dryRun
+        var error = GodwitError(.copy, .data, "It failed.")
+        error.report = report
+        let entry = FleetEntry(container: "u1", command: .run, error: error)
+        #expect(entry.backup?.folder == (dryRun ? nil : report.backup?.folder))
+    }
+
+    @Test("backups below the fleet's own folder are no containers, whatever version made them")
+    func inside() throws {
+        for name in ["a/2026-11-21T060000Z", "b/.godwit-backup-01234567"] {
+            try scene.add(TrainLog(.container), as: "backups/\(name)/container")
+        }
+        try scene.folder.write(
+            #"{"format":"godwit-backup","minReaderVersion":9,"#, to: "fleet/backups/a/2026-11-21T060000Z/backup.json")
+        let before = try files("backups")
+        let report = try perform()
+        #expect(report.containers.map(\.container) == ["u1", "users/1", "users/2"])
+        #expect(try files("backups") == before)
+    }
+
+    @Test("a folder that can't have backups is refused before anything is written")
+    func unusable() throws {
+        try scene.folder.write("", to: "backups")
+        let before = try scene.folder.fingerprint()
+        #expect(failure { try perform() }?.code == .cannotCreate)
+        #expect(try scene.folder.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("names that would share a folder of backups are refused")
+    func collision() throws {
+        let path = scene.folder["fleet/u1"]
+        try FileManager.default.createDirectory(
+            atPath: FileManager.default.currentDirectoryPath + path, withIntermediateDirectories: true)
+        defer {
+            try? FileManager.default.removeItem(
+                atPath: FileManager.default.currentDirectoryPath + path)
+        }
+        try scene.folder.write("\(path)\n\(path.dropFirst())\n", to: "list")
+        #expect(failure { try perform(.init(below: "list")) }?.code == .usage)
+    }
+}
