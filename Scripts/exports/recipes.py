@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple, Sequence
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGES = [REPOSITORY / "docs" / name for name in ("quickstart.md", "your-own-app.md", "using-exports.md")]
+PAGES = [REPOSITORY / "docs" / name for name in ("quickstart.md", "your-own-app.md", "cookbook.md", "using-exports.md")]
 #: How long something took.
 DURATION = re.compile(r"\b\d[\d.,]* (ms|s)\b")
 BLOCK = re.compile(
