@@ -108,7 +108,7 @@ struct BackedUpFleetTests {
         #expect(entry.backup?.folder == (dryRun ? nil : report.backup?.folder))
     }
 
-    @Test("backups below the fleet's own folder are no containers, whatever version made them")
+    @Test("backups below the fleet's own folder are not containers, of any version")
     func inside() throws {
         for name in ["a/2026-11-21T060000Z", "b/.godwit-backup-01234567"] {
             try scene.add(TrainLog(.container), as: "backups/\(name)/container")
