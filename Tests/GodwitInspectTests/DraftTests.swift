@@ -62,9 +62,32 @@ struct DraftTests {
             INSERT INTO B VALUES ('1', '1', 'gone'); CREATE TABLE C (id TEXT PRIMARY KEY);
             """)
         let manifest = try decode(made)
-        #expect(manifest.entities.flatMap(\.belongsTo).count == 1)
-        #expect(made.manifest.contains("1 reference to C lead nowhere"))
+        #expect(manifest.entities.flatMap(\.belongsTo).count == 2)
+        #expect(made.manifest.contains("1 record refers by cId to a C that does not exist"))
+        let orphaned = try #require(manifest.entity(named: "B")?.belongsTo.first { $0.parent == "C" })
+        #expect(orphaned.missing == .keep)
         #expect(made.manifest.contains("and from there back here"))
+    }
+
+    @Test("what is left behind is proposed for `ignore`, in comments that are a section without their signs")
+    func ignored() throws {
+        let made = try draft(
+            """
+            CREATE TABLE A (id TEXT PRIMARY KEY); INSERT INTO A VALUES ('1');
+            CREATE TABLE Pair (a TEXT, b TEXT, PRIMARY KEY (a, b)); INSERT INTO Pair VALUES ('1', '2'), ('1', '3'), ('2', '3');
+            CREATE TABLE Empty (a TEXT, b TEXT, PRIMARY KEY (a, b));
+            """, keys: [InspectedKey(key: "unit: x", type: "string", role: .setting)])
+        #expect(try decode(made).ignore.tables.isEmpty)
+        let lines = made.manifest.split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex(of: "# ignore:"))
+        let live = lines.enumerated().map { index, line in
+            index >= start && line.hasPrefix("# ") ? String(line.dropFirst(2)) : String(line)
+        }
+        var changed = made
+        changed.manifest = live.joined(separator: "\n")
+        let ignore = try decode(changed).ignore
+        #expect(ignore.tables == ["Pair"])
+        #expect(ignore.keys == ["unit: x"])
     }
 
     @Test("hostile names do no harm: quotes, colons, line ends, reserved words, YAML's own characters")

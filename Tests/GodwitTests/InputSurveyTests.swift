@@ -73,7 +73,8 @@ struct InputSurveyTests {
     @Test(
         "stores without such records, backups, and what a rollback set aside are no other store",
         arguments: [
-            "Cache.db", "Empty.store", "Notes.store.before-rollback-20260101T000000Z", "backup/Notes.store", "Caches",
+            "Cache.db", "Empty.store", "Notes.store.before-rollback-20260101T000000Z", "backup/container/Notes.store",
+            "Caches",
         ])
     func unrelated(_ kind: String) throws {
         let app = try app()
@@ -85,8 +86,10 @@ struct InputSurveyTests {
             try app.folder.makeFolder("container/Library/Caches")
             try app.write("container/Library/Caches/Notes.store", Self.create + Self.notes)
         default:
-            try app.folder.makeFolder(folder + "backup")
-            if kind.hasPrefix("backup") { try app.folder.write("{}", to: folder + "backup/backup.json") }
+            try app.folder.makeFolder(folder + "backup/container")
+            if kind.hasPrefix("backup") {
+                try app.folder.write(#"{"format" : "godwit-backup"}"#, to: folder + "backup/backup.json")
+            }
             try app.write(folder + kind, Self.create + Self.notes)
         }
         let report = try app.perform()

@@ -26,6 +26,8 @@ struct ContainerWalk {
     /// What was found.
     struct Result: Sendable {
         var stores: [Found] = []
+        /// Write-ahead logs with pages, whatever their names, that are not next to a store of their name.
+        var strayLogs: [(file: Found, pageSize: Int)] = []
         /// Property lists, and JSON files; those in `Library/Preferences` first.
         var preferences: [Found] = []
         var otherFiles: Int64 = 0
@@ -99,10 +101,11 @@ struct ContainerWalk {
 
     private mutating func take(_ file: Found, siblings: [String]) {
         let name = PathText.lastPart(of: file.name)
+        let isStrayLog = takeStrayLog(file, siblings)
         for suffix in ["-wal", "-shm", "-journal"] where name.hasSuffix(suffix) {
             let store = String(name.dropLast(suffix.count))
             guard !siblings.contains(store) else { return }
-            if suffix != "-shm", file.status.size > 0 {
+            if suffix != "-shm", file.status.size > 0, !isStrayLog {
                 result.risks.append(
                     Warning(
                         "logWithoutStore", "\(file.name) is there, but its store is not.",
@@ -134,6 +137,21 @@ struct ContainerWalk {
             if let risk = Self.risk(ofStore: file.name, head: read) { result.risks.append(risk) }
         }
         result.otherFiles += 1
+    }
+
+    /// Takes note of a log that SQLite would read, if it is not next to a store of its name.
+    private mutating func takeStrayLog(_ file: Found, _ siblings: [String]) -> Bool {
+        let name = PathText.lastPart(of: file.name)
+        guard !name.hasSuffix("-wal") || !siblings.contains(String(name.dropLast("-wal".count))) else { return false }
+        guard let pageSize = LogHeader.pageSize(ofLog: Self.head(of: file.path)),
+            file.status.size >= Int64(LogHeader.size + LogHeader.frameHeaderSize + pageSize)
+        else { return false }
+        result.strayLogs.append((file, pageSize))
+        result.risks.append(
+            Warning(
+                "logWithoutStore", "\(file.name) is the log of a store that is not in the same folder.",
+                hint: "Put the log next to its store, under the name of the store and -wal."))
+        return true
     }
 
     /// By content where it can be told, by name where an empty or damaged one should be told of.

@@ -30,6 +30,8 @@ struct Survey: Sendable {
     let preference: SyncPreference
     /// Why the cloud store can't be opened, where a command goes on without it.
     let cloudFault: GodwitError?
+    /// The stores in WAL mode that have no log, with the bytes of a page of theirs.
+    let storesWithoutLog: [(name: String, pageSize: Int)]
     /// What the stores' files say: `walMissing`, `walDamaged`, `walTruncated`.
     let warnings: [Warning]
 
@@ -120,7 +122,7 @@ extension Session {
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,
-            cloudFault: cloudFault, warnings: warnings)
+            cloudFault: cloudFault, storesWithoutLog: try storesWithoutLog(warnings), warnings: warnings)
     }
 }
 

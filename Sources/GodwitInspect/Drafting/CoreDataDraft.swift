@@ -10,6 +10,8 @@ struct CoreDataDraft {
     var entities: [EntityDraft] = []
     var tables: [String] = []
     var leftOut: [Warning] = []
+    /// Tables and entities among them that may have records.
+    private(set) var tablesLeft: [String] = []
     let store: StoreInspection
     let model: CoreDataModel
     private var names = NameTaker()
@@ -74,6 +76,7 @@ struct CoreDataDraft {
 
     private mutating func leave(_ name: String, _ reason: String) {
         leftOut.append(Warning("noEntity", "\(name): \(reason)."))
+        if name != "Z_PRIMARYKEY" { tablesLeft.append(name) }
     }
 
     /// An attribute as a path names it: by its column where several entities share the table and only the column is sure.

@@ -92,6 +92,8 @@ struct EntityDraft {
     var evidence: KeyEvidence?
     var modified: (column: String, encoding: InstantEncoding?)?
     var belongsTo: [(column: String, parent: String, by: String?)] = []
+    /// Columns of `belongsTo` with values that no parent has; a copy keeps them.
+    var orphaned: Set<String> = []
     var singleton: String?
     /// Lines of `source:`, where the local store is one of Core Data's.
     var source: [String] = []
@@ -120,7 +122,9 @@ extension EntityDraft {
         if !belongsTo.isEmpty {
             let pairs = belongsTo.map { reference in
                 let parent = YAMLText.scalar(reference.parent)
-                let named = reference.by.map { "{ entity: \(parent), by: \(YAMLText.scalar($0)) }" } ?? parent
+                let by = reference.by.map { ", by: \(YAMLText.scalar($0))" } ?? ""
+                let missing = orphaned.contains(reference.column) ? ", missing: keep" : ""
+                let named = by.isEmpty && missing.isEmpty ? parent : "{ entity: \(parent)\(by)\(missing) }"
                 return "\(YAMLText.scalar(reference.column)): \(named)"
             }
             lines.append("    belongsTo: { \(pairs.joined(separator: ", ")) }")

@@ -6,16 +6,19 @@ extension DraftSubject {
     package func draft() throws(GodwitError) -> Draft {
         var draft = Draft()
         var entities: [EntityDraft] = []
+        var tablesLeft: [String] = []
         let legacy = PreferencesDraft(inspected, makesTables: local == nil)
         if let local, let model = local.model {
             let made = CoreDataDraft(local, model: model, refused: refused)
             entities = made.entities
             draft.leftOut = made.leftOut
+            tablesLeft = made.tablesLeft
             draft.schemaFiles = [(name: "V0001__create_store.sql", text: Self.schemaFile(made.tables))]
         } else if let local {
             let made = try TablesDraft(local, cloud: cloud, refused: refused)
             entities = made.entities
             draft.leftOut = made.leftOut
+            tablesLeft = made.tablesLeft
             draft.schemaFiles = made.schemaFiles
         } else {
             entities = legacy.entities
@@ -37,7 +40,8 @@ extension DraftSubject {
             draft.leftOut.append(Warning("noEntity", "\(entity.name): a manifest has at most 1000 entities."))
         }
         draft.entities = kept.map(\.report)
-        draft.manifest = text(kept, draft.leftOut, legacy.lines)
+        draft.manifest = text(
+            kept, draft.leftOut, [legacy.lines, Self.ignoreLines(tables: tablesLeft, keys: legacy.keysLeft)])
         // In the manifest they stand beside the rules.
         draft.leftOut += legacy.leftOut
         return draft
@@ -76,7 +80,22 @@ extension DraftSubject {
 
     // MARK: Text
 
-    private func text(_ entities: [EntityDraft], _ leftOut: [Warning], _ legacy: [String]) -> String {
+    /// A proposal of `ignore:`, in comments: what stays behind by intent is for the app's maker to say.
+    private static func ignoreLines(tables: [String], keys: [String]) -> [String] {
+        let lists = [("tables", tables), ("keys", keys)].map { list, names in
+            (list, names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } })
+        }.filter { !$0.1.isEmpty }
+        guard !lists.isEmpty else { return [] }
+        return [
+            "# Left behind. Reports stop naming what `ignore` lists; list only what is to stay behind by intent:",
+            "# ignore:",
+        ]
+            + lists.flatMap { list, names in
+                ["#   \(list):"] + names.prefix(100).map { "#     - \(YAMLText.scalar($0))" }
+            }
+    }
+
+    private func text(_ entities: [EntityDraft], _ leftOut: [Warning], _ sections: [[String]]) -> String {
         var lines = [
             "# A manifest that `godwit init` made from \(YAMLText.comment(source)). Read it before you trust it: it says",
             "# how the app's data are shaped, as far as the data themselves show. docs/manifest.md explains every key.",
@@ -99,7 +118,7 @@ extension DraftSubject {
         for (title, warnings) in parts where !warnings.isEmpty {
             lines += ["", title] + warnings.flatMap { YAMLText.wrapped($0.message, after: "#   ") }
         }
-        if !legacy.isEmpty { lines += [""] + legacy }
+        for section in sections where !section.isEmpty { lines += [""] + section }
         lines += [
             "", "copy: { flag: \(PreferencesDraft.flag) }    # the boolean by which the app knows which store to open",
             "export: { schemaVersion: 1 }", "history: { keep: 10 }",

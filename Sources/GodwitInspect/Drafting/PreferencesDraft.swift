@@ -109,6 +109,12 @@ struct PreferencesDraft {
         }
     }
 
+    /// Keys that no rule of the draft speaks of.
+    var keysLeft: [String] {
+        keys.map(\.key).filter { makesTables ? $0.role == .other : [.other, .setting, .list].contains($0.role) }.map(
+            \.key)
+    }
+
     // MARK: Text
 
     /// The lines of `legacy:`, suggestions in comments.

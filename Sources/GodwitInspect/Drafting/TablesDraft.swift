@@ -6,6 +6,8 @@ struct TablesDraft {
     var entities: [EntityDraft] = []
     var schemaFiles: [(name: String, text: String)] = []
     var leftOut: [Warning] = []
+    /// Tables and entities among them that may have records.
+    private(set) var tablesLeft: [String] = []
 
     init(_ local: StoreInspection, cloud: StoreInspection?, refused: [String: String]) throws(GodwitError) {
         let text = try SchemaText(local, cloud: cloud)
@@ -31,6 +33,7 @@ struct TablesDraft {
         }
         for table in local.virtualTables where table.mayLoseRecords {
             guard let loss = table.loss else { continue }
+            tablesLeft.append(table.name)
             leftOut.append(
                 Warning(
                     "noEntity", "\(table.name) is \(loss).",
@@ -100,6 +103,7 @@ struct TablesDraft {
             "The cloud store gets none of them: "
             + (isKeyless ? "give the table a key of one column" : "mend that") + " in the app before the app uses it."
         leftOut.append(Warning("noEntity", "\(entity.name): \(reason).", hint: entity.count > 0 ? hint : nil))
+        if entity.count > 0 { tablesLeft.append(entity.name) }
     }
 
     private func take(_ relation: InspectedRelation, of entity: InspectedEntity, _ draft: inout EntityDraft) {
@@ -108,12 +112,14 @@ struct TablesDraft {
             return
         }
         guard relation.name != draft.key || target == entity.name else { return }
-        if relation.orphans > 0 {
-            draft.comments.append(
-                "belongsTo leaves out \(relation.name): \(relation.orphans.counted("reference")) to \(target) lead nowhere, "
-                    + "which the copy refuses without --allow-orphans.")
-        } else if !draft.belongsTo.contains(where: { $0.column.isSameName(as: relation.name) }) {
+        if !draft.belongsTo.contains(where: { $0.column.isSameName(as: relation.name) }) {
             draft.belongsTo.append((relation.name, target, by: relation.targetColumn))
+            guard relation.orphans > 0 else { return }
+            draft.orphaned.insert(relation.name)
+            draft.comments.append(
+                "\(relation.orphans.counted("record")) \(relation.orphans == 1 ? "refers" : "refer") by \(relation.name) to a "
+                    + "\(target) that does not exist. `missing: keep` copies them as they are; `refuse` ends the run, `setNull` "
+                    + "and `setAside` keep the old value or record in the ledger.")
         }
     }
 

@@ -1,7 +1,7 @@
 /// What the first 32 bytes of a write-ahead log say: <https://sqlite.org/fileformat2.html#wal_file_format>.
-struct LogHeader: Equatable {
+package struct LogHeader: Equatable {
     /// Bytes of a header, and of the header before each page.
-    static let size = 32, frameHeaderSize = 24
+    package static let size = 32, frameHeaderSize = 24
     /// Bytes in the smallest page there is.
     static let smallestPage = 512
 
@@ -9,6 +9,9 @@ struct LogHeader: Equatable {
     let pageSize: Int
     /// The two numbers that each frame repeats which was written since the log began anew.
     let salts: [UInt8]
+
+    /// Bytes in a page of the log that begins with these bytes; nil if SQLite would not take it for a log.
+    package static func pageSize(ofLog head: [UInt8]) -> Int? { LogHeader(head)?.pageSize }
 
     /// Bytes of a page with its header.
     var frameSize: Int { Self.frameHeaderSize + pageSize }

@@ -1,0 +1,39 @@
+internal import GodwitModel
+internal import GodwitStore
+
+/// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
+extension Session {
+    /// The stores that one of these warnings says to have no log.
+    func storesWithoutLog(_ warnings: [Warning]) throws(GodwitError) -> [(name: String, pageSize: Int)] {
+        guard warnings.contains(where: { $0.logGap == .missing }) else { return [] }
+        var stores: [(name: String, pageSize: Int)] = []
+        for entry in [files.local, files.cloud] where try entry.exists() {
+            let set = try StoreSet(entry.path, name: entry.name, stage: .container)
+            guard let header = set.header, header.isWAL, set.companions.walSize == nil else { continue }
+            stores.append((entry.name, header.pageSize))
+        }
+        return stores
+    }
+
+    /// That a store in WAL mode has no log, while the container has one without a store that may be its own.
+    ///
+    /// A log does not say which store it is of: all that it shares with its store is the size of a page. Once the copy is
+    /// done, a log that turns up changes nothing in the cloud store.
+    func strayLogs(_ before: Survey) throws(GodwitError) -> [Warning] {
+        guard before.copyState != .done, !before.storesWithoutLog.isEmpty else { return [] }
+        var warnings: [Warning] = []
+        for place in files.container.places {
+            var walk = ContainerWalk(cancellation: context.cancellation)
+            try walk.walk(place)
+            for (log, pageSize) in walk.result.strayLogs {
+                guard let store = before.storesWithoutLog.first(where: { $0.pageSize == pageSize }) else { continue }
+                warnings.append(
+                    Warning(
+                        "logWithoutStore",
+                        "\(log.name) is a log without a store, and \(store.name) has no log: it may lack its newest records.",
+                        hint: "If it is the log of that store, close the app and move it to \(store.name)-wal."))
+            }
+        }
+        return warnings
+    }
+}
