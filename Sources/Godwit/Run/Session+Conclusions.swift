@@ -45,7 +45,7 @@ extension Session {
                             "If its user signed out, sign in again: it comes back with the account. Else check `cloud:` in the "
                             + "manifest, or put the store back from a backup."))
         }
-        report.warnings += try unnamedLocalStore(after) + strayLogs(before)
+        report.warnings += try unnamedLocalStore(after) + strayLogs(before, report)
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
     }

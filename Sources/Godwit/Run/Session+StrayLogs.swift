@@ -19,7 +19,7 @@ extension Session {
     ///
     /// A log does not say which store it is of: all that it shares with its store is the size of a page. Once the copy is
     /// done, a log that turns up changes nothing in the cloud store.
-    func strayLogs(_ before: Survey) throws(GodwitError) -> [Warning] {
+    func strayLogs(_ before: Survey, _ report: RunReport) throws(GodwitError) -> [Warning] {
         guard before.copyState != .done, !before.storesWithoutLog.isEmpty else { return [] }
         var warnings: [Warning] = []
         for place in files.container.places {
@@ -31,9 +31,21 @@ extension Session {
                     Warning(
                         "logWithoutStore",
                         "\(log.name) is a log without a store, and \(store.name) has no log: it may lack its newest records.",
-                        hint: "If it is the log of that store, close the app and move it to \(store.name)-wal."))
+                        hint: hint(about: log.name, of: store.name, report)))
             }
         }
         return warnings
+    }
+
+    /// What to do with such a log: next to a store that was written since, it would damage the store.
+    private func hint(about log: String, of store: String, _ report: RunReport) -> String {
+        let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
+        guard isWritten else { return "If it is the log of that store, close the app and move it to \(store)-wal." }
+        guard let backup = report.backup else {
+            return
+                "If it is the log of that store, keep it where it is: the store was written without it. Copy both again from "
+                + "where they came, and run again."
+        }
+        return "If it is the log of that store, first roll back to \(backup.folder), then move the log to \(store)-wal."
     }
 }
