@@ -19,7 +19,7 @@ struct StrayLogTests {
     }
 
     @Test(
-        "is named, and stops a strict run, wherever it is and whatever it is called",
+        "is named, and stops a strict run, in any folder and under any name",
         arguments: [
             "Library/Application Support/TrainLog.sqlite-wal", "Library/Application Support/TrainLog.store.wal",
             "Library/Application Support/TrainLog.store-wal copy", "Library/Application Support/.store-wal",
@@ -51,7 +51,7 @@ struct StrayLogTests {
         let copy = "container/Library/Application Support/Other"
         try app.folder.write(Array(Data(contentsOf: URL(filePath: app.folder[Self.wal]))), to: copy + "-wal")
         #expect(try !app.perform(dryRun: true).warningCodes.contains("logWithoutStore"))
-        // Beside a store of its name.
+        // Next to a store of its name.
         try FileManager.default.removeItem(atPath: app.folder[Self.wal])
         try FileManager.default.copyItem(atPath: app.folder[TrainLog.local], toPath: app.folder[copy])
         let plan = try app.perform(dryRun: true)

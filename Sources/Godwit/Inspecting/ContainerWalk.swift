@@ -26,7 +26,7 @@ struct ContainerWalk {
     /// What was found.
     struct Result: Sendable {
         var stores: [Found] = []
-        /// Write-ahead logs with pages, whatever their names, that are not next to a store of their name.
+        /// Write-ahead logs with pages, of any name, that are not next to a store of their name.
         var strayLogs: [(file: Found, pageSize: Int)] = []
         /// Property lists, and JSON files; those in `Library/Preferences` first.
         var preferences: [Found] = []
