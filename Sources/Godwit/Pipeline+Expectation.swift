@@ -39,6 +39,11 @@ extension Pipeline {
             report.expectation = ExpectationReport(file: path, verdict: isWritten ? .written : .unchanged)
         } else {
             report.expectation = earlier?.compare(with: found, file: path)
+            if report.expectation?.verdict == .differs {
+                let words = ["verify", "--expect", path, "--update-expect", "-m", manifest.file, "-c", location]
+                let groups = options.groupContainers.flatMap { ["--group-container", $0] }
+                report.nextSteps = ["If the difference is intended: \(CommandLineText.godwit(words + groups))"]
+            }
         }
         return report
     }

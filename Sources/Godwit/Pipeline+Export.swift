@@ -31,16 +31,14 @@ extension Pipeline {
                 try session.requireWritable(path, replacing: export.replacesExisting)
                 try export.requireBaseKept(path)
             }
-            // Whoever names the local store wants it also where the cloud store is what is damaged.
-            let fault = export.store == .local ? try session.cloudStatus(checkingIntegrity: true).fault : nil
-            let watch = fault == nil ? try StoreWatch(session) : nil
             do throws(GodwitError) {
-                let survey = try session.survey(checkingIntegrity: watch == nil, besides: fault)
-                let role = try session.roleToExport(export, survey)
-                return try session.export(role, survey, to: path, export, watch)
+                return try session.exportChosen(export, to: path)
             } catch {
-                try watch?.requireSound(after: error)
-                throw error
+                // A damaged local store must not keep the records of the cloud store from an export.
+                guard Session.isFault(error), export.store != .local, try session.files.cloud.exists(),
+                    let fault = try session.localFault()
+                else { throw error }
+                return try session.exportChosen(export, to: path, besides: fault)
             }
         }
         _ = consume lock
@@ -70,6 +68,37 @@ extension Pipeline {
 }
 
 extension Session {
+    /// The export of the store that was asked for.
+    ///
+    /// - Parameter localFault: why the local store can't be opened, if that is known.
+    fileprivate func exportChosen(
+        _ export: ExportOptions, to path: String?, besides localFault: GodwitError? = nil
+    ) throws(GodwitError) -> Export {
+        // Whoever names the local store wants it also where the cloud store is what is damaged.
+        let fault = export.store == .local ? try cloudStatus(checkingIntegrity: true).fault : nil
+        let watch = fault == nil && localFault == nil ? try StoreWatch(self) : nil
+        do throws(GodwitError) {
+            let survey = try self.survey(checkingIntegrity: watch == nil, besides: fault, local: localFault)
+            let role = try roleToExport(export, survey)
+            return try self.export(role, survey, to: path, export, watch)
+        } catch {
+            try watch?.requireSound(after: error)
+            throw error
+        }
+    }
+
+    /// Why the local store can't be opened; nil if it can.
+    fileprivate func localFault() throws(GodwitError) -> GodwitError? {
+        guard try files.local.exists() else { return nil }
+        do throws(GodwitError) {
+            _ = try openLocal(checkingIntegrity: true)
+            return nil
+        } catch {
+            guard Self.isFault(error) else { throw error }
+            return error
+        }
+    }
+
     /// The store that is exported; 66 where there is none.
     fileprivate func roleToExport(_ export: ExportOptions, _ survey: Survey) throws(GodwitError) -> StoreRole {
         guard let role = export.store ?? survey.activeStore else {
@@ -77,6 +106,7 @@ extension Session {
                 .export, .noInput, "There is no store to export in \(files.container.given).",
                 hint: "Neither \(files.local.name) nor \(files.cloud.name) is there.")
         }
+        if role == .local, let fault = survey.localFault { throw fault }
         guard try files[role].exists() else {
             throw GodwitError(
                 .export, .noInput,

@@ -30,6 +30,10 @@ extension Manifest {
 
     /// What to do about a manifest that can't be read: a near name in its folder, or another path.
     private static func hint(forMissing path: String) -> String {
+        if (try? FileStatus.of(path))?.isDirectory == true {
+            let inside = PathText.join(path, "godwit.yaml")
+            return (try? FileStatus.of(inside)) == nil ? "Name the manifest in it." : "Did you mean `\(inside)`?"
+        }
         let folder = PathText.directory(of: path)
         let names = (try? PathText.textNames(in: folder, stage: .manifest)) ?? []
         let manifests = names.filter { [".yaml", ".yml", ".json"].contains(where: $0.lowercased().hasSuffix) }

@@ -10,10 +10,10 @@ extension Pipeline {
     package func status(cancellation: Cancellation = Cancellation()) throws(GodwitError) -> StatusReport {
         let session = try openSession(cancellation)
         let (cloud, cloudFault) = try session.cloudStatus()
-        let survey = try session.survey(checkingIntegrity: false, besides: cloudFault)
+        let (local, localFault) = try session.localStatus()
+        let survey = try session.survey(checkingIntegrity: false, besides: cloudFault, local: localFault)
         let mirror = try session.readMirror(survey)
         let (state, syncWarnings) = try session.readSync(survey, mirror)
-        let local = try session.storeStatus(.local)
         let (pending, pendingWarnings) = try session.pendingChanges(survey, mirror)
         let counts = survey.activeStore == .cloud ? cloud.counts : local.counts
         let user = UserSyncStatus(
@@ -30,11 +30,12 @@ extension Pipeline {
             sync: state.overview(account: survey.account, network: survey.network, asOf: session.context.now),
             phases: state.phaseStatuses,
             userStatus: user, pendingChanges: pending,
-            lastRuns: try session.readRuns(limit: 3, besidesCloud: cloudFault != nil),
+            lastRuns: try session.readRuns(
+                limit: 3, from: [localFault == nil ? .local : nil, cloudFault == nil ? .cloud : nil].compactMap(\.self)),
             warnings: survey.choiceWarnings(session.files) + survey.warnings + survey.environmentWarnings(manifest)
                 + (session.conversion.current.map { $0.warnings + $0.leftBehind.warnings } ?? []) + syncWarnings
                 + pendingWarnings,
-            nextSteps: session.nextSteps(for: survey),
+            nextSteps: try session.nextSteps(for: survey),
             lastError: state.lastErrorStatus(in: MessageLanguage(locale: options.language)), running: running())
         report.clock = options.clock
         report.environment = manifest.environment
@@ -97,9 +98,24 @@ extension Session {
             }
             return (try storeStatus(.cloud), nil)
         } catch {
-            guard [.data, .noInput, .permission, .io].contains(error.code) else { throw error }
+            guard Self.isFault(error) else { throw error }
             return (StoreStatus(file: files.cloud.name, exists: true), error)
         }
+    }
+
+    /// The same of the local store: a damaged one must not keep anyone from the records of the cloud store.
+    func localStatus() throws(GodwitError) -> (status: StoreStatus, fault: GodwitError?) {
+        do throws(GodwitError) {
+            if try files.local.exists() { _ = try openLocal(checkingIntegrity: false) }
+            return (try storeStatus(.local), nil)
+        } catch {
+            guard Self.isFault(error) else { throw error }
+            return (StoreStatus(file: files.local.name, exists: true), error)
+        }
+    }
+
+    static func isFault(_ error: GodwitError) -> Bool {
+        [.data, .noInput, .permission, .io].contains(error.code)
     }
 
     func storeStatus(_ role: StoreRole) throws(GodwitError) -> StoreStatus {
@@ -120,9 +136,15 @@ extension Session {
             pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)
     }
 
-    func nextSteps(for survey: Survey) -> [String] {
+    func nextSteps(for survey: Survey) throws(GodwitError) -> [String] {
         if survey.cloudFault != nil {
             return ["See what is wrong with the cloud store: \(commandLine("verify"))"]
+        }
+        if survey.localFault != nil {
+            guard survey.activeStore == .cloud else { return [] }
+            return [
+                "Export the cloud store, which the app uses: \(commandLine("export", "--store", "cloud", "-o", "export.json"))"
+            ]
         }
         if survey.notice == .restartToSync { return ["Restart the app to sync."] }
         if survey.isSyncOff { return [] }
@@ -130,7 +152,11 @@ extension Session {
         case .done: return []
         case .interrupted: return ["An earlier copy stopped before its flag; finish it: \(commandLine("run"))"]
         case .flagWithoutReceipt where !survey.hasCloud:
+            if let other = try otherCloud(survey) {
+                return ["Correct `cloud:` in the manifest: \(other) has the receipt of a copy."]
+            }
             return ["Sign in to the account again, or put \(files.cloud.name) back from a backup."]
+                + stepsWithoutCloud(survey)
         case .flagWithoutReceipt:
             return ["The flag is set, but no cloud store has a receipt: see what differs: \(commandLine("verify"))"]
         case .notDone, .notDoneHere:

@@ -23,6 +23,23 @@ struct UsageTests {
         ),
         Mistake("run --strct", "unknown option `--strct`", "Did you mean `--strict`?"),
         Mistake("run --wxyz", "unknown option `--wxyz`", "Run `godwit run --help`."),
+        Mistake(
+            "plan --all x", "unknown option `--all`", "Use it with `godwit run` or `godwit verify` or `godwit export`."),
+        Mistake("verify --junit", "unknown option `--junit`", "Use `--format junit`."),
+        Mistake("plan --dry-run", "unknown option `--dry-run`", "Leave it out: `godwit plan` changes nothing."),
+        Mistake("run --networ", "unknown option `--networ`", "Did you mean `--network`?"),
+        Mistake(
+            "freshness -m x", "unknown option `-m`",
+            "Leave it out: `godwit freshness` needs no manifest and no container."),
+        Mistake("--verison", "unknown option `--verison`", "Did you mean `--version`?"),
+        Mistake("help plann", "unknown command `plann`", "Did you mean `plan`?"),
+        Mistake("validate", "unknown command `validate`", "Use `godwit plan`, which checks manifest and schema files."),
+        Mistake("plan app.yaml", "unexpected argument `app.yaml`", "Name it with `-m app.yaml`."),
+        Mistake("forget x --keep-last -5", "invalid value `-5` for `--keep-last`", "Write a whole number."),
+        Mistake(
+            "status --network offlin", "invalid value `offlin` for `--network`",
+            "Use one of `online`, `offline` or `unknown`."),
+        Mistake("schedule --systemd --cron", "`--systemd` and `--cron` can't both be given", "Use one of the two."),
         Mistake("run extra", "unexpected argument `extra`", "Run `godwit run --help`."),
         Mistake(
             "run --lock-timeout 12hours", "invalid value `12hours` for `--lock-timeout`",

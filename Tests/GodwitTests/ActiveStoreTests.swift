@@ -47,19 +47,19 @@ struct ActiveStoreTests {
     enum Damage: String, CaseIterable, Sendable {
         case noDatabase, torn, folder, page
 
-        func apply(to app: TrainLog) throws {
-            let path = app.folder[TrainLog.cloud]
+        func apply(to app: TrainLog, _ store: String = TrainLog.cloud) throws {
+            let path = app.folder[store]
             switch self {
-            case .noDatabase: try app.folder.write("this is no database, it is a text", to: TrainLog.cloud)
+            case .noDatabase: try app.folder.write("this is no database, it is a text", to: store)
             case .torn:
-                try app.folder.write(Array(app.folder.bytes(of: TrainLog.cloud).prefix(5000)), to: TrainLog.cloud)
+                try app.folder.write(Array(app.folder.bytes(of: store).prefix(5000)), to: store)
             case .folder:
                 try FileManager.default.removeItem(atPath: path)
-                try app.folder.makeFolder(TrainLog.cloud)
+                try app.folder.makeFolder(store)
             case .page:
-                var bytes = try app.folder.bytes(of: TrainLog.cloud)
+                var bytes = try app.folder.bytes(of: store)
                 for place in 4096..<min(bytes.count, 40_960) { bytes[place] = 0xA5 }
-                try app.folder.write(bytes, to: TrainLog.cloud)
+                try app.folder.write(bytes, to: store)
             }
         }
     }
@@ -80,6 +80,44 @@ struct ActiveStoreTests {
         #expect(status.pendingChanges == nil && status.warnings.contains { $0.code == "pendingUnknown" })
         #expect(status.cloud.exists && status.cloud.counts.isEmpty && status.local.counts["Workout"] == 40)
         #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test("a damaged local store does not keep the records of the cloud store from exports", arguments: Damage.allCases)
+    func damagedLocal(damage: Damage) throws {
+        let app = try Self.copied()
+        try damage.apply(to: app, TrainLog.local)
+        let before = try app.fingerprint()
+        for store in [nil, StoreRole.cloud] {
+            var options = ExportOptions()
+            options.store = store
+            let name = "\(store?.rawValue ?? "active").json"
+            let report = try app.pipeline().exportAndKeep(to: app.folder[name], options: options)
+            #expect(report.store == .cloud && report.counts["Workout"] == 40)
+            #expect(report.warnings.first?.code == "localStoreFails")
+        }
+        var local = ExportOptions()
+        local.store = .local
+        #expect(failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: local) } != nil)
+        for command in [Command.run, .verify] {
+            let error = failure { try app.perform(command) }
+            if [.noDatabase, .torn].contains(damage) {
+                #expect(error?.hint?.contains("rename it: the app uses") == true)
+            }
+        }
+        if damage != .page {
+            let status = try app.pipeline().status()
+            #expect(status.activeStore == .cloud && status.cloud.counts["Workout"] == 40)
+            #expect(status.warnings.contains { $0.code == "localStoreFails" } && status.pendingChanges == nil)
+        }
+        #expect(try app.fingerprint().differences(from: before) == [])
+    }
+
+    @Test(
+        "a local store that is damaged before the copy is not exported, and the cloud store is not exported in its place")
+    func damagedBeforeCopy() throws {
+        let app = try TrainLog(.container)
+        try Damage.noDatabase.apply(to: app, TrainLog.local)
+        #expect(failure { try app.pipeline().exportAndKeep(to: app.folder["e.json"], options: .init()) }?.code == .data)
     }
 
     @Test("where the cloud store is gone, no sync that was seen makes a user think that this device's data are synced")

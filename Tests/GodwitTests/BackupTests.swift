@@ -191,6 +191,8 @@ struct BackupTests {
         #expect(rolledBack.warnings.contains { $0.code == "newerSetAside" })
         #expect(rolledBack.warnings.contains { $0.code == "deletedIsBack" })
         let kept = try #require(rolledBack.rollback?.files.first { $0.role == .cloud }?.keptAs)
+        let warning = try #require(rolledBack.warnings.first { $0.code == "newerSetAside" })
+        #expect(warning.message.contains(kept) && !warning.message.contains("TrainLog.store"))
         #expect(try app.column("container/" + kept, "SELECT id FROM Workout WHERE id = 'later'") == ["later"])
         #expect(!app.folder.exists(TrainLog.cloud))
     }

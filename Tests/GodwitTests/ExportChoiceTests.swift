@@ -52,7 +52,7 @@ struct ExportChoiceTests {
         let error = failure { try export(app) { $0.entities = ["Workout", "workout"] } }
         #expect(error?.code == .usage)
         #expect(error?.message.contains("'workout'") == true)
-        #expect(error?.hint?.contains("Workout, ExerciseSet") == true)
+        #expect(error?.hint?.contains("Workout") == true)
         #expect(names(app) == [])
     }
 

@@ -149,6 +149,57 @@ struct InputSurveyTests {
         #expect(try app.perform().warningCodes == [])
     }
 
+    @Test("a wrong name of the preferences is replaced, not kept next to the right one")
+    func wrongPreferences() throws {
+        var app = try app(preferences: ["theme": "dark", "pins": ["a"]])
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        let right = app.manifest
+        let wrong = right.replacingOccurrences(of: "Library/Preferences/", with: "Library/Preferences/wrong.")
+        func perform(_ manifest: String, dryRun: Bool = false) throws -> RunReport {
+            try app.folder.write(manifest, to: "godwit.yaml")
+            return try Pipeline(
+                manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"])
+            ).perform(.run, dryRun: dryRun)
+        }
+        let plan = try perform(wrong, dryRun: true)
+        let hint = try #require(plan.warnings.first { $0.code == "preferencesNotNamed" }?.hint)
+        #expect(hint.contains("instead of Library/Preferences/wrong."))
+        #expect(!plan.nextSteps.contains { $0.contains("for real") } && !plan.nextSteps.isEmpty)
+        _ = try perform(wrong)
+        let corrected = try perform(right)
+        #expect(corrected.warnings.contains { $0.code == "flagElsewhere" && $0.message.contains("wrong.") })
+        #expect(!(try perform(right).warnings.contains { $0.code == "flagElsewhere" }))
+        app.settings = ""
+    }
+
+    @Test("a store with the receipt of the copy is named if `cloud:` is mistyped after it")
+    func wrongCloud() throws {
+        let app = try app()
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        try app.perform()
+        let moved = app.manifest.replacingOccurrences(of: "NotesCloud", with: "NotesClud")
+        try app.folder.write(moved, to: "godwit.yaml")
+        let pipeline = try Pipeline(
+            manifest: .load(path: app.folder["godwit.yaml"]), container: .directory(app.folder["container"]))
+        for command in [Command.run, .copy, .verify] {
+            let error = try #require(failure { try pipeline.perform(command, dryRun: command == .run) })
+            #expect(error.code == .noInput && error.message.contains("NotesCloud.store has the receipt"))
+        }
+        #expect(try pipeline.status().nextSteps.first?.contains("NotesCloud.store has the receipt") == true)
+    }
+
+    @Test("a cloud store that is gone after the copy: the steps that are named copy the records again")
+    func goneCloud() throws {
+        let app = try app()
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        try app.perform()
+        try app.folder.remove(NoteApp.cloud)
+        let steps = try app.pipeline().status().nextSteps + app.perform(dryRun: true).nextSteps
+        #expect(steps.filter { $0.contains("godwit reopen") }.count == 2)
+        _ = try app.pipeline().reopen(dryRun: false)
+        #expect(try app.perform().outcome == .done)
+    }
+
     // MARK: Strict
 
     @Test("a strict run with a warning stops after its plan, and says so; without one it is any other run")

@@ -30,21 +30,24 @@ struct ChangesSinceBackup {
     }
 
     /// Fills in newer and deleted records and changed keys.
+    ///
+    /// - Returns: the stores that have the newer records.
     func fill(
         _ rollback: inout RollbackReport, _ stage: RollbackStage, _ warnings: inout [Warning]
-    ) throws(GodwitError) {
+    ) throws(GodwitError) -> Set<StoreRole> {
         if let after = FilesAfterRun(in: backup.folder), try FilesAfterRun.measure(sources, session.context) == after {
-            return
+            return []
         }
         rollback.preferences = try changedKeys()
         do throws(GodwitError) {
-            try fillRecords(&rollback, stage)
+            return try fillRecords(&rollback, stage)
         } catch  where error.isFinding {
             warnings.append(
                 Warning(
                     "newerNotCounted",
                     "Records written after the backup could not be counted: \(error.message)",
                     hint: "Keep the files that were renamed: they may hold such records."))
+            return []
         }
     }
 
@@ -55,7 +58,9 @@ struct ChangesSinceBackup {
         }
     }
 
-    private func fillRecords(_ rollback: inout RollbackReport, _ stage: RollbackStage) throws(GodwitError) {
+    private func fillRecords(
+        _ rollback: inout RollbackReport, _ stage: RollbackStage
+    ) throws(GodwitError) -> Set<StoreRole> {
         let records = RecordsSinceBackup(
             session.manifest.entities, since: backup.document.createdAt, cancellation: session.context.cancellation)
         var (current, saved): ([StoreRole: OpenStore], [StoreRole: OpenStore]) = ([:], [:])
@@ -64,22 +69,29 @@ struct ChangesSinceBackup {
             if try FileStatus.of(store.path) != nil { current[role] = try open(store.path, store.entry.name) }
             if let path = backup.path(of: store.entry) { saved[role] = try open(path, path) }
         }
-        guard !current.isEmpty else { return }
+        guard !current.isEmpty else { return [] }
         var others: [OpenStore] = []
         for role in StoreRole.allCases where current[role] == nil && saved[role] == nil {
             if try session.files[role].exists() { others.append(OpenStore(try session.snapshot(role, .rollback))) }
         }
         let known = (saved.values + others).map(\.connection)
         rollback.newer = try records.newer(in: current.values.map(\.connection), besides: known)
+        var holders = Set(current.keys)
+        if holders.count > 1, !rollback.newer.isEmpty {
+            for (role, store) in current where try records.newer(in: [store.connection], besides: known).isEmpty {
+                holders.remove(role)
+            }
+        }
         // Where the copy was made since, the app has used the cloud store, which had all local records then.
         let (isSet, hasCloud) = (try session.flag.isSet(), try session.files.cloud.exists())
         let active: StoreRole = isSet && hasCloud ? .cloud : .local
-        guard let now = current[active] else { return }
+        guard let now = current[active] else { return holders }
         let wasSet = try isFlagInBackup()
         let before = wasSet || active == .local ? [saved[active]] : [saved[.local], saved[.cloud]]
         rollback.deleted = try records.deleted(
             from: now.connection, of: before.compactMap { $0?.connection },
             setAsideIn: current.values.map(\.connection))
+        return holders
     }
 
     private func open(_ path: String, _ name: String) throws(GodwitError) -> OpenStore {
@@ -117,7 +129,7 @@ struct ChangesSinceBackup {
 
 extension FileRole {
     /// The store of this role; nil for preferences.
-    fileprivate var store: StoreRole? {
+    var store: StoreRole? {
         switch self {
         case .preferences: nil
         case .cloud: .cloud

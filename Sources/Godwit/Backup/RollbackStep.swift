@@ -28,7 +28,7 @@ struct RollbackStep {
             backup: backup.folder, madeAt: backup.document.createdAt, runId: backup.document.runId)
         let changes = ChangesSinceBackup(session: session, backup: backup, destinations: destinations)
         let stamps = try changes.stamps()
-        try changes.fill(&rollback, stage, &report.warnings)
+        let holders = try changes.fill(&rollback, stage, &report.warnings)
         let newer = rollback.newer.values.reduce(0, +)
         try requireAccepted(newer, rollback.newer, interrupted)
         do throws(GodwitError) {
@@ -44,7 +44,7 @@ struct RollbackStep {
         report.rollback = rollback
         report.outcome = rollback.outcome
         report.activeStore = (try? session.survey(checkingIntegrity: false))?.activeStore
-        report.warnings += warnings(rollback)
+        report.warnings += warnings(rollback, holders, isDryRun: report.run.dryRun)
         if report.run.dryRun, rollback.outcome.hasChanges {
             let words = newer > 0 ? ["--discard-newer", "\(newer)"] : []
             report.nextSteps = [
@@ -96,24 +96,27 @@ struct RollbackStep {
         .rollback, .busy, "A store was written by another process while its records were counted.",
         hint: "Nothing was changed. Close the app, then run the same command again.")
 
-    private func warnings(_ rollback: RollbackReport) -> [Warning] {
+    private func warnings(_ rollback: RollbackReport, _ holders: Set<StoreRole>, isDryRun: Bool) -> [Warning] {
         var warnings: [Warning] = []
         let newer = rollback.newer.values.reduce(0, +)
         if newer > 0 {
-            let names = rollback.files.compactMap(\.keptAs).joined(separator: ", ")
+            let holding = rollback.files.filter { $0.role.store.map(holders.contains) ?? false }
+            let names = holding.compactMap(\.keptAs).joined(separator: ", ")
+            let verb = isDryRun ? "would be" : newer == 1 ? "is" : "are"
             warnings.append(
                 Warning(
                     "newerSetAside",
-                    "\(newer.counted("record")) written after the backup \(newer == 1 ? "is" : "are") only in the files "
-                        + "that were renamed: \(names).",
-                    hint: "Keep these files until the records are copied from them."))
+                    "\(newer.counted("record")) written after the backup \(verb) only in \(names), the new name of what the "
+                        + "app uses now.",
+                    hint: "Keep this file, with its -wal, until the records are copied from it."))
         }
         let deleted = rollback.deleted.values.reduce(0, +)
         if deleted > 0 {
             warnings.append(
                 Warning(
                     "deletedIsBack",
-                    "\(deleted.counted("record")) deleted in the app after the backup \(deleted == 1 ? "is" : "are") back.",
+                    "\(deleted.counted("record")) deleted in the app after the backup "
+                        + "\(isDryRun ? "would be" : deleted == 1 ? "is" : "are") back.",
                     hint: "Delete \(deleted == 1 ? "it" : "them") again in the app."))
         }
         if let keys = rollback.preferences {

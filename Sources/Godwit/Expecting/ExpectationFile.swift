@@ -13,7 +13,12 @@ struct ExpectationFile {
     ///
     /// Throws 66 for what is no regular file, 65 for what is no expectation.
     func read() throws(GodwitError) -> ExpectedState? {
-        guard try FileStatus.ofLink(path) != nil else { return nil }
+        guard let status = try FileStatus.ofLink(path) else { return nil }
+        guard !status.isDirectory else {
+            throw GodwitError(
+                .verify, .noInput, "\(path) is a folder.",
+                hint: "Name a file, or compare every container with the folder: add --all.")
+        }
         let bytes = try readBytes(path, limit: Self.limit, stage: .verify)
         let document: LegacyValue
         do throws(GodwitError) {

@@ -11,6 +11,11 @@ extension ContainerSearch {
     /// What is below a folder, and what an expectation says should be.
     func find(below folder: String, expecting expectations: String?) throws(GodwitError) -> Found {
         var found = try find(below: folder)
+        if let expectations, let status = try FileStatus.of(expectations), !status.isDirectory {
+            throw GodwitError(
+                .verify, .noInput, "\(expectations) is not a folder.",
+                hint: "With --all, name the folder that has an expectation for each container.")
+        }
         if let expectations { try found.addExpected(by: expectations, in: folder) }
         return found
     }

@@ -1,3 +1,5 @@
+internal import GodwitBackup
+internal import GodwitExport
 internal import GodwitInspect
 internal import GodwitLegacy
 public import GodwitModel
@@ -45,8 +47,9 @@ public struct Inspector: Sendable {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
                 .inspect, .noInput, "There is nothing at \(path).",
-                hint: "Name a container, a store or a property list.")
+                hint: PathText.nearestHint(path) ?? "Name a container, a store or a property list.")
         }
+        try requireNotMadeByGodwit(status)
         if status.isDirectory { return try InspectedContainer(self, context).look() }
         guard status.isRegularFile else {
             throw GodwitError(
@@ -54,6 +57,22 @@ public struct Inspector: Sendable {
                 hint: "Name a container, a store or a property list.")
         }
         return try lookAtFile(context)
+    }
+
+    /// Throws (65) for an export or a backup of Godwit's own, and for a folder of backups.
+    private func requireNotMadeByGodwit(_ status: FileStatus) throws(GodwitError) {
+        if status.isRegularFile {
+            guard let app = try? ExportStage.appOfExport(at: path) else { return }
+            throw GodwitError(
+                .inspect, .data, "\(path) is an export of \(app), which Godwit wrote.",
+                hint: "To build a store of it, use `godwit import`. Else name a container, a store or a property list.")
+        }
+        let inside = PathText.names(in: path).sorted().map { PathText.join(path, $0) }
+        let found = ([path] + inside).lazy.compactMap { try? StoredBackup($0) }.first
+        guard let found, !inside.contains(PathText.join(path, "Library")) else { return }
+        throw GodwitError(
+            .inspect, .data, "\(found.folder) is a backup of \(found.document.app), which Godwit made.",
+            hint: "To put it back, use `godwit rollback`. Else name a container.")
     }
 
     private func lookAtFile(_ context: RunContext) throws(GodwitError) -> Inspected {

@@ -26,7 +26,9 @@ package struct ExportRetention: Sendable {
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
         guard try FileStatus.of(folder)?.isDirectory == true else {
-            throw GodwitError(.forget, .noInput, "There is no folder \(folder).", hint: "Name a folder of exports.")
+            throw GodwitError(
+                .forget, .noInput, "There is no folder \(folder).",
+                hint: PathText.nearestHint(folder) ?? "Name a folder of exports.")
         }
         // No export into the folder is at work meanwhile.
         let lock = try ContainerLock(folder, mode: options.isDryRun ? .shared : .exclusive, context: context)

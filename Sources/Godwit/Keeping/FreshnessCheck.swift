@@ -43,7 +43,7 @@ public struct FreshnessCheck: Sendable {
         _ path: String, _ recheck: FreshnessRecheck, _ context: RunContext
     ) throws(GodwitError) -> [ExportFreshness] {
         guard let status = try FileStatus.of(path) else {
-            return [recheck.judge(path: path, without: FreshnessFinding(.missing, "There is nothing here."))]
+            return [recheck.judge(path: path, without: FreshnessFinding(.missing, "The path does not exist."))]
         }
         guard status.isDirectory else { return [try judge(file: path, recheck, context)] }
         let found = try EarlierExport.all(in: path, context: context)

@@ -42,10 +42,10 @@ extension Session {
                         "flagWithoutReceipt",
                         "The flag '\(manifest.copy.flag)' is set, but \(files.cloud.name) does not exist.",
                         hint:
-                            "If its user signed out, sign in again: it comes back with the account. Else check `cloud:` in the "
-                            + "manifest, or put the store back from a backup."))
+                            "If the user signed out, sign in again. Else put \(files.cloud.name) back from a backup."))
         }
         report.warnings += try unnamedLocalStore(after) + strayLogs(before, report)
+        if after.isFlagSet { report.warnings += flagElsewhere(before) }
         report.separateNotes()
         report.nextSteps = nextSteps(report, after)
     }
@@ -88,7 +88,7 @@ extension Session {
     private func legacyWarnings(_ legacy: LegacyReport?, _ before: Survey) throws(GodwitError) -> [Warning] {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try missingInputs(legacy.sources, before)
-        if before.legacyReceipt == nil { warnings += try unnamedPreferences() }
+        if before.legacyReceipt == nil { warnings += try unnamedPreferences(legacy.sources) + flagApart(legacy) }
         if legacy.outcome == .nothingToDo, !manifest.legacy.mappedKeys.isEmpty,
             legacy.sources.contains(where: { $0.format != nil })
         {
@@ -132,10 +132,10 @@ extension Session {
         return [
             Warning(
                 "legacyNotImported",
-                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "was" : "were") not imported before the copy.",
+                "\(mapped.count.counted("legacy key")) \(mapped.count == 1 ? "is" : "are") not imported before the copy.",
                 hint:
                     "The next `godwit run` imports them into the cloud store, but only what has no record there yet, and "
-                    + "dated by the file's last change, which setting the flag is; next time run `godwit migrate` before `godwit copy`, or `godwit run` alone."
+                    + "dated by the file's last change, which setting the flag is. Before a copy, use `godwit migrate`, or only `godwit run`."
             )
         ]
     }
@@ -213,9 +213,7 @@ extension Session {
 
     private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: Survey) -> String {
         if survey.isFlagSet, !survey.hasCloud {
-            return
-                "Put \(files.cloud.name) back: sign in to the account again, or restore the file from a backup. The records "
-                + "that were copied are still in \(files.local.name)."
+            return "Read the warning: no record of \(files.local.name) was changed."
         }
         if survey.copyState == .flagWithoutReceipt {
             return
@@ -235,10 +233,17 @@ extension Session {
 
     private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
         var steps: [String] = []
+        if [.run, .copy, .verify].contains(Command(rawValue: report.run.command)) || report.run.command == "plan" {
+            steps += stepsWithoutCloud(survey)
+        }
         if report.run.dryRun {
             // Under --strict a run would stop at the warnings.
             let wouldStop = report.run.command == "plan" && options.isStrict && report.isDoubtful
-            if report.overallOutcome.hasChanges, !wouldStop {
+            if report.warnings.contains(where: { $0.code == "legacyNotImported" }), !wouldStop {
+                steps.append("Import the legacy keys before the copy: \(commandLine("migrate"))")
+            } else if report.overallOutcome.hasChanges, report.isWithoutPreferences {
+                steps.append("Correct `preferences:` first: no key that \(manifest.file) maps was found.")
+            } else if report.overallOutcome.hasChanges, !wouldStop {
                 let command = report.run.command == "plan" ? "run" : report.run.command
                 let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
                 let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
@@ -272,5 +277,15 @@ extension Session {
             steps.append("To copy to the cloud store as well: \(commandLine("run"))")
         }
         return steps
+    }
+}
+
+extension RunReport {
+    /// Whether the named preferences files are missing and others have the keys: most likely a wrong name.
+    fileprivate var isWithoutPreferences: Bool {
+        guard let legacy, legacy.outcome == .nothingToDo, legacy.sources.allSatisfy({ $0.format == nil }) else {
+            return false
+        }
+        return warnings.contains { $0.code == "preferencesNotNamed" }
     }
 }

@@ -155,7 +155,11 @@ extension Session {
             schemaMigration: source.schemaVersion, storeMigration: source.storeVersion,
             marks: try source.snapshot.connection.readMarks(), freshness: freshness,
             environment: survey.environment(of: source.role, manifest), selection: selection, since: changes?.origin)
-        return (header, source.warnings + survey.environmentWarnings(manifest) + syncWarnings + pendingWarnings)
+        return (
+            header,
+            survey.faultOfLocal + source.warnings + survey.environmentWarnings(manifest) + syncWarnings
+                + pendingWarnings
+        )
     }
 }
 
@@ -172,7 +176,8 @@ extension ExportReport {
             warnings: warnings + (written.hasUnreadableRecord() ? [.recordTooLong] : []))
         since = changes.map { changes in
             ExportIncrement(
-                file: options.since ?? "", exportId: changes.origin.exportId, exportedAt: changes.origin.exportedAt,
+                file: options.since.map(PathText.followingLink) ?? "", exportId: changes.origin.exportId,
+                exportedAt: changes.origin.exportedAt,
                 gone: changes.gone)
         }
     }
@@ -238,7 +243,8 @@ extension Manifest {
             guard let entity = entity(named: name) else {
                 let known = entities.map(\.name).joined(separator: ", ")
                 throw GodwitError(
-                    .export, .usage, "There is no entity '\(name)' in the manifest.", hint: "There are \(known).")
+                    .export, .usage, "There is no entity '\(name)' in the manifest.",
+                    hint: NearestName.hint(for: name, among: entities.map(\.name)) ?? "There are \(known).")
             }
             chosen.append(entity)
         }

@@ -92,12 +92,13 @@ extension Session {
         return isLocalWritable && command != Command.copy.rawValue && hasLocal ? .local : .cloud
     }
 
-    /// The recorded runs of both stores, newest first.
+    /// The recorded runs, newest first.
     ///
-    /// - Parameter besidesCloud: whether the cloud store is left alone.
-    func readRuns(limit: Int, besidesCloud: Bool = false) throws(GodwitError) -> [HistoryEntry] {
+    /// - Parameter roles: the stores that are read.
+    func readRuns(
+        limit: Int, from roles: [StoreRole] = [.local, .cloud]
+    ) throws(GodwitError) -> [HistoryEntry] {
         var runs: [HistoryEntry] = []
-        let roles: [StoreRole] = besidesCloud ? [.local] : [.local, .cloud]
         for role in roles where try files[role].exists() {
             // What is never written has no books of Godwit's.
             if role == .local, isCoreData { continue }

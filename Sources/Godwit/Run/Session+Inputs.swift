@@ -41,6 +41,29 @@ extension Session {
                 + "--allow-empty.")
     }
 
+    /// Throws (66) if a copy is done, the cloud store is missing, and another store has the receipt of a copy.
+    func requireNoOtherCloud(_ survey: Survey) throws(GodwitError) {
+        guard let other = try otherCloud(survey) else { return }
+        throw GodwitError(
+            .container, .noInput, "\(files.cloud.name) does not exist, but \(other) has the receipt of a copy.",
+            hint: "Correct `cloud:` in the manifest.")
+    }
+
+    /// A store with the receipt of a copy that the manifest does not name, while the cloud store is missing after the copy.
+    func otherCloud(_ survey: Survey) throws(GodwitError) -> String? {
+        guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud else { return nil }
+        return try OtherStores(files, manifest, context).first(isCopied: true)?.store
+    }
+
+    /// What to do about a cloud store that is gone after the copy.
+    func stepsWithoutCloud(_ survey: Survey) -> [String] {
+        guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud, survey.hasLocal else { return [] }
+        return [
+            "If \(files.cloud.name) is gone for good, make its copy pending: \(commandLine("reopen"))",
+            "Then copy the local store again: \(commandLine("run"))",
+        ]
+    }
+
     /// That the local store is missing after the copy, while another store has records of the manifest's entities.
     func unnamedLocalStore(_ survey: Survey) throws(GodwitError) -> [Warning] {
         guard !survey.hasLocal, survey.copyState == .done, !options.allowsEmpty,
@@ -59,22 +82,61 @@ extension Session {
     ///
     /// Else the flag would be set in a file that the app does not read.
     func requireNoOtherFlag(_ survey: Survey) throws(GodwitError) {
-        guard !survey.isFlagSet, survey.copyReceipt != nil, let first = files.preferences.first, try !first.exists(),
+        guard let first = files.preferences.first, try !first.exists(), let other = otherFlag(survey) else { return }
+        throw GodwitError(
+            .container, .noInput,
+            "\(first.name) does not exist, but \(other) has the flag '\(manifest.copy.flag)' of a copy that is done.",
+            hint: "Correct `preferences:` in the manifest: the file with the flag comes first.")
+    }
+
+    /// That the flag of a copy that is done was set in a file that is not the first one: the app may not read it there.
+    func flagElsewhere(_ survey: Survey) -> [Warning] {
+        guard let other = otherFlag(survey) else { return [] }
+        return [
+            Warning(
+                "flagElsewhere",
+                "\(other) has the flag '\(manifest.copy.flag)' of this copy too, and \(files.preferences[0].name) comes first "
+                    + "in `preferences:`.",
+                hint: "Check which of the two files the app reads, and write that one first.")
+        ]
+    }
+
+    /// That the first preferences file has the flag and nothing else, while another one has the mapped keys: a run with a
+    /// wrong name in the manifest makes such a file.
+    func flagApart(_ legacy: LegacyReport) throws(GodwitError) -> [Warning] {
+        let first = files.preferences[0]
+        guard files.preferences.count > 1, try first.exists() else { return [] }
+        let bytes = try? readBytes(first.path, limit: 64 << 20, stage: .container)
+        guard let bytes, let root = try? LegacyDocument(bytes).root, root.count == 1,
+            root[0].hasKey(manifest.copy.flag),
+            let other = legacy.ledger.first(where: { $0.into != nil && ($0.source ?? first.name) != first.name })?
+                .source
+        else { return [] }
+        return [
+            Warning(
+                "flagApart",
+                "\(first.name) has only the flag '\(manifest.copy.flag)', and the mapped keys are in \(other).",
+                hint: "If the app does not read the first file, take its name out of `preferences:`, then run again.")
+        ]
+    }
+
+    /// A file next to the first preferences file that has the flag of a copy that is done, while the first one has not.
+    private func otherFlag(_ survey: Survey) -> String? {
+        guard !survey.isFlagSet, survey.copyReceipt != nil, let first = files.preferences.first,
             let folder = PathText.directory(ofRelative: first.name)
-        else { return }
+        else { return nil }
         for place in files.container.places {
             let path = PathText.join(place, folder)
             for name in (try? PathText.textNames(in: path, stage: .container)) ?? [] where name.hasSuffix(".plist") {
-                guard let bytes = try? readBytes(PathText.join(path, name), limit: 64 << 20, stage: .container),
+                guard !"\(folder)/\(name)".utf8.elementsEqual(first.name.utf8),
+                    let bytes = try? readBytes(PathText.join(path, name), limit: 64 << 20, stage: .container),
                     let root = try? LegacyDocument(bytes).root,
                     (try? PropertyListEditor.readFlag(root, manifest.copy.flag)) == true
                 else { continue }
-                throw GodwitError(
-                    .container, .noInput,
-                    "\(first.name) does not exist, but \(folder)/\(name) has the flag '\(manifest.copy.flag)' of a copy that is done.",
-                    hint: "Correct `preferences:` in the manifest: the file with the flag comes first.")
+                return "\(folder)/\(name)"
             }
         }
+        return nil
     }
 
     /// Preferences files and folders that do not exist.
@@ -86,7 +148,7 @@ extension Session {
             warnings.append(
                 Warning(
                     "legacyMissing", "The preferences file \(source.path) does not exist.",
-                    hint: "Check `preferences:` in the manifest. The keys of that file were not imported."))
+                    hint: "Check `preferences:` in the manifest: no key of that file is imported."))
         }
         guard !survey.hasCloud, survey.hasLocal, survey.copyState == .notDone,
             let folder = PathText.directory(ofRelative: files.cloud.name)
@@ -105,13 +167,16 @@ extension Session {
     /// Preferences files that the manifest does not name, next to those that it names, with keys that it maps.
     ///
     /// The value of such a key is left behind, also if a named file has the key: which of the two the app uses is not known.
-    func unnamedPreferences() throws(GodwitError) -> [Warning] {
+    ///
+    /// - Parameter sources: the named files as they were read.
+    func unnamedPreferences(_ sources: [LegacySource]) throws(GodwitError) -> [Warning] {
         let mapped = Set(manifest.legacy.mappedKeys.map { Array($0.utf8) })
         guard !mapped.isEmpty else { return [] }
         let named = manifest.container.preferences
         let folders = Set(named.compactMap(PathText.directory(ofRelative:)) + ["Library/Preferences"])
         let reader = LegacyFileReader(sha256: { sha256Hex($0) })
         var warnings: [Warning] = []
+        let missing = sources.first { $0.format == nil }?.path
         for place in files.container.places {
             for folder in folders.sorted() {
                 let full = PathText.join(place, folder)
@@ -122,7 +187,7 @@ extension Session {
                         let file = try? reader.read(PathText.join(full, name))
                     else { continue }
                     let keys = file.root.map(\.key).filter { mapped.contains(Array($0.utf8)) }
-                    if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys)) }
+                    if !keys.isEmpty { warnings.append(.unnamedPreferences(inside, keys, missing)) }
                 }
             }
         }
@@ -131,12 +196,14 @@ extension Session {
 }
 
 extension Warning {
-    fileprivate static func unnamedPreferences(_ file: String, _ keys: [String]) -> Warning {
+    fileprivate static func unnamedPreferences(_ file: String, _ keys: [String], _ missing: String?) -> Warning {
         let shown = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ") + (keys.count > 3 ? " …" : "")
         return Warning(
             "preferencesNotNamed",
             "\(file) has \(keys.count.counted("key")) that the manifest maps (\(shown)), and `preferences:` does not name the file.",
-            hint: "If the app keeps settings there, add the file to `preferences:`.")
+            hint: "If the app keeps settings there, "
+                + (missing.map { "write this name instead of \($0) in `preferences:`." }
+                    ?? "add the file to `preferences:`."))
     }
 }
 
@@ -159,15 +226,19 @@ struct OtherStores {
         let store: String
         let entities: [String]
         let records: Int64
+        /// Whether it has the receipt of a copy.
+        let isCopied: Bool
     }
 
     /// The first store with records in tables, or in entities of Core Data, that are called like the manifest's.
-    func first() throws(GodwitError) -> Found? {
+    ///
+    /// - Parameter isCopied: whether only one with the receipt of a copy counts.
+    func first(isCopied: Bool = false) throws(GodwitError) -> Found? {
         for place in files.container.places {
             var walk = ContainerWalk(cancellation: context.cancellation)
             try walk.walk(place)
             for store in walk.result.stores where try isUnnamed(store) {
-                if let found = try read(store) { return found }
+                if let found = try read(store), found.isCopied || !isCopied { return found }
             }
         }
         return nil
@@ -214,6 +285,7 @@ struct OtherStores {
             if !entities.contains(entity) { entities.append(entity) }
             records += count
         }
-        return records > 0 ? Found(store: name, entities: entities, records: records) : nil
+        let isCopied = try store.readReceipt(.copy) != nil
+        return records > 0 ? Found(store: name, entities: entities, records: records, isCopied: isCopied) : nil
     }
 }

@@ -46,7 +46,10 @@ extension Session {
         try requireInput(for: command, survey)
         if command.writes { try requireNoOtherStore(survey) }
         if command.copies || command == .verify { try requireCopiedStore(survey) }
-        if command.copies || command == .verify { try requireNoOtherFlag(survey) }
+        if command.copies || command == .verify {
+            try requireNoOtherFlag(survey)
+            try requireNoOtherCloud(survey)
+        }
         try requireOneEnvironment(for: command, survey)
         try requireLogs(survey)
         try requireSettledFiles(for: command, survey)

@@ -78,6 +78,8 @@ extension Session {
                 "pendingUnknown", "What waits for the cloud can't be told: \(fault.message)", hint: fault.hint)
             return (nil, [warning])
         }
+        // The warning about the local store says why.
+        if survey.localFault != nil { return (nil, []) }
         guard survey.hasLocal else { return (unsent, []) }
         do throws(GodwitError) {
             let compared = try comparedChanges(survey).filter { $0.value > 0 }

@@ -7,7 +7,7 @@ extension Survey {
     var choice: ActiveStoreChoice {
         ActiveStoreChoice(
             .init(
-                account: account, sync: preference, isCopied: isFlagSet, hasLocal: hasLocal,
+                account: account, sync: preference, isCopied: isFlagSet, hasLocal: hasLocal || localFault != nil,
                 cloud: cloudFault.map { .fails($0) } ?? (hasCloud ? .opens : .missing)))
     }
 
@@ -31,6 +31,13 @@ extension Survey {
             launched: launchedStore, notice: notice)
     }
 
+    /// That the local store can't be opened.
+    var faultOfLocal: [Warning] {
+        localFault.map {
+            [Warning("localStoreFails", "The local store can't be opened: \($0.message)", hint: $0.hint)]
+        } ?? []
+    }
+
     /// What a person should know of it; the worst first.
     func choiceWarnings(_ files: ContainerFiles) -> [Warning] {
         var warnings: [Warning] = []
@@ -38,6 +45,7 @@ extension Survey {
             warnings.append(
                 Warning("cloudStoreFails", "The cloud store can't be opened: \(fault.message)", hint: fault.hint))
         }
+        warnings += faultOfLocal
         guard choice.isLocalOnly else { return warnings }
         warnings.append(
             Warning(

@@ -7,6 +7,7 @@ internal import Logging
 
 /// Where a container stands before a command does anything: which stores there are, what flag and receipts say.
 struct Survey: Sendable {
+    /// Whether there is a local store that can be opened.
     let hasLocal: Bool
     let hasCloud: Bool
     let isFlagSet: Bool
@@ -30,6 +31,8 @@ struct Survey: Sendable {
     let preference: SyncPreference
     /// Why the cloud store can't be opened, where a command goes on without it.
     let cloudFault: GodwitError?
+    /// Why the local store can't be opened, if a command goes on without it.
+    let localFault: GodwitError?
     /// The stores in WAL mode that have no log, with the bytes of a page of theirs.
     let storesWithoutLog: [(name: String, pageSize: Int)]
     /// What the stores' files say: `walMissing`, `walDamaged`, `walTruncated`.
@@ -68,8 +71,11 @@ extension Session {
     ///
     /// - Parameter checkingIntegrity: stores are checked once in a command, before anything is read from them.
     /// - Parameter cloudFault: why the cloud store can't be opened, where that is known and it is to be left alone.
-    func survey(checkingIntegrity: Bool, besides cloudFault: GodwitError? = nil) throws(GodwitError) -> Survey {
-        let hasLocal = try files.local.exists()
+    /// - Parameter localFault: the same of the local store.
+    func survey(
+        checkingIntegrity: Bool, besides cloudFault: GodwitError? = nil, local localFault: GodwitError? = nil
+    ) throws(GodwitError) -> Survey {
+        let hasLocal = localFault == nil ? try files.local.exists() : false
         let hasCloud = try files.cloud.exists()
         var legacy: Receipt?
         var keys: ImportedKeys?
@@ -80,15 +86,13 @@ extension Session {
         var environments: [RecordedEnvironment] = []
         var warnings: [Warning] = []
         if hasLocal {
-            let local = try original(.container, checkingIntegrity: checkingIntegrity)
+            let local = try openLocal(checkingIntegrity: checkingIntegrity)
             // What is never written has no books of Godwit's.
             if !isCoreData {
-                try local.connection.requireOwnBooks()
                 legacy = try local.connection.readReceipt(.legacy)
                 keys = legacy.flatMap(ImportedKeys.init)
                 environments += [RecordedEnvironment(legacy, in: files, .local)].compactMap(\.self)
             }
-            try local.requireTablesOrLog()
             warnings += local.warnings
         }
         if hasCloud, cloudFault == nil {
@@ -122,11 +126,33 @@ extension Session {
             legacyReceipt: legacy, importedKeys: keys, environments: environments, syncLog: log,
             account: surroundings.account(orGiven: options.account),
             network: surroundings.network(orGiven: options.network), preference: preference,
-            cloudFault: cloudFault, storesWithoutLog: try storesWithoutLog(warnings), warnings: warnings)
+            cloudFault: cloudFault, localFault: localFault,
+            storesWithoutLog: try storesWithoutLog(warnings), warnings: warnings)
     }
 }
 
 extension Session {
+    /// The local store, opened for reading.
+    ///
+    /// An error about a damaged one says what helps if the app uses the cloud store.
+    func openLocal(checkingIntegrity: Bool) throws(GodwitError) -> StoreSnapshot {
+        do throws(GodwitError) {
+            let local = try original(.container, checkingIntegrity: checkingIntegrity)
+            if !isCoreData { try local.connection.requireOwnBooks() }
+            try local.requireTablesOrLog()
+            return local
+        } catch {
+            throw try explained(error)
+        }
+    }
+
+    private func explained(_ error: GodwitError) throws(GodwitError) -> GodwitError {
+        guard error.code == .data, try flag.isSet(), try files.cloud.exists() else { return error }
+        var error = error
+        error.hint = "Put it back from a backup, or rename it: the app uses \(files.cloud.name)."
+        return error
+    }
+
     /// Whether an import that the cloud store alone knows of was another container's.
     ///
     /// Several may share a cloud store, or one is brought along from another device. Where the flag is not set, whatever this

@@ -46,6 +46,10 @@ enum Ending {
             leave(error.code)
         default:
             // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.
+            if let mistake = unknownTopic {
+                tell(Failure(error: mistake, format: askedFormat, style: TextStyle()))
+                leave(.usage)
+            }
             guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
                 GodwitCommand.exit(withError: error)
             }
@@ -54,12 +58,28 @@ enum Ending {
         }
     }
 
+    private static var commands: [String] { GodwitCommand.configuration.subcommands.map { $0._commandName } }
+
+    private static func helpText(of command: String) -> String {
+        let type = GodwitCommand.configuration.subcommands.first { $0._commandName == command }
+        return GodwitCommand.helpMessage(for: type ?? GodwitCommand.self)
+    }
+
+    /// `godwit help` with a word that is not a command; ArgumentParser would show the help of the program.
+    private static var unknownTopic: GodwitError? {
+        let words = CommandLine.arguments.dropFirst()
+        guard words.first == "help", let topic = words.dropFirst().first, !topic.hasPrefix("-") else { return nil }
+        return UsageMistake.unknownCommand([topic], commands).map {
+            GodwitError(.manifest, .usage, shown($0.message), hint: shown($0.hint))
+        }
+    }
+
     /// The error of a command line that ArgumentParser, or a command's own check of its options, refused.
     private static func mistake(_ error: any Error) -> GodwitError {
         let found = UsageMistake(
             GodwitCommand.message(for: error), help: GodwitCommand.fullMessage(for: error),
             words: Array(CommandLine.arguments.dropFirst()),
-            commands: GodwitCommand.configuration.subcommands.map { $0._commandName })
+            commands: commands, helpOf: helpText)
         return GodwitError(.manifest, .usage, shown(found.message), hint: shown(found.hint))
     }
 

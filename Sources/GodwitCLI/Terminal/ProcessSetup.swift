@@ -106,6 +106,12 @@ enum ProcessSetup {
         return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
     }
 
+    /// Whether a path is a folder.
+    static func isFolder(_ path: String) -> Bool {
+        var found = stat()
+        return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// This very program's file; nil where the system does not tell.
     static var program: String? {
         #if canImport(Darwin)

@@ -16,7 +16,10 @@ struct UsageMistake: Equatable {
     ///   - help: the whole text, which names the command whose help to read.
     ///   - words: the command line without the program's name.
     ///   - commands: the names of all commands.
-    init(_ message: String, help: String, words: [String], commands: [String]) {
+    /// - Parameter helpOf: the help of a command; that of the program for an empty name.
+    init(
+        _ message: String, help: String, words: [String], commands: [String], helpOf: (String) -> String = { _ in "" }
+    ) {
         if let command = Self.unknownCommand(words, commands) {
             self = command
             return
@@ -26,10 +29,11 @@ struct UsageMistake: Equatable {
         switch quoted.first {
         case "Unknown option " where quoted.count >= 3:
             self.message = "unknown option `\(quoted[1])`"
-            hint = quoted.count >= 5 ? "Did you mean `\(quoted[3])`?" : more
+            hint = UnknownOption(quoted[1], words: words, commands: commands, helpOf: helpOf).hint ?? more
         case "Unexpected argument " where quoted.count >= 3:
             self.message = "unexpected argument `\(quoted[1])`"
-            hint = more
+            let option = words.first.flatMap { UnknownOption.forPath(quoted[1], in: helpOf($0)) }
+            hint = option.map { "Name it with `\($0) \(quoted[1])`." } ?? more
         case "The value " where quoted.count >= 5 && quoted[quoted.count - 3] == " is invalid for ":
             // The value itself may have quotation marks in it.
             let value = quoted[1..<(quoted.count - 3)].joined(separator: "'")
@@ -42,13 +46,20 @@ struct UsageMistake: Equatable {
             self.message = "invalid value `\(quoted[1])` for `\(option.prefix { $0 != " " })`"
             hint = "Use one of \(choices.replacingQuotes)"
         case "Missing value for " where quoted.count >= 3:
-            self.message = "missing value for `\(quoted[1].prefix { $0 != " " })`"
+            let option = String(quoted[1].prefix { $0 != " " })
+            let next = words.firstIndex(of: option).map { words[$0...].dropFirst().first ?? "" } ?? ""
+            self.message =
+                Int(next) == nil ? "missing value for `\(option)`" : "invalid value `\(next)` for `\(option)`"
             hint = Self.form(of: quoted[1]) ?? more
         case "Missing expected argument " where quoted.count >= 3:
             self.message = "missing argument `\(quoted[1])`"
             hint = more
+        case "Value to be set with flag " where quoted.count >= 5:
+            self.message = "`\(quoted[3])` and `\(quoted[1])` can't both be given"
+            hint = "Use one of the two."
         default:
-            self.message = message
+            let isPlain = message.hasPrefix("Missing one of: ")
+            self.message = isPlain ? "m" + String(message.dropFirst()).replacingQuotes : message
             hint = more
         }
     }
@@ -56,7 +67,7 @@ struct UsageMistake: Equatable {
     private init(message: String, hint: String) { (self.message, self.hint) = (message, hint) }
 
     /// A first word that is no command, or an option before the command.
-    private static func unknownCommand(_ words: [String], _ commands: [String]) -> UsageMistake? {
+    static func unknownCommand(_ words: [String], _ commands: [String]) -> UsageMistake? {
         guard let first = words.first else { return nil }
         if first.hasPrefix("-") {
             guard let command = words.first(where: commands.contains) else { return nil }
@@ -65,10 +76,20 @@ struct UsageMistake: Equatable {
                 hint: "Write the command first: `godwit \(command) \(first) …`.")
         }
         guard !commands.contains(first), first != "help" else { return nil }
-        let nearest = NearestName.hint(for: first, among: commands)
+        let nearest = otherWords[first].map { "Use \($0)." } ?? NearestName.hint(for: first, among: commands)
         return UsageMistake(
             message: "unknown command `\(first)`", hint: nearest ?? "Run `godwit --help` for the list of commands.")
     }
+
+    /// Words of other programs for what a command here does.
+    private static let otherWords = [
+        "undo": "`godwit dedupe --undo` for duplicates, or `godwit rollback` to return to a backup",
+        "restore": "`godwit import` for an export, or `godwit rollback` for a backup",
+        "backup": "`godwit run --backup DIR`, or `godwit export`", "check": "`godwit verify`",
+        "validate": "`godwit plan`, which checks manifest and schema files",
+        "diff": "`godwit plan`, or `godwit verify --expect FILE`", "log": "`godwit history`",
+        "prune": "`godwit forget`",
+    ]
 
     /// What a value of an option looks like, by the example or the name that the help gives for it.
     private static func form(of option: String) -> String? {
@@ -79,6 +100,10 @@ struct UsageMistake: Equatable {
         case "50%": return "Write a percentage from `0%` to `100%`."
         case "i/n": return "Write the number of the shard and the number of all shards, such as `1/8`."
         case "n", "version": return "Write a whole number."
+        case "state" where option.hasPrefix("--account"):
+            return "Use one of `available`, `noAccount`, `restricted` or `unknown`."
+        case "state": return "Use one of `online`, `offline` or `unknown`."
+        case "1y6m14d12h": return "Write years, months, days and hours, such as `1y6m14d12h`."
         case "1-9": return "Write a whole number from 1 to 9."
         default: return Span(String(name)) == nil ? nil : Span.form
         }

@@ -100,14 +100,14 @@ extension ImportStage.Filled {
                 .import, .data,
                 "The increment is one of \(header.environment.named), its base one of "
                     + "\(summary.header.environment.named): records of two CloudKit environments are never merged.",
-                hint: "Name the export that it was made since.")
+                hint: "Name the export that it was made since: \(since.exportId).")
         }
         guard since.contentVersion == summary.sha256 else {
             throw GodwitError(
                 .import, .data,
                 "The increment was made since export \(since.exportId) of \(since.exportedAt.iso8601), which holds other "
                     + "content than \(summary.header.exportId).",
-                hint: "Name the export that it was made since.")
+                hint: "Name the export that it was made since: \(since.exportId).")
         }
         guard header.app.utf8.elementsEqual(summary.header.app.utf8),
             header.schemaMigration == summary.header.schemaMigration

@@ -42,7 +42,8 @@ package struct SchemaFiles: Sendable {
         guard let status = try FileStatus.of(directory), status.isDirectory else {
             throw GodwitError(
                 .schema, .noInput, "There is no schema folder \(directory).",
-                hint: "`schema:` in the manifest names it, relative to the manifest.")
+                hint: PathText.nearestHint(directory)
+                    ?? "`schema:` in the manifest names it, relative to the manifest.")
         }
         var files: [SchemaFile] = []
         // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
@@ -95,7 +96,9 @@ package struct SchemaFiles: Sendable {
                 .schema, .data,
                 twin.map { "\($0.title) and \(file.title) in \(directory) have the same version." }
                     ?? "Migration \(index + 1) is missing in \(directory); the next file is \(file.title).",
-                hint: "Number the files 1, 2, 3 … without gaps; restore the one that is missing."
+                hint: twin == nil
+                    ? "Number the files 1, 2, 3 … without gaps; restore the one that is missing."
+                    : "Give the newer of the two the next free number."
             ).placed(in: PathText.join(directory, file.fileName))
         }
         self.directory = directory

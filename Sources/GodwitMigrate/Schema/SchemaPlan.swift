@@ -99,7 +99,8 @@ package struct SchemaPlan: Sendable, Equatable {
         if let baseline {
             guard baseline >= 0, baseline <= files.latest else {
                 throw GodwitError(
-                    .schema, .usage, "--baseline \(baseline) is not a version here; the latest is \(files.latest).")
+                    .schema, .usage, "--baseline \(baseline) is not a version here; the latest is \(files.latest).",
+                    hint: "Use a version from 0 to \(files.latest).")
             }
             // One baseline is given for all stores of a run: what a store shows by itself weighs more.
             return equal.count == 1 ? equal[0] : baseline
@@ -110,7 +111,9 @@ package struct SchemaPlan: Sendable, Equatable {
             .schema, .data,
             "\(name) has tables but no history, and equals no version of the schema; "
                 + "nearest is version \(nearest): \(differences[nearest].first ?? "").",
-            hint: "Add the migration that leads to this store, or override with --baseline N if you know better.")
+            hint: (differences[nearest].first?.hasSuffix("is missing in the store") ?? false)
+                ? "Correct the schema files: version \(nearest) must have the tables and columns of this store."
+                : "Add the migration that leads to this store, or override with --baseline N if you know better.")
     }
 
     /// Which of several versions of one shape a store stands at: the one with its indexes.

@@ -117,7 +117,7 @@ extension ManifestReader {
                 throw .manifest(
                     file, position(of: reference, in: pair),
                     "\(named(entity.name)) belongs to \(named(reference.parent)), which is no entity of this manifest.",
-                    hint: NearestName.hint(for: reference.parent, among: entities.map(\.name))
+                    hint: hint(forParent: reference.parent, entities, section)
                         ?? "Add it to `entities`, or leave this column out of `belongsTo`.")
             }
         }
@@ -130,6 +130,14 @@ extension ManifestReader {
             file, position(of: reference, in: pair),
             "`belongsTo` goes round in a circle: \(cycle.map { named($0) }.joined(separator: " → ")).",
             hint: "Parents are copied before their children; leave out one of these columns.")
+    }
+
+    /// The entity that was most likely meant: either of the two names may be the mistaken one.
+    private func hint(forParent parent: String, _ entities: [Entity], _ section: ManifestSection) -> String? {
+        let near = NearestName.nearest(to: parent, among: entities.map(\.name))
+        return section.pairs.first { $0.key == near }.map {
+            "Write the name of the table both here and for the entity \(named($0.key)) in line \($0.position.line)."
+        }
     }
 
     private func position(of reference: Reference, in pair: ManifestPair) -> SourcePosition {

@@ -116,9 +116,13 @@ struct ManifestScan {
             if let text = key.text, levels.last?.isMapping == true,
                 let first = levels[levels.count - 1].keys.updateValue(key.start, forKey: text)
             {
+                let level = levels[levels.count - 1]
+                let isOpen = level.kind == .flowMapping && level.start.line < key.start.line
                 throw .manifest(
                     file, key.start, "The key \(named(text)) is given twice; first in line \(first.line).",
-                    hint: "Keep one of the two.")
+                    hint: isOpen
+                        ? "Check that the `{` of line \(level.start.line) is closed; if it is, keep one of the two keys."
+                        : "Keep one of the two.")
             }
         }
         pass()

@@ -26,7 +26,7 @@ extension ExportReport: ReadableReport {
             TextLine(indent: 4, [], "\(bytes.counted("byte"))\(form), sha256 \(shortHash(style))", .faint),
         ]
         if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
-        if let since { lines += since.lines }
+        if let since { lines += since.lines(restoredWith: file) }
         if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
@@ -104,12 +104,17 @@ extension FreshnessStatus {
 
 extension ExportIncrement {
     /// What it is the difference from, and what is gone.
-    fileprivate var lines: [TextLine] {
+    fileprivate func lines(restoredWith increment: String?) -> [TextLine] {
         let keys = gone.total == 0 ? "none is gone" : "gone: \(gone.filter { $0.value > 0 }.listedByName)"
         return [
             .path(indent: 4, "only what changed since \(file), of \(exportedAt.readable)"),
-            TextLine(
-                indent: 4, [], "\(keys); restore it with: godwit import -m MANIFEST \(file) THIS -o NEW.store", .faint),
+            TextLine(indent: 4, [], keys, .faint),
         ]
+            + (increment.map {
+                [
+                    TextLine(indent: 4, [], "`godwit import` needs both files, in this order:", .faint),
+                    .path(indent: 6, file), .path(indent: 6, $0),
+                ]
+            } ?? [])
     }
 }

@@ -19,18 +19,21 @@ extension ForgetReport: ReadableReport {
             for name in leftAlone { page.add(.path(indent: 4, name)) }
         }
         page.addGap()
-        page.add(TextLine(dryRun ? .pointer : .good, conclusion, .strong))
+        page.add(TextLine(isWithoutExports ? .caution : dryRun ? .pointer : .good, conclusion, .strong))
         return page.text
     }
 
     /// `3 exports removed (1,204 bytes), 5 kept`, as a sentence.
     var conclusion: String {
+        if isWithoutExports { return "There is no export in \(folder)." }
         let bytes = removed.reduce(Int64(0)) { $0 + $1.bytes }
         let kept = "\(self.kept.count.grouped) kept"
         guard !removed.isEmpty else { return "Nothing \(dryRun ? "would be" : "was") removed, \(kept)." }
         let verb = dryRun ? "would be removed" : "removed"
         return "\(removed.count.counted("export")) \(verb) (\(bytes.counted("byte"))), \(kept)."
     }
+
+    private var isWithoutExports: Bool { kept.isEmpty && removed.isEmpty && leftAlone.isEmpty }
 
     private func line(_ entry: RetainedExport) -> TextLine {
         let isKept = !entry.reasons.isEmpty

@@ -15,15 +15,20 @@ extension FreshnessReport: ReadableReport {
 
     /// `3 exports: 1 fresh, 2 stale`.
     var conclusion: String {
+        let missing = exports.filter(\.isMissing).count
+        let empty = missing > 0 ? "no export in \(missing.counted("path"))" : ""
+        guard missing < exports.count else { return "Nothing to judge: \(empty)." }
         let words: [(FreshnessStatus, String)] = [
             (.pass, "fresh"), (.warn, "may be stale"), (.noData, "without data"), (.error, "stale"),
             (.notJudged, "not judged"),
         ]
         let parts = words.compactMap { status, words -> String? in
-            let number = counts[status.rawValue] ?? 0
+            let number = exports.filter { $0.status == status && !$0.isMissing }.count
             return number > 0 ? "\(number.grouped) \(words)" : nil
         }
-        return "\(exports.count.counted("export")): \(parts.joined(separator: ", ")) as of \(asOf.readable)."
+        let rest = missing > 0 ? "; \(empty)" : ""
+        let found = exports.count - missing
+        return "\(found.counted("export")): \(parts.joined(separator: ", ")) as of \(asOf.readable)\(rest)."
     }
 
     var hasFailed: Bool { exports.contains { $0.status == .error } }
@@ -36,8 +41,12 @@ extension FreshnessReport: ReadableReport {
 }
 
 extension ExportFreshness {
+    /// Whether there is no export at the path at all.
+    var isMissing: Bool { file == nil && app == nil && findings.contains { $0.code == .missing } }
+
     /// `fresh`, with what it is of.
     var verdict: String {
+        if isMissing { return "no export" }
         let word =
             switch status {
             case .pass: "fresh"

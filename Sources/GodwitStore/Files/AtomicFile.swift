@@ -35,7 +35,12 @@ package struct AtomicFile: ~Copyable {
         do throws(GodwitError) {
             file = try Self.make(path, mode: mode & 0o777, isLocked: isOutput, stage: stage)
         } catch {
-            throw error.naming(target, insteadOf: path)
+            var error = error.naming(target, insteadOf: path)
+            let folder = PathText.directory(of: target)
+            if isOutput, error.code == .cannotCreate, (try? FileStatus.of(folder)) == nil {
+                error.hint = "Make the folder first: \(folder)."
+            }
+            throw error
         }
         temporary = TemporaryName(path)
     }

@@ -56,7 +56,8 @@ package struct Container: Sendable {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
                 .container, .noInput, "There is no container \(path).",
-                hint: "Name the app's sandbox directory with --container, or set GODWIT_CONTAINER.")
+                hint: PathText.nearestHint(path)
+                    ?? "Name the app's sandbox directory with --container, or set GODWIT_CONTAINER.")
         }
         guard status.isDirectory else {
             throw GodwitError(

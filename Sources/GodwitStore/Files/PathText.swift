@@ -58,6 +58,20 @@ package enum PathText {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// What a link leads to, as a path from where the link is named; the path itself if it is not a link.
+    package static func followingLink(_ path: String) -> String {
+        destination(of: path).map { $0.hasPrefix("/") ? $0 : join(directory(of: path), $0) } ?? path
+    }
+
+    /// `Did you mean …?` for a path that does not exist, with the nearest name in its folder; nil if none is near.
+    package static func nearestHint(_ path: String) -> String? {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let (folder, name) = (directory(of: path), lastPart(of: path))
+        let near = NearestName.nearest(to: name, among: names(in: folder).filter { $0 != name })
+        return near.map { "Did you mean `\(folder == "." && !path.hasPrefix("./") ? $0 : join(folder, $0))`?" }
+    }
+
     /// Whether a path is a folder or lies below it; both with links resolved.
     ///
     /// Bytes are compared: to Swift's strings an `é` is an `é` in whatever way it is written, to Linux it is not.

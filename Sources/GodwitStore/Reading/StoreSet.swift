@@ -33,7 +33,7 @@ package struct StoreSet: Sendable {
         guard header != nil || companions.canRestore else {
             throw Self.unusable(
                 name, "file is not a database; is it encrypted?",
-                hint: "Name an SQLite file; an encrypted one must be decrypted first.", stage)
+                hint: "Put the store back from a backup. If the app encrypts it, give Godwit a decrypted copy.", stage)
         }
         if header?.isNewerFormat == true { throw .newerFormat(name, stage) }
         if !companions.canRestore, try Self.looksEncrypted(file) { throw Self.encrypted(name, stage) }
