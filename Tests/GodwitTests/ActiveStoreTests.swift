@@ -113,7 +113,8 @@ struct ActiveStoreTests {
     }
 
     @Test(
-        "a local store that is damaged before the copy is not exported, and the cloud store is not exported in its place")
+        "a local store that is damaged before the copy is not exported, and the cloud store is not exported in its place"
+    )
     func damagedBeforeCopy() throws {
         let app = try TrainLog(.container)
         try Damage.noDatabase.apply(to: app, TrainLog.local)
