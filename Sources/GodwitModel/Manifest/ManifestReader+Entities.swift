@@ -136,7 +136,7 @@ extension ManifestReader {
     private func hint(forParent parent: String, _ entities: [Entity], _ section: ManifestSection) -> String? {
         let near = NearestName.nearest(to: parent, among: entities.map(\.name))
         return section.pairs.first { $0.key == near }.map {
-            "Write the name of the table both here and for the entity \(named($0.key)) in line \($0.position.line)."
+            "Did you mean \(named($0.key))? One of the two names is misspelt; that entity is in line \($0.position.line)."
         }
     }
 

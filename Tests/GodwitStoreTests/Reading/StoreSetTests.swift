@@ -30,7 +30,7 @@ struct StoreSetTests {
         let error = refusal(name)
         #expect(error?.code == .data)
         #expect(error?.message == "\(name) is not a usable SQLite store.")
-        #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "encrypted") == true)
+        #expect(error?.hint?.contains(name == "empty" ? "before it made its tables" : "decrypted copy") == true)
     }
 
     /// A store that an app has encrypted but for its first bytes.
