@@ -104,7 +104,13 @@ struct ActiveStoreTests {
                 #expect(error?.hint?.contains("rename it: the app uses") == true)
             }
         }
-        if damage != .page {
+        if damage == .page {
+            #expect(failure { try app.perform(.run) }?.code == .data)
+            let report = try app.perform(.verify)
+            #expect(report.failedChecks.contains("integrity.local"))
+            #expect(report.nextSteps.contains { $0.contains("TrainLog.store back from a backup") })
+            #expect(!report.nextSteps.contains { $0.contains("reopen") })
+        } else {
             let status = try app.pipeline().status()
             #expect(status.activeStore == .cloud && status.cloud.counts["Workout"] == 40)
             #expect(status.warnings.contains { $0.code == "localStoreFails" } && status.pendingChanges == nil)

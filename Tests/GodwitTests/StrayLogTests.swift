@@ -44,6 +44,18 @@ struct StrayLogTests {
     }
 
     @Test(
+        "a log that was moved is not to be put next to a store that was written since, unless the run is rolled back first",
+        arguments: [false, true])
+    func afterRun(hasBackup: Bool) throws {
+        let app = try app()
+        try FileManager.default.moveItem(atPath: app.folder[Self.wal], toPath: app.folder["container/moved-wal"])
+        let report = try app.perform { $0.backupFolder = hasBackup ? app.folder["backups"] : nil }
+        let hint = try #require(report.warnings.first { $0.code == "logWithoutStore" }?.hint)
+        #expect(hint.contains(hasBackup ? "first roll back this run" : "keep it where it is"))
+        #expect(hasBackup == hint.contains("move the log"))
+    }
+
+    @Test(
         "is not of a store that has its own log, nor of one with pages of another size, nor a log next to its own store"
     )
     func others() throws {

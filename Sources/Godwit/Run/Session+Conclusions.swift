@@ -212,6 +212,13 @@ extension Session {
     }
 
     private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: Survey) -> String {
+        let damaged = StoreRole.allCases.filter { role in
+            verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
+        }
+        if !damaged.isEmpty {
+            let names = damaged.map { files[$0].name }.joined(separator: " and ")
+            return "Nothing was deleted. Put \(names) back from a backup, then verify again: \(commandLine("verify"))"
+        }
         if survey.isFlagSet, !survey.hasCloud {
             return "Read the warning: no record of \(files.local.name) was changed."
         }

@@ -41,11 +41,11 @@ extension Session {
     private func hint(about log: String, of store: String, _ report: RunReport) -> String {
         let isWritten = !report.run.dryRun && report.hasCommittedChanges && !(isCoreData && store == files.local.name)
         guard isWritten else { return "If it is the log of that store, close the app and move it to \(store)-wal." }
-        guard let backup = report.backup else {
-            return
-                "If it is the log of that store, keep it where it is: the store was written without it. Copy both again from "
-                + "where they came, and run again."
+        // The report names the backup later than this.
+        guard options.backupFolder == nil else {
+            return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
         }
-        return "If it is the log of that store, first roll back to \(backup.folder), then move the log to \(store)-wal."
+        return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again from "
+            + "where they came, and run again."
     }
 }
