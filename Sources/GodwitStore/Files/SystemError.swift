@@ -20,8 +20,6 @@ extension GodwitError {
     ) -> GodwitError {
         let (code, hint): (ExitCode, String?) =
             switch number {
-            case ENOENT where missing == .noInput:
-                (missing, PathText.nearestHint(path) ?? "Check the path; nothing was changed.")
             case ENOENT, ENOTDIR: (missing, "Check the path; nothing was changed.")
             case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
             case EROFS: (.permission, "The file system is mounted read-only.")
