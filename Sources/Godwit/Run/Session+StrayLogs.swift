@@ -45,7 +45,7 @@ extension Session {
         guard options.backupFolder == nil else {
             return "If it is the log of that store, first roll back this run, then move the log to \(store)-wal."
         }
-        return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again from "
-            + "where they came, and run again."
+        return "If it is the log of that store, keep it where it is: the store was written without it. Copy both again "
+            + "from where they came, and run again."
     }
 }
