@@ -74,7 +74,7 @@ extension Session {
     fileprivate func exportChosen(
         _ export: ExportOptions, to path: String?, besides localFault: GodwitError? = nil
     ) throws(GodwitError) -> Export {
-        // Whoever names the local store wants it also where the cloud store is what is damaged.
+        // A damaged cloud store must not stop an export of the local store that was asked for by name.
         let fault = export.store == .local ? try cloudStatus(checkingIntegrity: true).fault : nil
         let watch = fault == nil && localFault == nil ? try StoreWatch(self) : nil
         do throws(GodwitError) {

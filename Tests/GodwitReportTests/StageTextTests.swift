@@ -197,8 +197,8 @@ struct StageTextTests {
         (.partial, "! verify   12 checks passed", "! verify   12 checks would pass"),
         (.healed, "✓ verify   12 checks passed", "✓ verify   12 checks would pass"),
         (
-            .alreadyDone, "✓ verify   flag and receipt agree; `godwit verify` proves the rest anew",
-            "✓ verify   flag and receipt agree; `godwit verify` proves the rest anew"
+            .alreadyDone, "✓ verify   flag and receipt agree; `godwit verify` proves the rest again",
+            "✓ verify   flag and receipt agree; `godwit verify` proves the rest again"
         ),
         (.nothingToDo, "• verify   nothing to check", "• verify   nothing to check"),
         (

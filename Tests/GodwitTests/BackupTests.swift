@@ -52,7 +52,7 @@ struct BackupTests {
         try #require(flock(holder, LOCK_EX | LOCK_NB) == 0)
         try app.perform(dryRun: true) { $0.backupFolder = app.folder["backups"] }
         #expect(FileManager.default.fileExists(atPath: abandoned))
-        // A container may have been moved meanwhile: another path, the same folder of backups.
+        // A container may have been moved since: another path, the same folder of backups.
         try moved.perform { $0.backupFolder = app.folder["backups"] }
         #expect(!FileManager.default.fileExists(atPath: abandoned) && FileManager.default.fileExists(atPath: inUse))
     }

@@ -72,7 +72,7 @@ extension Session {
         let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         try requireCopyableStore()
         warnings += try reopenedWarnings(later, in: all)
-        let source = try PreparedSource(self, stage: .copy, keeping: later, forReceipt: true)
+        let source = try PreparedSource(self, stage: .copy, keeping: later, forCopy: true)
         return try copy(
             .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
         ).copy(

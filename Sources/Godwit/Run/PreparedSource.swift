@@ -18,17 +18,17 @@ struct PreparedSource: ~Copyable {
     let settled: [OrphanSettlement.Settled]
     /// What schema files did to a private clone; nil where none was needed.
     let schema: SchemaReport?
-    /// What distinguishes the local store itself, for a receipt.
-    let digest: StoreDigest
+    /// What distinguishes the local store itself, if this is a private clone for a copy; nil for the store as it is.
+    let digest: StoreDigest?
     private let scratch: ScratchDirectory?
 
     /// - Parameters:
     ///   - later: what alone is wanted; the others are taken out of a private clone.
     ///   - isNewStore: whether a new store is filled from it, which others can look at it beside.
-    ///   - isForReceipt: whether its digest is wanted.
+    ///   - isForCopy: whether the digest of the local store is wanted if this is a clone.
     init(
         _ session: Session, stage: Stage, keeping later: LaterRecords? = nil, forNewStore isNewStore: Bool = false,
-        forReceipt isForReceipt: Bool = false
+        forCopy isForCopy: Bool = false
     ) throws(GodwitError) {
         let local = session.files.local
         let original = try session.snapshot(.local, stage)
@@ -42,12 +42,11 @@ struct PreparedSource: ~Copyable {
         let needsDedupe = needsSchema ? true : isAsked ? false : try session.hasDuplicates(original)
         guard needsSchema || needsDedupe || needsSettling || later != nil else {
             question = isAsked ? try session.question(about: original) : nil
-            digest = isForReceipt ? session.digest(of: original) : .known(nil)
             snapshot = original
-            (duplicates, settled, schema, scratch) = ([:], [], nil, nil)
+            (duplicates, settled, schema, digest, scratch) = ([:], [], nil, nil, nil)
             return
         }
-        let known = isForReceipt ? try original.connection.keyDigest(of: session.manifest.entities) : nil
+        let known = isForCopy ? try original.connection.keyDigest(of: session.manifest.entities) : nil
         let directory = try ScratchDirectory(identifier: session.context.makeIdentifier())
         let clone = try session.clone(.local, in: directory.path, stage)
         let writer = try StoreWriter(
@@ -121,10 +120,14 @@ extension Session {
         }
     }
 
-    /// What distinguishes a store from others, asked beside other work.
-    fileprivate func digest(of store: borrowing StoreSnapshot) -> StoreDigest {
+    /// What distinguishes the local store of a source from other stores, read while the copy is made.
+    ///
+    /// The source must stay open for as long as the digest lives.
+    func digest(of source: borrowing PreparedSource) -> StoreDigest {
+        if let digest = source.digest { return digest }
         let entities = manifest.entities
-        return .asked(StoreQuestion(about: store) { store throws(GodwitError) in try store.keyDigest(of: entities) })
+        return .asked(
+            StoreQuestion(about: source.snapshot) { store throws(GodwitError) in try store.keyDigest(of: entities) })
     }
 
     /// What a copy into a new store has to know of its source, asked beside it.

@@ -34,7 +34,7 @@ extension Session {
         let isNew = survey.copyReceipt == nil && !survey.hasCloud
         let source =
             hasLocal
-            ? try PreparedSource(self, stage: .copy, forNewStore: isNew, forReceipt: true)
+            ? try PreparedSource(self, stage: .copy, forNewStore: isNew, forCopy: true)
             : try PreparedSource(empty: self)
         if isNew { report.warnings += try migratorWarnings(source.schema) }
         report.warnings += lossWarnings(source.schema)
@@ -88,7 +88,7 @@ extension Session {
         let copied = try copy(of: source).copy(
             from: local, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name, ownedLike: model)
         if let copied { return copied }
-        return try copyAll(from: PreparedSource(self, stage: .copy, forReceipt: true))
+        return try copyAll(from: PreparedSource(self, stage: .copy, forCopy: true))
     }
 
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
@@ -102,7 +102,7 @@ extension Session {
         guard !added.isEmpty, try hasRecords(added) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
-        let source = try PreparedSource(self, stage: .copy, forReceipt: true)
+        let source = try PreparedSource(self, stage: .copy, forCopy: true)
         return try copy(.init(entities: added, earlier: earlier), of: source).copy(
             from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)

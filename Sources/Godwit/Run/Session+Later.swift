@@ -44,7 +44,7 @@ extension Session {
             warnings += try undatedWarnings(later, local, cloud.connection)
         }
         guard try later.areAny(in: all.snapshot.connection) else { return nil }
-        let source = try PreparedSource(self, stage: .copy, keeping: later, forReceipt: true)
+        let source = try PreparedSource(self, stage: .copy, keeping: later, forCopy: true)
         if isComparable {
             let some = ComparedStore(source.snapshot.connection, within: all.snapshot.connection)
             let local = try translated(some, to: cloud.connection)

@@ -43,7 +43,7 @@ struct Session: Sendable {
         let name = files.cloud.name
         return CopyStage(
             manifest: manifest, context: context, runIdentifier: identifier, root: files.container.root,
-            allowsOrphans: options.allowsOrphans, supplement: supplement, digest: source.digest,
+            allowsOrphans: options.allowsOrphans, supplement: supplement, digest: digest(of: source),
             stages: .init(
                 bringSchemaUpToDate: { connection, created throws(GodwitError) in
                     try schema.bringUpToDate(within: connection, role: .cloud, file: name, created: created)

@@ -21,7 +21,7 @@ extension VerifyReport {
         switch outcome {
         case .failed: return "failed before the checks were complete"
         case .nothingToDo: return "nothing to check"
-        case .alreadyDone: return "flag and receipt agree; `godwit verify` proves the rest anew"
+        case .alreadyDone: return "flag and receipt agree; `godwit verify` proves the rest again"
         case .healed, .done, .partial: return "\(passed.counted("check")) \(planned ? "would pass" : "passed")\(tail)"
         }
     }

@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// What distinguishes a store from others (`keyDigest`): known, or asked beside other work.
+/// What distinguishes a store from others (`keyDigest`): known, or read in a thread while other work goes on.
 package enum StoreDigest: Sendable {
     case known(String?)
     case asked(StoreQuestion<String?>)

@@ -13,7 +13,7 @@ package enum FileRestoration {
     /// Copies a file to a temporary name of Godwit's own and flushes it.
     ///
     /// - Parameters:
-    ///   - mode: its permissions.
+    ///   - mode: its permissions; the bits that run a file as its owner are dropped: a backup is a file that others may write.
     ///   - owner: its owner and group, as far as the system allows; nil for those of the model.
     ///   - model: the file whose owner, access list and attributes it gets; nil for the copied one.
     package static func copy(
@@ -28,7 +28,7 @@ package enum FileRestoration {
             if let owner, fchown(file.descriptor, owner.user, owner.group) != 0 {
                 _ = fchown(file.descriptor, uid_t.max, owner.group)
             }
-            guard fchmod(file.descriptor, mode_t(mode & 0o7777)) == 0 else {
+            guard fchmod(file.descriptor, mode_t(mode & 0o777)) == 0 else {
                 throw .system("set the mode of", temporary, errno: errno, stage: stage)
             }
             try file.flush()
