@@ -22,7 +22,7 @@ let instrumented =
 
 /// A target of ours: named once, with the shared settings.
 func stage(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, swiftSettings: instrumented)
+    .target(name: name, dependencies: dependencies + ["Libc"], path: path, swiftSettings: instrumented)
 }
 
 /// The executable that `Scripts/fuzz` runs: the targets, libFuzzer's driver, and a clock that saves waiting.
@@ -30,7 +30,7 @@ func fuzzer(_ library: String) -> [Target] {
     [
         .target(name: "CFuzzClock", path: "Tests/Fuzz/CFuzzClock"),
         .executableTarget(
-            name: "godwit-fuzz", dependencies: ["GodwitFuzzTargets", "CFuzzClock"], path: "Tests/Fuzz/Driver",
+            name: "godwit-fuzz", dependencies: ["GodwitFuzzTargets", "CFuzzClock", "Libc"], path: "Tests/Fuzz/Driver",
             swiftSettings: settings, linkerSettings: [.unsafeFlags([library, "-lstdc++", "-lm"])]),
     ]
 }
@@ -40,7 +40,7 @@ func fuzzer(_ library: String) -> [Target] {
 let asWritten: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: asWritten)
+    .testTarget(name: name, dependencies: dependencies + ["Libc"], swiftSettings: asWritten)
 }
 
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
@@ -77,54 +77,66 @@ let package = Package(
         .target(name: "CSystemShim"),
         .target(name: "CTextShim"),
 
+        // One file each: the only ones that name a system's C library or choose between two Foundations.
+        .target(name: "Libc", swiftSettings: settings),
+        .target(name: "FoundationLite", swiftSettings: settings),
+
         // The vocabulary, then the stages in the order in which data flows through them.
         stage("GodwitModel", ["Yams", "CTextShim"]),
-        stage("GodwitStore", ["GodwitModel", "CSQLiteShim", "CSystemShim", "CZlib", grdb, crypto]),
+        stage("GodwitStore", ["FoundationLite", "GodwitModel", "CSQLiteShim", "CSystemShim", "CZlib", grdb, crypto]),
         stage("GodwitLegacy", ["GodwitModel"]),
         stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
         stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitCopy", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitBackup", ["GodwitModel", "GodwitStore"]),
-        stage("GodwitExport", ["GodwitModel", "GodwitStore", "CSystemShim", "CZlib", crypto]),
-        stage("GodwitSync", ["GodwitModel"]),
+        stage("GodwitCopy", ["FoundationLite", "GodwitModel", "GodwitStore", grdb]),
+        stage("GodwitBackup", ["FoundationLite", "GodwitModel", "GodwitStore"]),
+        stage("GodwitExport", ["FoundationLite", "GodwitModel", "GodwitStore", "CSystemShim", "CZlib", crypto]),
+        stage("GodwitSync", ["FoundationLite", "GodwitModel"]),
         stage("GodwitInspect", ["GodwitModel", "GodwitStore"]),
-        stage("GodwitReport", ["GodwitModel"]),
+        stage("GodwitReport", ["FoundationLite", "GodwitModel"]),
 
         // The one place that knows the order, and the command that calls it.
         stage(
             "Godwit",
             [
+                "FoundationLite",
                 "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
                 "GodwitBackup", "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", grdb, logging,
             ]),
         // The same command for many containers: which, by whom, what came of them.
-        stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),
+        stage("GodwitFleet", ["FoundationLite", "Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),
         // Exports at their times for as long as the process lives.
-        stage("GodwitService", ["Godwit", "GodwitModel", logging, lifecycle, signals]),
+        stage("GodwitService", ["FoundationLite", "Godwit", "GodwitModel", logging, lifecycle, signals]),
         .executableTarget(
             name: "GodwitCLI",
             dependencies: [
-                "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", "CSystemShim", logging,
+                "Libc", "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", "CSystemShim", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
         // One folder of tests for each target.
-        stage("GodwitTestSupport", ["GodwitModel", "GodwitStore", grdb, crypto], path: "Tests/GodwitTestSupport"),
-        tests("GodwitModelTests", ["GodwitModel"]),
+        stage(
+            "GodwitTestSupport", ["FoundationLite", "GodwitModel", "GodwitStore", grdb, crypto],
+            path: "Tests/GodwitTestSupport"),
+        tests("GodwitModelTests", ["FoundationLite", "GodwitModel"]),
         tests("GodwitStoreTests", ["GodwitModel", "GodwitStore", "GodwitTestSupport", "CSQLiteShim", grdb]),
         tests("GodwitLegacyTests", ["GodwitModel", "GodwitLegacy"]),
-        tests("GodwitMigrateTests", ["GodwitModel", "GodwitStore", "GodwitMigrate", "GodwitTestSupport", grdb]),
-        tests("GodwitDedupeTests", ["GodwitModel", "GodwitStore", "GodwitDedupe", "GodwitTestSupport", grdb]),
+        tests(
+            "GodwitMigrateTests",
+            ["FoundationLite", "GodwitModel", "GodwitStore", "GodwitMigrate", "GodwitTestSupport", grdb]),
+        tests(
+            "GodwitDedupeTests",
+            ["FoundationLite", "GodwitModel", "GodwitStore", "GodwitDedupe", "GodwitTestSupport", grdb]),
         tests("GodwitCopyTests", ["GodwitModel", "GodwitStore", "GodwitCopy", "GodwitTestSupport", grdb]),
         tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
         tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
         tests("GodwitInspectTests", ["GodwitModel", "GodwitStore", "GodwitInspect", "GodwitTestSupport"]),
-        tests("GodwitReportTests", ["GodwitModel", "GodwitReport", "GodwitTestSupport"]),
+        tests("GodwitReportTests", ["FoundationLite", "GodwitModel", "GodwitReport", "GodwitTestSupport"]),
         stage(
-            "GodwitPipelineSupport", ["Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
+            "GodwitPipelineSupport",
+            ["FoundationLite", "Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
             path: "Tests/GodwitPipelineSupport"),
-        tests("GodwitTests", pipeline + ["GodwitReport"]),
+        tests("GodwitTests", pipeline + ["FoundationLite", "GodwitReport"]),
         tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitReport"]),
         tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.
@@ -136,12 +148,13 @@ let package = Package(
         .target(
             name: "GodwitFuzzTargets",
             dependencies: [
-                "Godwit", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync", "GodwitExport", "CSQLiteShim",
+                "Libc", "FoundationLite", "Godwit", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync",
+                "GodwitExport", "CSQLiteShim",
             ],
             path: "Tests/GodwitFuzzTargets", swiftSettings: settings),
         tests(
             "GodwitFuzzTests",
-            ["GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitExport"]),
+            ["FoundationLite", "GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitExport"]),
     ] + (libFuzzer.map(fuzzer) ?? []),
     swiftLanguageModes: [.v6]
 )

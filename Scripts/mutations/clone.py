@@ -27,7 +27,7 @@ private let chosenFault: Int32 = {
     return fgets(&digits, 15, file) == nil ? 0 : atoi(digits)
 }()
 
-func isFault(_ number: Int32) -> Bool { chosenFault == number }
+func isFaultSwitchedOn(_ number: Int32) -> Bool { chosenFault == number }
 '''
 
 

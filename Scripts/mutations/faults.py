@@ -28,7 +28,7 @@ class Fault:
         found = before + right + after
         if source.count(found) != 1:
             raise LookupError(f"fault {number}: {self.file} has `{found}` {source.count(found)} times instead of once")
-        return source.replace(found, f"{before}(isFault({number}) ? ({self.wrong}) : ({right})){after}")
+        return source.replace(found, f"{before}(isFaultSwitchedOn({number}) ? ({self.wrong}) : ({right})){after}")
 
 
 FAULTS = [Fault(*parts) for parts in [

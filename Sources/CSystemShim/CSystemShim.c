@@ -17,6 +17,7 @@
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #include <copyfile.h>
+#include <mach-o/dyld.h>
 #if TARGET_OS_OSX
 #include <sys/types.h>
 #include <sys/acl.h>
@@ -321,3 +322,12 @@ int godwit_start(const char *program, char *const arguments[], int *input, int *
     return child;
 }
 #endif
+
+int godwit_executable_path(char *path, unsigned int size) {
+#ifdef __APPLE__
+    return _NSGetExecutablePath(path, &size);
+#else
+    (void)path, (void)size;
+    return -1;
+#endif
+}

@@ -1,12 +1,5 @@
+internal import Libc
 internal import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The world's clock and source of identifiers; everything else gets them handed in.
 enum World {

@@ -11,7 +11,7 @@ extension Pipeline {
     ///   - updating: whether it is written anew instead of compared.
     package func verify(
         expecting path: String, updating: Bool, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> RunReport {
         let file = ExpectationFile(path: path)
         try OwnFiles.requireLasting(path, stage: .verify)

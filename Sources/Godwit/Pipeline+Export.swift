@@ -10,7 +10,7 @@ extension Pipeline {
     ///   written whole.
     package func export(
         to path: String?, options export: ExportOptions, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
         try self.export(to: path, export, makeContext(cancellation, progress, faultPoint))

@@ -15,7 +15,7 @@ extension Pipeline {
     package func restore(
         from document: String?, increment: String? = nil, to target: String?, options restore: ImportOptions = .init(),
         cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ImportReport {
         let context = makeContext(cancellation, progress, faultPoint)

@@ -1,11 +1,6 @@
+public import FoundationLite
 public import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension Manifest {
     /// Reads a manifest; 66 where there is none, 78 with file, line and column where it is not valid.
@@ -54,7 +49,7 @@ extension Pipeline {
     ///
     /// - Returns: what every stage did. Throws `GodwitError`, whose `report` says what had been done before; with
     ///   `isStrict` also where its rehearsal found a warning (3), with nothing written.
-    public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+    public func run(progress: @escaping @Sendable (RunProgress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in
             let report = try perform(.run, dryRun: false, cancellation: cancellation, progress: progress)
             guard let error = report.stopError else { return report }
@@ -63,7 +58,7 @@ extension Pipeline {
     }
 
     /// Rehearses `run` on a private copy with the same code; changes nothing in the container.
-    public func plan(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+    public func plan(progress: @escaping @Sendable (RunProgress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in
             try perform(.run, dryRun: true, cancellation: cancellation, progress: progress)
         }
@@ -83,7 +78,7 @@ extension Pipeline {
     /// Throws `GodwitError` 64 where no run, or more than one, is called so; 65, with nothing changed, where a record can't
     /// go back exactly, as when a newer one has its key, the schema lost a column, or a later run went on with it.
     public func undoDedupe(
-        run: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        run: String, progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> RunReport {
         try await detached { cancellation in
             try undoDedupe(of: run, dryRun: false, cancellation: cancellation, progress: progress)
@@ -105,7 +100,7 @@ extension Pipeline {
     /// app, or where records were written since and `newer` is not their number; 75 where a store is open elsewhere.
     public func rollback(
         to backup: URL, discardingNewer newer: Int64? = nil, isDryRun: Bool = false,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> RunReport {
         let path = backup.path
         return try await detached { cancellation in
@@ -124,7 +119,7 @@ extension Pipeline {
     ///
     /// Throws `GodwitError` 66 where there is no local store to copy from.
     public func reopen(
-        all: Bool = false, isDryRun: Bool = false, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        all: Bool = false, isDryRun: Bool = false, progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> RunReport {
         try await detached { cancellation in
             try reopen(all: all, dryRun: isDryRun, cancellation: cancellation, progress: progress)
@@ -132,7 +127,7 @@ extension Pipeline {
     }
 
     /// Proves the promises; reads only.
-    public func verify(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> RunReport {
+    public func verify(progress: @escaping @Sendable (RunProgress) -> Void = { _ in }) async throws -> RunReport {
         try await detached { cancellation in
             try perform(.verify, dryRun: false, cancellation: cancellation, progress: progress)
         }
@@ -140,7 +135,7 @@ extension Pipeline {
 
     /// Exports the active store as versioned JSON into a new file.
     public func export(
-        to url: URL, options: ExportOptions = .init(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        to url: URL, options: ExportOptions = .init(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ExportReport {
         let path = url.path
         return try await detached { cancellation in
@@ -151,7 +146,7 @@ extension Pipeline {
     /// Restores an export into a new store, and proves that it gives the export back; nothing is ever replaced.
     public func restore(
         from export: URL, to url: URL, options: ImportOptions = .init(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) async throws -> ImportReport {
         let (document, path) = (export.path, url.path)
         return try await detached { cancellation in

@@ -11,7 +11,7 @@ extension Pipeline {
     ///   - cancellation: raise it from a signal handler; what is not committed is then rolled back.
     package func undoDedupe(
         of text: String, dryRun: Bool, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let context = makeContext(cancellation, progress, faultPoint)

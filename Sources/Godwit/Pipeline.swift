@@ -69,7 +69,7 @@ public struct Pipeline: Sendable {
     ///   - cancellation: raise it from a signal handler; the stage at work is then rolled back.
     package func perform(
         _ command: Command, dryRun: Bool, following plan: SavedPlan? = nil, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let name = dryRun && command == .run ? "plan" : command.rawValue
@@ -257,7 +257,7 @@ public struct Pipeline: Sendable {
     }
 
     func makeContext(
-        _ cancellation: Cancellation, _ progress: @escaping @Sendable (Progress) -> Void,
+        _ cancellation: Cancellation, _ progress: @escaping @Sendable (RunProgress) -> Void,
         _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) -> RunContext {
         var context = RunContext(

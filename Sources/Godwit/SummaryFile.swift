@@ -1,13 +1,6 @@
+internal import Libc
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The file that a CI system gathers what a step has to say in: Godwit adds to its end, and to nothing else.
 package enum SummaryFile {

@@ -1,11 +1,6 @@
+internal import FoundationLite
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What `backup.json` says: when and before which run a backup was made, and where each of its files belongs.
 package struct BackupDocument: Sendable, Codable, Equatable {

@@ -1,11 +1,6 @@
+internal import FoundationLite
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A file of Godwit's own in a container while a rollback is at work there: what the same command needs to complete it.
 ///

@@ -1,11 +1,6 @@
+internal import FoundationLite
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension CopyStage {
     /// Writes the receipt in the place of an earlier one, also of one of a copy that was reopened.

@@ -87,7 +87,7 @@ extension EntityMerge {
     private func tell(upTo number: Int64, _ done: inout Int64) {
         while (done | 4095) < number {
             done = (done | 4095) + 1
-            context.progress(Progress(stage: .copy, completed: done, total: total))
+            context.progress(RunProgress(stage: .copy, completed: done, total: total))
         }
     }
 }

@@ -202,6 +202,6 @@ struct EntityMerge {
         done += 1
         guard done & 4095 == 0 else { return }
         try context.cancellation.check(.copy)
-        context.progress(Progress(stage: .copy, completed: done, total: total))
+        context.progress(RunProgress(stage: .copy, completed: done, total: total))
     }
 }

@@ -31,7 +31,7 @@ package struct FleetRun: Sendable {
     /// - Parameter makeWorker: called once for each job.
     /// - Throws: 130 or 143 where the pass was cancelled, after every container at work was rolled back.
     package func perform(
-        cancellation: Cancellation, progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        cancellation: Cancellation, progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         makeWorker: @escaping @Sendable () -> any FleetWorker
     ) throws(GodwitError) -> FleetReport {
         let start = ContinuousClock.now
@@ -39,7 +39,7 @@ package struct FleetRun: Sendable {
         let known = Set(earlier.map { Array($0.container.utf8) })
         let waiting = containers.names.filter { !known.contains(Array($0.utf8)) }
         let tally = FleetTally(done: earlier.count, total: containers.count, progress)
-        progress(Progress(stage: .fleet, completed: Int64(earlier.count), total: Int64(containers.count)))
+        progress(RunProgress(stage: .fleet, completed: Int64(earlier.count), total: Int64(containers.count)))
         for (name, error) in containers.unreadable {
             try add(
                 ContainerResult(entry: FleetEntry(container: name, command: header.command, error: error), report: []),
@@ -128,9 +128,9 @@ private final class FleetTally: Sendable {
 
     private let state: Mutex<State>
     private let total: Int
-    private let progress: @Sendable (Progress) -> Void
+    private let progress: @Sendable (RunProgress) -> Void
 
-    init(done: Int, total: Int, _ progress: @escaping @Sendable (Progress) -> Void) {
+    init(done: Int, total: Int, _ progress: @escaping @Sendable (RunProgress) -> Void) {
         state = Mutex(State(done: done))
         (self.total, self.progress) = (total, progress)
     }
@@ -146,7 +146,7 @@ private final class FleetTally: Sendable {
             state.done += 1
             return state.done
         }
-        progress(Progress(stage: .fleet, completed: Int64(done), total: Int64(total)))
+        progress(RunProgress(stage: .fleet, completed: Int64(done), total: Int64(total)))
     }
 
     func fail(_ error: GodwitError) {

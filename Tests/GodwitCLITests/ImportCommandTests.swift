@@ -1,14 +1,7 @@
+import Libc
 import Foundation
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `godwit import` as it is called.
 @Suite(.hangGuard)

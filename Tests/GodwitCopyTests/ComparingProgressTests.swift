@@ -21,7 +21,7 @@ struct ComparingProgressTests {
     @Test("it is told of how many records how many are done", arguments: [false, true])
     func fraction(isTurned: Bool) throws {
         let fixture = try make(isTurned: isTurned)
-        let told = Mutex<[Progress]>([])
+        let told = Mutex<[RunProgress]>([])
         let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
         #expect(try fixture.prove(context).map(\.equal) == [Self.rows])
         let heard = told.withLock(\.self).filter { $0.stage == .verify }
@@ -35,7 +35,7 @@ struct ComparingProgressTests {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Trip VALUES ('t', 1); INSERT INTO Stop VALUES ('s', 't', NULL, 1);").close()
         try SampleStore.make(fixture.cloudPath, "CREATE TABLE Trip(id TEXT, at); INSERT INTO Trip VALUES ('t', 1);")
-        let told = Mutex<[Progress]>([])
+        let told = Mutex<[RunProgress]>([])
         let context = RunContext.sample(progress: { progress in told.withLock { $0.append(progress) } })
         #expect(try fixture.prove(context).map(\.missing) == [0, 1])
         #expect(told.withLock { $0.map(\.fractionCompleted) }.last == 1)

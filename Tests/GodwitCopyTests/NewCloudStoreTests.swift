@@ -192,7 +192,7 @@ struct NewCloudStoreTests {
             INSERT INTO Item SELECT printf('k%05d', i), i, NULL, i FROM n;
             """
         ).close()
-        let told = Mutex<[Progress]>([])
+        let told = Mutex<[RunProgress]>([])
         let report = try fixture.copy(.sample(progress: { step in told.withLock { $0.append(step) } }))
         #expect(report.entities[0].inserted == 10_000)
         // First the records are written; then each is proven.

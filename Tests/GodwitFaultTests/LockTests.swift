@@ -1,17 +1,10 @@
+import Libc
 import Godwit
 import GodwitModel
 import GodwitPipelineSupport
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// One at a time: runs on one container never interleave.
 struct LockTests {

@@ -1,11 +1,6 @@
+import FoundationLite
 import GodwitFuzzTargets
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Runs every seed and every former finding through its target, so that none comes back.
 struct FuzzCorpusTests {

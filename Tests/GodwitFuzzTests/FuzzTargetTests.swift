@@ -1,14 +1,9 @@
+import FoundationLite
 import GodwitExport
 import GodwitFuzzTargets
 import GodwitLegacy
 import GodwitModel
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The fuzz targets reach what they are meant to reach.
 struct FuzzTargetTests {

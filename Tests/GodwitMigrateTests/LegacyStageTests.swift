@@ -1,15 +1,10 @@
+import FoundationLite
 import GodwitMigrate
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct LegacyStageTests {
     private func stage(

@@ -1,11 +1,6 @@
+import FoundationLite
 import GodwitModel
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How columns hold points in time.
 struct InstantEncodingTests {

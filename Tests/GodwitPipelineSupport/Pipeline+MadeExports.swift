@@ -1,12 +1,7 @@
+package import FoundationLite
 package import Godwit
 package import GodwitModel
 import GodwitTestSupport
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension Pipeline {
     /// Exports, and hands the document to those who verify what tests make.

@@ -1,10 +1,5 @@
+import FoundationLite
 import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The repository this test was built from: its samples and shipped schema files are read where they lie.
 package enum Repository {

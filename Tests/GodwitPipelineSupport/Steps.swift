@@ -1,20 +1,15 @@
+package import FoundationLite
 package import GodwitModel
 package import GodwitTestSupport
 import Synchronization
 
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-
 /// What a run told of its progress while it copied.
 package final class Steps: Sendable {
-    private let steps = Mutex<[GodwitModel.Progress]>([])
+    private let steps = Mutex<[RunProgress]>([])
 
     package init() {}
 
-    package func add(_ step: GodwitModel.Progress) { steps.withLock { $0.append(step) } }
+    package func add(_ step: RunProgress) { steps.withLock { $0.append(step) } }
 
     package var completed: [Int64] { steps.withLock { $0.filter { $0.stage == .copy }.map(\.completed) } }
 }

@@ -1,13 +1,8 @@
+internal import FoundationLite
 package import Godwit
 package import GodwitModel
 import GodwitStore
 package import GodwitTestSupport
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The containers of `SampleData/trainlog`.
 package enum Scenario: String, CaseIterable, Sendable {

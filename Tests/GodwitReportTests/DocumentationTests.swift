@@ -1,12 +1,7 @@
+import FoundationLite
 import GodwitModel
 import GodwitReport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The written contracts are kept true: every field, word and code that the code knows stands on its page.
 struct DocumentationTests {

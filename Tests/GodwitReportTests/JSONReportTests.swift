@@ -1,12 +1,7 @@
+import FoundationLite
 import GodwitModel
 import GodwitReport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// JSON is a contract: see docs/report-format.md.
 struct JSONReportTests {

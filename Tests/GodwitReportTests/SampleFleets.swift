@@ -1,4 +1,4 @@
-import FoundationEssentials
+import FoundationLite
 import GodwitModel
 import GodwitReport
 

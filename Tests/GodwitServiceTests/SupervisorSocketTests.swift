@@ -1,14 +1,7 @@
+import Libc
 import GodwitService
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What systemd is told, at a real socket.
 struct SupervisorSocketTests {

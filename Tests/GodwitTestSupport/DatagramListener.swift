@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Libc
 import Testing
 
 /// The other end of what tells systemd how it is: a socket that holds on to the datagrams until they are asked for.

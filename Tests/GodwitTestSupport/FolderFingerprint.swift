@@ -1,10 +1,5 @@
+import FoundationLite
 import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// All that a folder holds, so that a test can say: nothing in here was touched.
 ///

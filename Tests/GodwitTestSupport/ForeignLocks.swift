@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Glibc
+    import Libc
 
     /// Locks on a store as another process would meet them, or hold them.
     ///

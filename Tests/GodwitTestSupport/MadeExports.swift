@@ -1,10 +1,5 @@
+import FoundationLite
 import Crypto
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The exports that tests make, kept for verifiers that share no code with Godwit.
 ///

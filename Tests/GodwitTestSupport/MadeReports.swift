@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationLite
 
 /// The reports that tests make, kept for verifiers that share no code with Godwit.
 ///

@@ -1,10 +1,5 @@
+internal import FoundationLite
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Instant {
     /// The clock of all tests: 2026-11-21T06:00:00Z.
@@ -21,7 +16,7 @@ extension RunContext {
         makeIdentifier: @escaping @Sendable () -> String = { UUID().uuidString },
         cancellation: Cancellation = Cancellation(),
         lockTimeoutMilliseconds: Int = 0,
-        progress: @escaping @Sendable (GodwitModel.Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) -> RunContext {
         RunContext(

@@ -1,11 +1,6 @@
+internal import FoundationLite
 import GRDB
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A real SQLite store that a test makes and writes: the app's side of the story.
 ///

@@ -1,18 +1,7 @@
+import FoundationLite
+import Libc
 import GodwitModel
 import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A folder of a test's own; gone with all that is in it when its owner goes.
 ///

@@ -1,14 +1,9 @@
+import FoundationLite
 import Godwit
 import GodwitModel
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Exports as the pipeline makes them: of the active store, with what is known of their freshness.
 struct ExportTests {

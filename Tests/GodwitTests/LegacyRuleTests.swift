@@ -1,14 +1,9 @@
+import FoundationLite
 import Godwit
 import GodwitModel
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What becomes of legacy values, seen from the stores: dates, precedence, receipts.
 struct LegacyRuleTests {

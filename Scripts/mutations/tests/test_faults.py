@@ -15,7 +15,7 @@ class FaultsTests(unittest.TestCase):
         for number, fault in enumerate(FAULTS, 1):
             with self.subTest(file=fault.file):
                 source = (SOURCES / fault.file).read_text(encoding="utf-8")
-                self.assertEqual(fault.applied(source, number).count(f"isFault({number})"), 1)
+                self.assertEqual(fault.applied(source, number).count(f"isFaultSwitchedOn({number})"), 1)
 
     def test_every_target_in_swift_has_a_fault(self) -> None:
         targets = {path.parent.name if path.parent.parent == SOURCES else path.relative_to(SOURCES).parts[0]
@@ -24,7 +24,7 @@ class FaultsTests(unittest.TestCase):
 
     def test_both_expressions_stay_in_the_line(self) -> None:
         fault = Fault("Target/File.swift", "if ‹a < b› {", "a <= b")
-        self.assertEqual(fault.applied("if a < b { }", 3), "if (isFault(3) ? (a <= b) : (a < b)) { }")
+        self.assertEqual(fault.applied("if a < b { }", 3), "if (isFaultSwitchedOn(3) ? (a <= b) : (a < b)) { }")
 
     def test_an_expression_that_is_there_twice_is_an_error(self) -> None:
         with self.assertRaises(LookupError):

@@ -63,4 +63,7 @@ void godwit_give_back_large_blocks(void);
    The child's number, or -1 with errno. */
 int godwit_start(const char *program, char *const arguments[], int *input, int *output);
 
+/* Writes the path of this program's file: dyld(3) of Darwin. 0, or -1 where it does not fit or on other systems. */
+int godwit_executable_path(char *path, unsigned int size);
+
 #endif

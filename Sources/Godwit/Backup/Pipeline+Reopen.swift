@@ -8,7 +8,7 @@ extension Pipeline {
     /// - Parameter all: whether the next run copies every record, also those that were deleted in the cloud store.
     package func reopen(
         all: Bool = false, dryRun: Bool, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let context = makeContext(cancellation, progress, faultPoint)

@@ -11,7 +11,7 @@ extension Pipeline {
     ///   - newer: how many records written since the backup may be set aside with the files that hold them.
     package func rollback(
         to folder: String, discardingNewer newer: Int64? = nil, dryRun: Bool,
-        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> RunReport {
         let backup = try StoredBackup(folder)

@@ -1,14 +1,7 @@
+internal import Libc
 internal import GodwitBackup
 internal import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Goes through a container and tells its stores and its property lists from all else.
 ///

@@ -27,7 +27,7 @@ extension Inspector {
     /// that name is there or can't be made.
     public func writeManifest(
         into folder: String, options choices: InitOptions = .init(), cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> InitReport {
         let target = DraftFolder(folder)
         try target.requireFree()

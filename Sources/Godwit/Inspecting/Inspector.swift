@@ -21,7 +21,7 @@ public struct Inspector: Sendable {
     /// Throws `GodwitError` 66 where there is nothing, 65 where the one file that was named is damaged or nothing that
     /// Godwit reads. In a container such a file does not stop the others.
     public func inspect(
-        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> InspectReport {
         let inspected = try look(cancellation: cancellation, progress: progress)
         var report = inspected.report
@@ -39,7 +39,7 @@ public struct Inspector: Sendable {
 
     /// The same with all that a draft is made of.
     func look(
-        cancellation: Cancellation, progress: @escaping @Sendable (Progress) -> Void
+        cancellation: Cancellation, progress: @escaping @Sendable (RunProgress) -> Void
     ) throws(GodwitError) -> Inspected {
         let context = RunContext(
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,

@@ -20,7 +20,7 @@ package struct ExportRetention: Sendable {
     ///
     /// - Throws: 66 where there is no such folder, 75 where an export into it does not end, 77 or 74 where a file can't be removed; those that went before are gone.
     package func apply(
-        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> ForgetReport {
         let context = RunContext(
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
@@ -62,7 +62,7 @@ package struct ExportRetention: Sendable {
         let exports = try EarlierExport.all(in: folder, context: context)
         var found: [Found] = []
         for (number, export) in exports.enumerated() {
-            context.progress(Progress(stage: .forget, completed: Int64(number), total: Int64(exports.count)))
+            context.progress(RunProgress(stage: .forget, completed: Int64(number), total: Int64(exports.count)))
             try context.cancellation.check(.forget)
             // As it was before it was read: what is changed meanwhile is not what was read.
             guard let status = try FileStatus.ofLink(export.path) else { continue }

@@ -22,7 +22,7 @@ public struct FreshnessCheck: Sendable {
     /// What is missing or damaged is a finding and stops nothing. Throws `GodwitError` 77 where a folder may not be read,
     /// and 130 or 143 when it is cancelled.
     public func check(
-        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        cancellation: Cancellation = Cancellation(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) throws(GodwitError) -> FreshnessReport {
         let context = RunContext(
             now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
@@ -31,7 +31,7 @@ public struct FreshnessCheck: Sendable {
             now: context.now, warnAfter: options.warnAfter, errorAfter: options.errorAfter)
         var entries: [ExportFreshness] = []
         for (number, path) in paths.enumerated() {
-            progress(Progress(stage: .freshness, completed: Int64(number), total: Int64(paths.count)))
+            progress(RunProgress(stage: .freshness, completed: Int64(number), total: Int64(paths.count)))
             entries += try entriesOf(path, recheck, context)
         }
         var report = FreshnessReport(godwitVersion: GodwitVersion.current, asOf: context.now, exports: entries)

@@ -12,7 +12,7 @@ extension Pipeline {
     /// - Throws: 66 where there is no such folder, 75 where another export into it is at work, and what an export throws.
     package func export(
         into folder: String, options export: ExportOptions, cancellation: Cancellation = Cancellation(),
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) throws(GodwitError) -> ExportReport {
         let context = makeContext(cancellation, progress, faultPoint)

@@ -1,10 +1,5 @@
+internal import FoundationLite
 internal import GodwitModel
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Where the report of a run differs from that of its plan, as paths into the JSON, without values.
 ///

@@ -1,11 +1,6 @@
+internal import FoundationLite
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A plan that was saved as JSON: the report of a rehearsal with what it was decided by.
 ///

@@ -1,10 +1,5 @@
+internal import FoundationLite
 internal import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension LegacyReport {
     /// The report of a run that finds the import done, with what its receipt says of it.

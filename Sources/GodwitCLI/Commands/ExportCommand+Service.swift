@@ -1,16 +1,9 @@
+import Libc
 import ArgumentParser
 import Godwit
 import GodwitReport
 import GodwitService
 import Logging
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// `godwit export --into DIR --every 5m`.
 extension ExportCommand {

@@ -107,7 +107,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func export(
-        _ pipeline: Pipeline, to path: String?, _ progress: @escaping @Sendable (Progress) -> Void
+        _ pipeline: Pipeline, to path: String?, _ progress: @escaping @Sendable (RunProgress) -> Void
     ) throws -> ExportReport {
         guard let into else {
             return try pipeline.export(

@@ -1,13 +1,6 @@
+import Libc
 import Godwit
 import GodwitReport
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension SharedOptions {
     /// What a report of a pipeline is rendered with.

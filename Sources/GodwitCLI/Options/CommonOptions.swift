@@ -119,7 +119,7 @@ extension SharedOptions {
     /// Calls a command's work with a progress line, and shows its errors in the format asked for.
     func perform<R>(
         writesOutputItself: Bool = false, isOutputTaken: Bool = false,
-        _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+        _ work: (@escaping @Sendable (RunProgress) -> Void) throws -> R
     ) throws -> R {
         try printing.perform(writesOutputItself: writesOutputItself, isOutputTaken: isOutputTaken, work)
     }

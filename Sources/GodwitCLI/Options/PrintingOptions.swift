@@ -1,14 +1,7 @@
+import Libc
 import ArgumentParser
 import Godwit
 import GodwitReport
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// How a command prints: the options of those that work on a container by a manifest, and of those that need none.
 struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
@@ -103,7 +96,7 @@ extension PrintingOptions {
     /// - Parameter isOutputTaken: whether standard output is for something else than the report.
     func perform<R>(
         writesOutputItself: Bool = false, isOutputTaken: Bool = false,
-        _ work: (@escaping @Sendable (Progress) -> Void) throws -> R
+        _ work: (@escaping @Sendable (RunProgress) -> Void) throws -> R
     ) throws -> R {
         let isShowing =
             !noProgress && !quiet && reportFormat != .json && ProcessSetup.isTerminal(STDERR_FILENO)

@@ -88,7 +88,7 @@ extension ReportingCommand {
     func report(
         _ name: String, _ choices: RunChoices, savingPlan: Bool = false, exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
-        _ work: (Pipeline, @escaping @Sendable (Progress) -> Void) throws -> RunReport
+        _ work: (Pipeline, @escaping @Sendable (RunProgress) -> Void) throws -> RunReport
     ) throws {
         var demands: ReportDemands = choices.strict ? .everyValue : []
         if exitCodeForChanges { demands.insert(.nothingPending) }

@@ -1,14 +1,7 @@
+import Libc
 import ArgumentParser
 import Godwit
 import GodwitReport
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// How a command ends: the one place where errors become exit codes.
 enum Ending {
@@ -143,12 +136,6 @@ enum Ending {
     }
 
     private static func leave(_ code: Godwit.ExitCode) -> Never {
-        #if canImport(Darwin)
-            Darwin.exit(code.rawValue)
-        #elseif canImport(Glibc)
-            Glibc.exit(code.rawValue)
-        #else
-            Musl.exit(code.rawValue)
-        #endif
+        Libc.exit(code.rawValue)
     }
 }

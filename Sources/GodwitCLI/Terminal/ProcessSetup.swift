@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSystemShim
 import Godwit
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What the process settles before anything else.
 enum ProcessSetup {
@@ -115,9 +108,8 @@ enum ProcessSetup {
     /// This very program's file; nil where the system does not tell.
     static var program: String? {
         #if canImport(Darwin)
-            var size = UInt32(PATH_MAX)
-            var buffer = [CChar](repeating: 0, count: Int(size))
-            guard _NSGetExecutablePath(&buffer, &size) == 0 else { return nil }
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            guard godwit_executable_path(&buffer, UInt32(buffer.count)) == 0 else { return nil }
             return buffer.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } }
         #else
             guard let resolved = realpath("/proc/self/exe", nil) else { return nil }

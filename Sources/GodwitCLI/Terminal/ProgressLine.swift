@@ -20,7 +20,7 @@ final class ProgressLine: Sendable {
     }
 
     /// Shows progress where enough time has passed.
-    func show(_ progress: Progress) {
+    func show(_ progress: RunProgress) {
         let now = ContinuousClock.now
         let (isDue, base) = state.withLock { state in
             if state.base == nil { state.base = progress.stage == .fleet ? progress.completed : 0 }

@@ -1,13 +1,6 @@
+import Libc
 import Godwit
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What watching asks of the system.
 extension ProcessSetup {

@@ -21,6 +21,6 @@ final class ComparedCount: Sendable {
     func add(_ count: Int64, isTold: Bool = true) throws(GodwitError) {
         let value = seen.add(count, ordering: .relaxed).newValue
         try context.cancellation.check(.verify)
-        if isTold { context.progress(Progress(stage: .verify, completed: value, total: total)) }
+        if isTold { context.progress(RunProgress(stage: .verify, completed: value, total: total)) }
     }
 }

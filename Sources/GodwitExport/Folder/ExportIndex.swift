@@ -1,11 +1,6 @@
+internal import FoundationLite
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The index of a folder of exports, `exports.jsonl`: the last attempts to export into it, the oldest first, a line each.
 ///

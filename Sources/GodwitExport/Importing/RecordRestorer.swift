@@ -99,7 +99,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         done += 1
         guard done & 4095 == 0 else { return }
         try context.cancellation.check(.import)
-        context.progress(Progress(stage: .import, completed: done, total: total))
+        context.progress(RunProgress(stage: .import, completed: done, total: total))
     }
 
     mutating func end(_ entity: DocumentEntity) { insertion = nil }

@@ -1,13 +1,6 @@
+internal import Libc
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Where an export document is read from: bytes in memory, a file, standard input.
 ///
@@ -56,18 +49,8 @@ package final class ExportInput {
             place += count
             return count
         }
-        let count = retryingInterrupts { systemRead(descriptor, buffer.baseAddress, buffer.count) }
+        let count = retryingInterrupts { Libc.read(descriptor, buffer.baseAddress, buffer.count) }
         guard count >= 0 else { throw .system("read", name, errno: errno, stage: stage) }
         return count
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-        Darwin.read(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-        Glibc.read(descriptor, bytes, count)
-    #else
-        Musl.read(descriptor, bytes, count)
-    #endif
 }

@@ -1,14 +1,7 @@
+internal import Libc
 internal import Crypto
 internal import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The part of a document that is in memory: it slides over the bytes and grows only for a unit (a record, a member of
 /// the header) that does not fit.

@@ -59,7 +59,7 @@ package final class ExportReading {
                 () throws(GodwitError) in
                 try context.cancellation.check(stage)
             } tell: { [read] count in
-                context.progress(Progress(stage: stage, completed: (read + count) / 2, total: total))
+                context.progress(RunProgress(stage: stage, completed: (read + count) / 2, total: total))
             }
             var look = ReadingLook(of: table, summation: summation, watch: watch)
             let records = try sorter.sort(table, isLast: index == tables.count - 1, &look)

@@ -1,3 +1,4 @@
+internal import Libc
 internal import GodwitModel
 
 /// Reads one run of a spool, record by record, through a small window.
@@ -106,11 +107,3 @@ struct RunReader {
         place += Int64(more)
     }
 }
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif

@@ -3,6 +3,9 @@
 ///
 /// A text for a key, with nothing in it that JSON escapes, is ordered by the bytes that stand for it in the record's text,
 /// from the quotation mark on: they are not there twice.
+
+import Libc
+
 package struct RecordHeader {
     /// Bytes of the text, from brace to brace.
     package var textCount: UInt32 = 0
@@ -78,11 +81,3 @@ extension UnsafeRawBufferPointer {
         return count - other.count
     }
 }
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif

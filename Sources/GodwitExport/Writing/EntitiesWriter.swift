@@ -65,7 +65,7 @@ struct EntitiesWriter {
             place += 1
             if place & 4095 == 0 {
                 try context.cancellation.check(stage)
-                context.progress(Progress(stage: stage, completed: (total + before + place) / 2, total: total))
+                context.progress(RunProgress(stage: stage, completed: (total + before + place) / 2, total: total))
             }
             if try chosen?.isNext(place) == false { return }
             try look?(record, UnsafeRawBufferPointer(rebasing: record[key]))

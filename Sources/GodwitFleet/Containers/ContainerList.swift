@@ -1,13 +1,6 @@
+internal import Libc
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The rows of a list of containers: one a line, or, where the text has a NUL anywhere, one up to each NUL.
 ///

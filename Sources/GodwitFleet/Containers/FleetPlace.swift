@@ -1,13 +1,6 @@
+internal import Libc
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What the WHERE of `--all WHERE` leads to.
 ///

@@ -1,14 +1,7 @@
+internal import Libc
 package import GodwitModel
 internal import GodwitStore
 internal import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The journal of a fleet: reports as containers finish, and what a pass that was interrupted goes on from.
 ///

@@ -1,13 +1,6 @@
+internal import Libc
 internal import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Reads a file line by line, however long it is; a line is at most 64 MiB.
 struct LineReader: ~Copyable {

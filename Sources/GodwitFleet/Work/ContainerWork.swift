@@ -1,12 +1,7 @@
+internal import FoundationLite
 package import Godwit
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is done to each container of a fleet: the same as the command does to one.
 package struct ContainerWork: Sendable {

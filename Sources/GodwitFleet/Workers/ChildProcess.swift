@@ -1,14 +1,7 @@
+internal import Libc
 internal import CSystemShim
 internal import GodwitModel
 internal import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The one owner of a child process and of the pipes to it.
 ///
@@ -51,7 +44,7 @@ struct ChildProcess: ~Copyable {
         var rest = line[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { bytes in
-                retryingInterrupts { systemWrite(input, bytes.baseAddress, bytes.count) }
+                retryingInterrupts { Libc.write(input, bytes.baseAddress, bytes.count) }
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)

@@ -1,19 +1,8 @@
+internal import FoundationLite
+internal import Libc
 internal import Dispatch
 package import GodwitModel
 internal import GodwitStore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A worker's side: a line for each container comes from standard input, and two lines go to standard output: its entry, its report.
 ///

@@ -1,11 +1,6 @@
+internal import FoundationLite
 internal import Godwit
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A worker that is a process of its own: what kills it, a fault of Godwit's or a lack of memory, costs one container.
 ///

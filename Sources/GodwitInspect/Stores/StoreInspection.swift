@@ -155,7 +155,7 @@ package struct StoreInspector: Sendable {
         let inspector = TableInspector(
             connection: connection, now: context.now, showsValues: showsValues, limits: limits)
         for (index, table) in tables.prefix(limits.tables).enumerated() {
-            context.progress(Progress(stage: .inspect, completed: Int64(index), total: Int64(tables.count)))
+            context.progress(RunProgress(stage: .inspect, completed: Int64(index), total: Int64(tables.count)))
             try context.cancellation.check(.inspect)
             var inspected = try inspector.inspect(table)
             inspected.references = try connection.referenceStates(of: table.name, in: found.shape)

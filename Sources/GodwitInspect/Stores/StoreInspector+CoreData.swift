@@ -17,7 +17,7 @@ extension StoreInspector {
         let inspector = TableInspector(
             connection: connection, now: context.now, showsValues: showsValues, limits: limits)
         for (index, entity) in model.entities.prefix(limits.tables).enumerated() {
-            context.progress(Progress(stage: .inspect, completed: Int64(index), total: Int64(model.entities.count)))
+            context.progress(RunProgress(stage: .inspect, completed: Int64(index), total: Int64(model.entities.count)))
             try context.cancellation.check(.inspect)
             guard let source = RecordSelection(entity, in: found.shape) else {
                 found.tables.append(

@@ -122,7 +122,7 @@ struct BinaryEdit {
     /// A marker with its count, inside it or behind it.
     private static func header(_ marker: UInt8, count: Int) -> [UInt8] {
         guard count >= 15 else { return [marker | UInt8(count)] }
-        let exponent = count < 1 << 8 ? 0 : count < 1 << 16 ? 1 : count < 1 << 32 ? 2 : 3
+        let exponent = count < 1 << 8 ? 0 : count < 1 << 16 ? 1 : UInt64(count) < 1 << 32 ? 2 : 3
         return [marker | 0x0F, 0x10 | UInt8(exponent)] + bigEndian(count, size: 1 << exponent)
     }
 

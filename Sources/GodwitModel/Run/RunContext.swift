@@ -11,7 +11,7 @@ package struct RunContext: Sendable {
     /// How long to wait for the container's lock and for a store another process holds, in milliseconds.
     package let lockTimeoutMilliseconds: Int
     /// Told how far the run is.
-    package let progress: @Sendable (Progress) -> Void
+    package let progress: @Sendable (RunProgress) -> Void
     /// Called at named places between two steps; tests throw or stop there.
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
     /// Asked before an existing store is written, in a run that is held to a plan.
@@ -31,7 +31,7 @@ package struct RunContext: Sendable {
         makeIdentifier: @escaping @Sendable () -> String,
         cancellation: Cancellation = Cancellation(),
         lockTimeoutMilliseconds: Int = 30_000,
-        progress: @escaping @Sendable (Progress) -> Void = { _ in },
+        progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) {
         self.now = now
@@ -45,7 +45,7 @@ package struct RunContext: Sendable {
 
 extension RunContext {
     /// The same context, whose progress is told to one more.
-    package func telling(_ listener: @escaping @Sendable (Progress) -> Void) -> RunContext {
+    package func telling(_ listener: @escaping @Sendable (RunProgress) -> Void) -> RunContext {
         let progress = progress
         var context = RunContext(
             now: now, makeIdentifier: makeIdentifier, cancellation: cancellation,
@@ -102,7 +102,7 @@ package enum FaultPoint: String, Sendable, CaseIterable {
 }
 
 /// How far a run is.
-public struct Progress: Sendable {
+public struct RunProgress: Sendable {
     /// The stage at work.
     public let stage: Stage
     /// Records done in this stage.

@@ -1,10 +1,5 @@
+internal import FoundationLite
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Reports for programs.
 ///

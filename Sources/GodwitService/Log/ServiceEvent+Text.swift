@@ -1,10 +1,5 @@
+import FoundationLite
 import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension ServiceEvent {
     /// One line without its end: words for people, then `name=value` for those who search logs.

@@ -1,10 +1,5 @@
+internal import FoundationLite
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What the receipt of a legacy import keeps, so that keys that are mapped later can still be imported: what became of each key,
 /// and the records that were made of settings.

@@ -1,10 +1,5 @@
+internal import FoundationLite
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension SQLiteConnection {
     /// The receipt of a stage; nil where it has not completed in this store.

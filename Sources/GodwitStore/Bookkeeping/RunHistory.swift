@@ -1,10 +1,5 @@
+internal import FoundationLite
 package import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension SQLiteConnection {
     /// The recorded runs, in the order they were recorded in, newest first; empty where none was.

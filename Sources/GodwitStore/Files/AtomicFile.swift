@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSystemShim
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A file that appears whole or not at all: temporary name in the same folder, write, flush, close, rename, flush the
 /// folder.
@@ -190,7 +183,7 @@ package struct AtomicFile: ~Copyable {
     package static func rename(
         _ temporary: String, to target: String, replacing: Bool, stage: Stage
     ) throws(GodwitError) {
-        let result = replacing ? systemRename(temporary, target) : renameWithoutReplacing(temporary, target)
+        let result = replacing ? Libc.rename(temporary, target) : renameWithoutReplacing(temporary, target)
         guard result == 0 else {
             throw .system("put in place", target, errno: errno, stage: stage, missing: .cannotCreate)
         }
@@ -247,9 +240,8 @@ package struct AtomicFile: ~Copyable {
     /// Makes the names in a target's folder durable.
     package static func flushDirectory(of target: String) throws(GodwitError) {
         let directory = try OpenFile(directory: PathText.directory(of: target))
-        guard fsync(directory.descriptor) == 0 else {
-            throw .system("flush the folder", directory.path, errno: errno)
-        }
+        let number = OpenFile.flush(directory.descriptor)
+        guard number == 0 else { throw .system("flush the folder", directory.path, errno: number) }
     }
 }
 
@@ -285,27 +277,17 @@ private final class FlushResult: @unchecked Sendable {
     func take(_ number: Int32) { self.number = number }
 }
 
-private func systemRename(_ from: String, _ to: String) -> Int32 {
-    #if canImport(Darwin)
-        Darwin.rename(from, to)
-    #elseif canImport(Glibc)
-        Glibc.rename(from, to)
-    #else
-        Musl.rename(from, to)
-    #endif
-}
-
-/// `renameat2(RENAME_NOREPLACE)`; where the file system lacks it, a hard link, which never replaces either.
+/// `renameat2(RENAME_NOREPLACE)`, or `renamex_np(RENAME_EXCL)`; where the file system lacks it, a hard link, which never replaces either.
 private func renameWithoutReplacing(_ from: String, _ to: String) -> Int32 {
     #if canImport(Darwin)
-        return renamex_np(from, to, UInt32(RENAME_EXCL))
+        let result = renamex_np(from, to, UInt32(RENAME_EXCL))
     #else
         let result = godwit_rename_without_replacing(from, to)
-        if result == 0 || (errno != EINVAL && errno != ENOSYS) { return result }
-        guard link(from, to) == 0 else { return -1 }
-        OwnFiles.removeTemporary(from)
-        return 0
     #endif
+    if result == 0 || ![EINVAL, ENOSYS, ENOTSUP].contains(errno) { return result }
+    guard Libc.link(from, to) == 0 else { return -1 }
+    OwnFiles.removeTemporary(from)
+    return 0
 }
 
 /// `renameat2(RENAME_EXCHANGE)`; -1 where the file system lacks it.

@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A lock on a container, and on the group containers it shares with others: `flock` on the directories themselves.
 ///

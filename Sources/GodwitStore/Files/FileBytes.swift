@@ -1,13 +1,6 @@
+internal import Libc
 package import GodwitModel
 internal import Crypto
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// SHA-256 as lower-case hex.
 package func sha256Hex(_ bytes: [UInt8]) -> String {

@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSystemShim
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Copies one regular file: by reference where the file system can, inside the kernel else, by hand at last.
 package enum FileClone {
@@ -28,8 +21,15 @@ package enum FileClone {
         guard status.isRegularFile else {
             throw GodwitError(.container, .noInput, "\(from.path) is not a regular file.")
         }
+        #if canImport(Darwin)
+            if fclonefileat(from.descriptor, AT_FDCWD, target, 0) == 0 { return try finishClone(target, status) }
+        #endif
         let to = try OpenFile(creating: target)
-        if !reflink(from.descriptor, to.descriptor) { try copyBytes(from, to, size: status.size) }
+        #if canImport(Darwin)
+            try copyBytes(from, to, size: status.size)
+        #else
+            if !reflink(from.descriptor, to.descriptor) { try copyBytes(from, to, size: status.size) }
+        #endif
         setModificationTime(to.descriptor, status)
         try to.close()
     }
@@ -61,14 +61,18 @@ package enum FileClone {
         guard chmod(target, 0) == 0 else { throw .system("take the rights from", target, errno: errno) }
     }
 
-    private static func reflink(_ from: Int32, _ to: Int32) -> Bool {
-        #if canImport(Darwin)
-            return fcopyfile(from, to, nil, copyfile_flags_t(COPYFILE_DATA | COPYFILE_CLONE_FORCE)) == 0
-        #else
-            // FICLONE, ioctl_ficlonerange(2): _IOW(0x94, 9, int).
-            return ioctl(to, 0x4004_9409, from) == 0
-        #endif
-    }
+    #if canImport(Darwin)
+        /// Gives a clone that clonefile(2) made, with the mode of its original, the mode of a private file.
+        private static func finishClone(_ path: String, _ original: FileStatus) throws(GodwitError) {
+            guard chmod(path, 0o600) == 0 else { throw .system("create", path, errno: errno, missing: .cannotCreate) }
+            let clone = try OpenFile(updating: path)
+            setModificationTime(clone.descriptor, original)
+            try clone.close()
+        }
+    #else
+        /// Shares the blocks of both files: FICLONE, ioctl_ficlonerange(2), `_IOW(0x94, 9, int)`.
+        private static func reflink(_ from: Int32, _ to: Int32) -> Bool { ioctl(to, 0x4004_9409, from) == 0 }
+    #endif
 
     private static func copyBytes(
         _ from: borrowing OpenFile, _ to: borrowing OpenFile, size: Int64

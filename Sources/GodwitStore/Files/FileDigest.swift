@@ -1,13 +1,6 @@
+internal import Libc
 internal import Crypto
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Size and hash of a file's bytes, read in pieces: stores are large.
 package struct FileDigest: Sendable, Hashable {

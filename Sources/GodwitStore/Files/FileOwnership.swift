@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSystemShim
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Whose a file of the app's own is, and who may do what with it: for one that Godwit makes, which may run as somebody else.
 package struct FileOwnership: Sendable {

@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Copies of files that take the place of others: same bytes, same modification time, on the disk.
 package enum FileRestoration {

@@ -1,12 +1,5 @@
+package import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    package import Darwin
-#elseif canImport(Glibc)
-    package import Glibc
-#elseif canImport(Musl)
-    package import Musl
-#endif
 
 /// What `stat` says of a file, as far as Godwit asks.
 package struct FileStatus: Sendable, Hashable {

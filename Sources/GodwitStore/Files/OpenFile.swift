@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSystemShim
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The one owner of a file descriptor; closes it when it goes.
 ///
@@ -111,7 +104,7 @@ package struct OpenFile: ~Copyable {
     package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         var rest = bytes
         while !rest.isEmpty {
-            let written = retryingInterrupts { systemWrite(descriptor, rest.baseAddress, rest.count) }
+            let written = retryingInterrupts { Libc.write(descriptor, rest.baseAddress, rest.count) }
             guard written > 0 else { throw .system("write", path, errno: written == 0 ? ENOSPC : errno) }
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
@@ -157,8 +150,10 @@ package struct OpenFile: ~Copyable {
     /// The same by number, on whichever thread: 0, or what the system says.
     static func flush(_ descriptor: Int32) -> Int32 {
         #if canImport(Darwin)
-            // fsync alone leaves the bytes in the drive's cache on Apple systems: fcntl(2), F_FULLFSYNC.
+            // fsync alone leaves the bytes in the drive's cache on Apple systems: fcntl(2), F_FULLFSYNC. It serves only
+            // where a file system does not know the call: after any other error it would hide that bytes were lost.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+            if ![ENOTSUP, ENOTTY, EINVAL].contains(errno) { return errno }
         #endif
         return fsync(descriptor) == 0 ? 0 : errno
     }
@@ -185,15 +180,4 @@ package struct Descriptor: ~Copyable {
         discard self
         return StoreUse.close(number)
     }
-}
-
-/// write(2), for types that have a method of that name.
-package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-        Darwin.write(descriptor, bytes, count)
-    #elseif canImport(Glibc)
-        Glibc.write(descriptor, bytes, count)
-    #else
-        Musl.write(descriptor, bytes, count)
-    #endif
 }

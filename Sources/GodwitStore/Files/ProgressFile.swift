@@ -1,18 +1,7 @@
+internal import FoundationLite
+internal import Libc
 package import GodwitModel
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// How far a run that holds a container's lock is, for those who ask without a lock of their own.
 ///
@@ -57,7 +46,7 @@ package final class ProgressFile: Sendable {
     deinit { takeAway() }
 
     /// Takes note of how far the run is, where enough time has passed.
-    package func note(_ progress: Progress) {
+    package func note(_ progress: RunProgress) {
         state.withLock { state in
             let time = ContinuousClock.now
             guard !state.isOver, time - state.lastWritten >= Self.interval else { return }
@@ -167,7 +156,7 @@ package final class ProgressFile: Sendable {
 
     /// The folder, if it is this user's and nobody else may look into it; -1 where it is not there or is anybody else's.
     private static func open(_ folder: String) -> Int32 {
-        let opened = systemOpen(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let opened = Libc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { return -1 }
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
@@ -176,14 +165,4 @@ package final class ProgressFile: Sendable {
         }
         return opened
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    #if canImport(Darwin)
-        Darwin.open(path, flags)
-    #elseif canImport(Glibc)
-        Glibc.open(path, flags)
-    #else
-        Musl.open(path, flags)
-    #endif
 }

@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A private folder (0700) for clones; gone when its owner goes.
 ///
@@ -59,10 +52,18 @@ package final class ScratchDirectory: Sendable {
         return directory
     }
 
+    /// `TMPDIR`; else the user's own temporary folder on Apple platforms, where a sandbox may not write to `/tmp`.
     static var parent: String {
-        guard let value = getenv("TMPDIR") else { return "/tmp" }
-        let text = String(cString: value)
-        return text.isEmpty ? "/tmp" : text
+        if let value = getenv("TMPDIR"), value.pointee != 0 { return String(cString: value) }
+        #if canImport(Darwin)
+            // confstr(3).
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = confstr(_CS_DARWIN_USER_TEMP_DIR, &path, path.count)
+            if count > 1, count <= path.count {
+                return path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? "/tmp"
+            }
+        #endif
+        return "/tmp"
     }
 
     /// Removes this user's scratch folders whose process is gone.

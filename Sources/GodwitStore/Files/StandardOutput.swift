@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Standard output: a result that can't be written there is an error (74), a closed pipe included.
 package enum StandardOutput {
@@ -15,7 +8,7 @@ package enum StandardOutput {
         var place = 0
         while place < bytes.count {
             let count = bytes[place...].withUnsafeBytes { rest in
-                retryingInterrupts { systemWrite(rest.baseAddress, rest.count) }
+                retryingInterrupts { Libc.write(STDOUT_FILENO, rest.baseAddress, rest.count) }
             }
             guard count > 0 else {
                 throw GodwitError(
@@ -37,14 +30,4 @@ package enum StandardOutput {
             try write(Array(buffer[..<count]), stage: stage)
         }
     }
-}
-
-private func systemWrite(_ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-        Darwin.write(STDOUT_FILENO, bytes, count)
-    #elseif canImport(Glibc)
-        Glibc.write(STDOUT_FILENO, bytes, count)
-    #else
-        Musl.write(STDOUT_FILENO, bytes, count)
-    #endif
 }

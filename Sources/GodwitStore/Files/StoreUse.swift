@@ -1,12 +1,5 @@
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A store that SQLite has open in this process; while it lives, no descriptor on that file is really closed.
 ///
@@ -54,7 +47,7 @@ final class StoreUse: Sendable {
             guard var left = users[file] else { return }
             left.count -= 1
             users[file] = left.count > 0 ? left : nil
-            if left.count == 0 { for descriptor in left.parked { _ = systemClose(descriptor) } }
+            if left.count == 0 { for descriptor in left.parked { _ = Libc.close(descriptor) } }
         }
     }
 
@@ -94,20 +87,10 @@ final class StoreUse: Sendable {
         users.withLock { users in
             var status = stat()
             guard !users.isEmpty, fstat(descriptor, &status) == 0, users[File(status)] != nil else {
-                return systemClose(descriptor)
+                return Libc.close(descriptor)
             }
             users[File(status)]?.parked.append(descriptor)
             return 0
         }
     }
-}
-
-private func systemClose(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-        Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-        Glibc.close(descriptor)
-    #else
-        Musl.close(descriptor)
-    #endif
 }

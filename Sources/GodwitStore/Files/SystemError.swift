@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 extension GodwitError {
     /// What a failed system call means to the user: one switch from `errno` to exit codes.

@@ -1,12 +1,5 @@
+internal import Libc
 internal import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A value of an index's entry, where it lies in SQLite's memory: valid until its cursor steps.
 ///

@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Tells whether anybody has committed to a store since the stamp was taken, or put another file in its place.
 ///

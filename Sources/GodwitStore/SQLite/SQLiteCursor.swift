@@ -1,13 +1,6 @@
+internal import Libc
 internal import CSQLiteShim
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The one owner of a prepared statement: bind, step, read the columns in place; finalized when it goes.
 ///

@@ -1,17 +1,12 @@
+internal import Libc
 internal import CSystemShim
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A thread of the system that runs one piece of work.
 ///
 /// Not a queue of Dispatch's: where the system gives no thread, that waits for one for ever.
-package struct WorkerThread {
+///
+/// Unchecked: `pthread_t` is a pointer on Apple platforms, and any thread may join or detach another, pthread_join(3).
+package struct WorkerThread: @unchecked Sendable {
     /// What starts a thread: the system, or in tests something that counts them or has none.
     package typealias Start = (@escaping @Sendable () -> Void) -> WorkerThread?
 
@@ -44,13 +39,12 @@ package struct WorkerThread {
                 return nil
             }, argument)
         pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard code == 0 else {
+            Unmanaged<Work>.fromOpaque(argument).release()
+            return nil
+        }
         #if canImport(Darwin)
-            guard code == 0, let made else { return nil }
-        #else
-            guard code == 0 else {
-                Unmanaged<Work>.fromOpaque(argument).release()
-                return nil
-            }
+            guard let made else { return nil }
         #endif
         handle = made
     }

@@ -1,14 +1,7 @@
+internal import Libc
 internal import GRDB
 internal import GodwitModel
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// The queue of an app's database, entered by whoever may give up waiting for it.
 ///

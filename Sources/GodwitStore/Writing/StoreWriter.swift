@@ -1,14 +1,7 @@
+internal import Libc
 internal import CSQLiteShim
 internal import GRDB
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// One writing connection to a store, over GRDB: Godwit's own, or the app's where the app has handed it in (`AppStore`).
 ///

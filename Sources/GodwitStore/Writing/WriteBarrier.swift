@@ -1,12 +1,5 @@
+internal import Libc
 package import GodwitModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Keeps all others from writing to a store for as long as it lives, without writing a byte to it or making a file beside
 /// it: for the moment in which a flag is set that speaks for a store that is only read.

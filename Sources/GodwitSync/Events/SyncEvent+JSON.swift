@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationLite
 import GodwitModel
 
 /// The JSON form: `{"type":"import","startedAt":…,"endedAt":…|null,"succeeded":…,"error":{"domain":…,"code":…}|null}`.

@@ -1,13 +1,6 @@
+import Libc
 import CFuzzClock
 import GodwitFuzzTargets
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// libFuzzer's own main loop, <https://llvm.org/docs/LibFuzzer.html#using-libfuzzer-as-a-library>.
 @_silgen_name("LLVMFuzzerRunDriver")

@@ -1,14 +1,7 @@
+import Libc
 import Foundation
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A pseudo terminal with the command on it: what it writes is kept, and drawn as a terminal would.
 final class Terminal {
@@ -117,13 +110,7 @@ final class Terminal {
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            #if canImport(Darwin)
-                let count = Darwin.read(master, &buffer, buffer.count)
-            #elseif canImport(Glibc)
-                let count = Glibc.read(master, &buffer, buffer.count)
-            #else
-                let count = Musl.read(master, &buffer, buffer.count)
-            #endif
+            let count = Libc.read(master, &buffer, buffer.count)
             guard count > 0 else { break }
             pending += buffer[..<count]
         }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Libc
 
 #if os(Linux)
     /// setxattr(2) and getxattr(2), which Swift's module of the C library does not show.

@@ -1,12 +1,7 @@
+import FoundationLite
 import GodwitModel
 import GodwitTestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension DedupeBench {
     /// The records in `godwit_removed`, column by column, in the order they were set aside.

@@ -122,7 +122,7 @@ struct ReadingThreadsTests {
     func progress(way: Int, isTooLong: Bool) throws {
         let long = "CASE i WHEN 19900 THEN zeroblob(\(SoundnessCheck.longestBesideOthers) + 1) END"
         let fixture = try Self.dated(20_000, more: isTooLong ? long : "NULL")
-        let steps = Mutex<[GodwitModel.Progress]>([])
+        let steps = Mutex<[RunProgress]>([])
         let context = RunContext.sample(progress: { step in steps.withLock { $0.append(step) } })
         try fixture.export(context: context, threads: Self.ways[way])
         let seen = steps.withLock { $0.map(\.completed) }

@@ -1,13 +1,10 @@
+import Libc
 import Foundation
 import GodwitExport
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// Records put in order outside of SQLite come as SQLite would give them, byte for byte.
 struct SortedExportTests {

@@ -1,3 +1,4 @@
+import Libc
 import Foundation
 import GodwitExport
 import GodwitModel
@@ -5,10 +6,6 @@ import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The threads that pack: how many, for what, and what becomes of them when it goes wrong.
 struct GzipWorkersTests {

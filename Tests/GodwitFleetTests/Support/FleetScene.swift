@@ -47,7 +47,7 @@ final class FleetScene: Sendable {
         var jobs = 2
         var cancellation = Cancellation()
         var settings: [String] = []
-        var progress: @Sendable (GodwitModel.Progress) -> Void = { _ in }
+        var progress: @Sendable (RunProgress) -> Void = { _ in }
         /// Called with the name of each container before it is begun.
         var before: @Sendable (String) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     }

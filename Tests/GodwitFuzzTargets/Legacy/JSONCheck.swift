@@ -1,11 +1,6 @@
+import FoundationLite
 import GodwitLegacy
 import GodwitModel
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The reader of JSON: what it accepts is JSON to Foundation too, and written anew reads back as the same.
 enum JSONCheck {

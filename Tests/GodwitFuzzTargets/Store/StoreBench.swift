@@ -1,14 +1,7 @@
+import Libc
 import GodwitModel
 import GodwitStore
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A folder of its own below `TMPDIR`, in which one set of files is laid out; gone when its owner goes.
 ///

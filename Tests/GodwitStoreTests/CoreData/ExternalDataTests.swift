@@ -1,15 +1,8 @@
+import Libc
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 struct ExternalDataTests {
     private static let name = "0A1B2C3D-0000-4000-8000-00000000000F"

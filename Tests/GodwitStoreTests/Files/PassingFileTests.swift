@@ -1,16 +1,9 @@
+import Libc
 import Foundation
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// An app's journal, which is there and gone again at any moment.
 struct PassingFileTests {

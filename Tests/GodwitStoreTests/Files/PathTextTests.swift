@@ -1,15 +1,8 @@
+import Libc
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 struct PathTextTests {
     @Test(

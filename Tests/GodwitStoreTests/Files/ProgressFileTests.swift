@@ -1,15 +1,8 @@
+import Libc
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// How far a run is, for those who ask without a lock.
 struct ProgressFileTests {
@@ -50,7 +43,7 @@ struct ProgressFileTests {
         func read() -> RunningStatus? { ProgressFile.read(of: identity, below: folder["tmp"]) }
     }
 
-    fileprivate static let progress = Progress(stage: .copy, completed: 4096, total: 10_000)
+    fileprivate static let progress = RunProgress(stage: .copy, completed: 4096, total: 10_000)
 
     @Test("what a run notes is read, and is gone with it")
     func whole() throws {
@@ -87,7 +80,7 @@ struct ProgressFileTests {
         let start = ContinuousClock.now
         var versions = Set<UInt64>()
         for number in 0..<20_000 {
-            file.note(Progress(stage: .copy, completed: Int64(number), total: nil))
+            file.note(RunProgress(stage: .copy, completed: Int64(number), total: nil))
             if let completed = bench.read()?.completed { versions.insert(UInt64(completed)) }
         }
         let quarters = Int((ContinuousClock.now - start) / .milliseconds(250))
@@ -100,7 +93,7 @@ struct ProgressFileTests {
         let bench = try Bench()
         for number in 1...200 {
             let file = bench.make()
-            file.note(Progress(stage: .copy, completed: Int64(number), total: 200))
+            file.note(RunProgress(stage: .copy, completed: Int64(number), total: 200))
             #expect(bench.read()?.completed == Int64(number))
         }
         #expect(bench.folder.names(in: "tmp") == [])

@@ -1,14 +1,7 @@
+import Libc
 import GodwitModel
 import GodwitStore
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 struct SystemErrorTests {
     @Test(

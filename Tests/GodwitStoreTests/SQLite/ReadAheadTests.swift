@@ -1,14 +1,7 @@
+import Libc
 import CSQLiteShim
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What is read through the VFS for readers is what SQLite's own reads, and no older.
 struct ReadAheadTests {

@@ -1,16 +1,9 @@
+import Libc
 import CSQLiteShim
 import GodwitModel
 import GodwitStore
 import GodwitTestSupport
 import Testing
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// SQLite has one code for most of what a disk may say; the system's number tells what it was.
 struct SQLiteErrorTests {

@@ -1,10 +1,7 @@
+import Libc
 import GodwitStore
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// A thread of the system with one piece of work.
 struct WorkerThreadTests {

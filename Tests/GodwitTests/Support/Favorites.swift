@@ -1,10 +1,5 @@
+import FoundationLite
 import GodwitPipelineSupport
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The ways in which apps have kept a list of favourites.
 enum Favorites: String, CaseIterable, Sendable {

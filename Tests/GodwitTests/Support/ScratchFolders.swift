@@ -1,12 +1,5 @@
+import Libc
 import GodwitStore
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Scratch folders of this user that nobody holds any more.
 enum ScratchFolders {

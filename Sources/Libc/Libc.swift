@@ -1,0 +1,9 @@
+/// The system's C library, under one name on every platform; no other file imports it.
+
+#if canImport(Darwin)
+    @_exported public import Darwin
+#elseif canImport(Glibc)
+    @_exported public import Glibc
+#elseif canImport(Musl)
+    @_exported public import Musl
+#endif
