@@ -51,7 +51,8 @@ let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-s
 
 /// What tests of the whole pipeline need.
 let pipeline: [Target.Dependency] = [
-    "Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", "GodwitPipelineSupport", grdb,
+    "Godwit", "GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitTestSupport", "GodwitPipelineSupport",
+    "FoundationLite", grdb,
 ]
 
 let package = Package(
@@ -81,80 +82,129 @@ let package = Package(
         .target(name: "Libc", swiftSettings: settings),
         .target(name: "FoundationLite", swiftSettings: settings),
 
-        // The vocabulary, then the stages in the order in which data flows through them.
-        stage("GodwitModel", ["Yams", "CTextShim"]),
-        stage("GodwitStore", ["FoundationLite", "GodwitModel", "CSQLiteShim", "CSystemShim", "CZlib", grdb, crypto]),
-        stage("GodwitLegacy", ["GodwitModel"]),
-        stage("GodwitMigrate", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitDedupe", ["GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitCopy", ["FoundationLite", "GodwitModel", "GodwitStore", grdb]),
-        stage("GodwitBackup", ["FoundationLite", "GodwitModel", "GodwitStore"]),
-        stage("GodwitExport", ["FoundationLite", "GodwitModel", "GodwitStore", "CSystemShim", "CZlib", crypto]),
-        stage("GodwitSync", ["FoundationLite", "GodwitModel"]),
-        stage("GodwitInspect", ["GodwitModel", "GodwitStore"]),
-        stage("GodwitReport", ["FoundationLite", "GodwitModel"]),
+        // Values, errors and reports; then what reads and writes one format or one kind of file.
+        stage("GodwitModel", []),
+        stage("GodwitJSON", ["GodwitModel", "CTextShim"]),
+        stage("GodwitManifest", ["GodwitModel", "Yams"]),
+        stage("GodwitFiles", ["GodwitModel", "FoundationLite", "CSystemShim", crypto]),
+        stage("GodwitPropertyList", ["GodwitModel", "GodwitJSON", "GodwitFiles"]),
+        stage(
+            "GodwitSQLite", ["GodwitModel", "GodwitJSON", "GodwitFiles", "CSQLiteShim", "CSystemShim", grdb, crypto]),
+        stage("GodwitLedger", ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "FoundationLite"]),
+        stage("GodwitCoreData", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "CZlib"]),
 
-        // The one place that knows the order, and the command that calls it.
+        // The stages, in the order in which data flows through them. None imports another.
+        stage("GodwitSchema", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitLedger"]),
+        stage(
+            "GodwitLegacy",
+            ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLedger"]),
+        stage("GodwitDedupe", ["GodwitModel", "GodwitSQLite", "GodwitLedger"]),
+        stage(
+            "GodwitCopy",
+            ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "FoundationLite"]),
+        stage(
+            "GodwitBackup",
+            ["GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitCoreData", "FoundationLite"]),
+        stage(
+            "GodwitExport",
+            [
+                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "FoundationLite", "CSystemShim", "CZlib",
+                crypto,
+            ]),
+        stage("GodwitSync", ["GodwitModel", "FoundationLite"]),
+        stage("GodwitInspect", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitCoreData"]),
+
+        // The one place that knows the order, reports as people and programs read them, and the command.
         stage(
             "Godwit",
             [
-                "FoundationLite",
-                "GodwitModel", "GodwitStore", "GodwitLegacy", "GodwitMigrate", "GodwitDedupe", "GodwitCopy",
-                "GodwitBackup", "GodwitExport", "GodwitSync", "GodwitInspect", "CSystemShim", grdb, logging,
+                "GodwitModel", "GodwitJSON", "GodwitManifest", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite",
+                "GodwitLedger", "GodwitCoreData", "GodwitSchema", "GodwitLegacy", "GodwitDedupe", "GodwitCopy",
+                "GodwitBackup", "GodwitExport", "GodwitSync", "GodwitInspect", "FoundationLite", "CSystemShim", grdb,
+                logging,
             ]),
-        // The same command for many containers: which, by whom, what came of them.
-        stage("GodwitFleet", ["FoundationLite", "Godwit", "GodwitModel", "GodwitStore", "CSystemShim"]),
+        stage("GodwitRender", ["GodwitModel", "FoundationLite"]),
+        // The same command for many containers: which, by which process, with what result.
+        stage("GodwitFleet", ["Godwit", "GodwitModel", "GodwitFiles", "FoundationLite", "CSystemShim"]),
         // Exports at their times for as long as the process lives.
-        stage("GodwitService", ["FoundationLite", "Godwit", "GodwitModel", logging, lifecycle, signals]),
+        stage("GodwitService", ["Godwit", "GodwitModel", "FoundationLite", logging, lifecycle, signals]),
         .executableTarget(
             name: "GodwitCLI",
             dependencies: [
-                "Libc", "Godwit", "GodwitModel", "GodwitReport", "GodwitFleet", "GodwitService", "CSystemShim", logging,
+                "Libc", "Godwit", "GodwitModel", "GodwitRender", "GodwitFleet", "GodwitService", "CSystemShim", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
 
-        // One folder of tests for each target.
+        // One folder of tests for each target; property lists are tested with what is read from them.
         stage(
-            "GodwitTestSupport", ["FoundationLite", "GodwitModel", "GodwitStore", grdb, crypto],
+            "GodwitTestSupport", ["GodwitModel", "GodwitFiles", "GodwitSQLite", "FoundationLite", grdb, crypto],
             path: "Tests/GodwitTestSupport"),
-        tests("GodwitModelTests", ["FoundationLite", "GodwitModel"]),
-        tests("GodwitStoreTests", ["GodwitModel", "GodwitStore", "GodwitTestSupport", "CSQLiteShim", grdb]),
-        tests("GodwitLegacyTests", ["GodwitModel", "GodwitLegacy"]),
+        tests("GodwitModelTests", ["GodwitModel", "GodwitTestSupport", "FoundationLite"]),
+        tests("GodwitJSONTests", ["GodwitModel", "GodwitJSON", "GodwitTestSupport"]),
+        tests("GodwitManifestTests", ["GodwitModel", "GodwitManifest", "GodwitTestSupport"]),
+        tests("GodwitFilesTests", ["GodwitModel", "GodwitFiles", "GodwitTestSupport"]),
         tests(
-            "GodwitMigrateTests",
-            ["FoundationLite", "GodwitModel", "GodwitStore", "GodwitMigrate", "GodwitTestSupport", grdb]),
+            "GodwitSQLiteTests",
+            [
+                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitTestSupport",
+                "CSQLiteShim", grdb,
+            ]),
+        tests("GodwitLedgerTests", ["GodwitModel", "GodwitSQLite", "GodwitLedger", "GodwitTestSupport"]),
+        tests(
+            "GodwitCoreDataTests",
+            ["GodwitModel", "GodwitManifest", "GodwitFiles", "GodwitSQLite", "GodwitCoreData", "GodwitTestSupport"]),
+        tests(
+            "GodwitLegacyTests",
+            [
+                "GodwitModel", "GodwitManifest", "GodwitPropertyList", "GodwitSQLite", "GodwitLegacy",
+                "GodwitTestSupport",
+                "FoundationLite",
+            ]),
+        tests(
+            "GodwitSchemaTests",
+            ["GodwitModel", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitSchema", "GodwitTestSupport"]),
         tests(
             "GodwitDedupeTests",
-            ["FoundationLite", "GodwitModel", "GodwitStore", "GodwitDedupe", "GodwitTestSupport", grdb]),
-        tests("GodwitCopyTests", ["GodwitModel", "GodwitStore", "GodwitCopy", "GodwitTestSupport", grdb]),
-        tests("GodwitExportTests", ["GodwitModel", "GodwitStore", "GodwitExport", "GodwitTestSupport", grdb, crypto]),
+            ["GodwitModel", "GodwitSQLite", "GodwitLedger", "GodwitDedupe", "GodwitTestSupport", "FoundationLite"]),
+        tests(
+            "GodwitCopyTests",
+            [
+                "GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitLedger", "GodwitCopy",
+                "GodwitTestSupport",
+            ]),
+        tests(
+            "GodwitExportTests",
+            ["GodwitModel", "GodwitJSON", "GodwitFiles", "GodwitSQLite", "GodwitExport", "GodwitTestSupport", crypto]),
         tests("GodwitSyncTests", ["GodwitModel", "GodwitSync"]),
-        tests("GodwitInspectTests", ["GodwitModel", "GodwitStore", "GodwitInspect", "GodwitTestSupport"]),
-        tests("GodwitReportTests", ["FoundationLite", "GodwitModel", "GodwitReport", "GodwitTestSupport"]),
+        tests(
+            "GodwitInspectTests",
+            ["GodwitModel", "GodwitManifest", "GodwitSQLite", "GodwitCoreData", "GodwitInspect", "GodwitTestSupport"]),
+        tests("GodwitRenderTests", ["GodwitModel", "GodwitRender", "GodwitTestSupport", "FoundationLite"]),
         stage(
             "GodwitPipelineSupport",
-            ["FoundationLite", "Godwit", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb],
+            ["Godwit", "GodwitModel", "GodwitFiles", "GodwitTestSupport", "FoundationLite", grdb],
             path: "Tests/GodwitPipelineSupport"),
-        tests("GodwitTests", pipeline + ["FoundationLite", "GodwitReport"]),
-        tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitReport"]),
+        tests("GodwitTests", pipeline + ["GodwitCoreData", "GodwitRender"]),
+        tests("GodwitFleetTests", pipeline + ["GodwitFleet", "GodwitRender"]),
         tests("GodwitServiceTests", pipeline + ["GodwitService"]),
         // Runs that stop, are stopped, or meet others; the sweeps over every system call are Scripts/fault.
         tests("GodwitFaultTests", pipeline),
         // Runs the built executable: the dependency only makes sure that it is built.
-        tests("GodwitCLITests", ["GodwitCLI", "GodwitModel", "GodwitStore", "GodwitTestSupport", grdb]),
+        tests("GodwitCLITests", ["GodwitCLI", "GodwitModel", "GodwitTestSupport"]),
 
         // What is fuzzed, as functions that the fuzzer's executable and a test both call.
         .target(
             name: "GodwitFuzzTargets",
             dependencies: [
-                "Libc", "FoundationLite", "Godwit", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitSync",
-                "GodwitExport", "CSQLiteShim",
+                "Libc", "FoundationLite", "Godwit", "GodwitModel", "GodwitJSON", "GodwitManifest", "GodwitFiles",
+                "GodwitPropertyList", "GodwitLegacy", "GodwitSQLite", "GodwitCoreData", "GodwitSync", "GodwitExport",
+                "CSQLiteShim",
             ],
             path: "Tests/GodwitFuzzTargets", swiftSettings: settings),
         tests(
             "GodwitFuzzTests",
-            ["FoundationLite", "GodwitFuzzTargets", "GodwitModel", "GodwitLegacy", "GodwitStore", "GodwitExport"]),
+            ["GodwitFuzzTargets", "GodwitModel", "GodwitPropertyList", "GodwitExport", "FoundationLite"]),
     ] + (libFuzzer.map(fuzzer) ?? []),
     swiftLanguageModes: [.v6]
 )

@@ -67,6 +67,7 @@ def long_steps(exports: Path, reports: Path, has_options: bool) -> list[Step]:
         Step("tests of the release", [["swift", "test", "--skip-build", "--filter", COMMAND_LINE]],
              counting.swift_tests, {"GODWIT_BINARY": "RELEASED/godwit"}, is_issue),
         Step("library pages", [["Scripts/docs"]]),
+        Step("Apple platforms", [["Scripts/check-apple"]]),
         Step("exports", [["Scripts/validate-exports", "--minimum", minimum, str(exports)]]),
         Step("reports", [["Scripts/validate-reports", "--minimum", minimum, str(reports)]]),
         Step("pages in a browser", [["Scripts/check-html", "Tests/Golden/reports"]]),

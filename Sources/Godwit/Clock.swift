@@ -1,5 +1,5 @@
-internal import Libc
 internal import GodwitModel
+internal import Libc
 
 /// The world's clock and source of identifiers; everything else gets them handed in.
 enum World {

@@ -1,7 +1,6 @@
-internal import GodwitExport
-internal import GodwitMigrate
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitExport
 
 extension Pipeline {
     /// Exports the active store; synchronous, for the command line.

@@ -1,7 +1,9 @@
-internal import GodwitExport
-internal import GodwitMigrate
+internal import GodwitFiles
+internal import GodwitLedger
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitExport
 
 extension Pipeline {
     /// Restores an export into a new store; synchronous, for the command line.

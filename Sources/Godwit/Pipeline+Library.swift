@@ -1,6 +1,7 @@
-public import FoundationLite
+internal import GodwitFiles
+internal import GodwitManifest
 public import GodwitModel
-internal import GodwitStore
+public import FoundationLite
 
 extension Manifest {
     /// Reads a manifest; 66 where there is none, 78 with file, line and column where it is not valid.

@@ -1,7 +1,9 @@
-internal import GodwitCopy
-internal import GodwitMigrate
+internal import GodwitFiles
+internal import GodwitLedger
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
 internal import GodwitSync
 
 /// Commands that only look: they take no lock, so they answer while a run is at work.

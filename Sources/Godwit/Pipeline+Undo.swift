@@ -1,6 +1,5 @@
-internal import GodwitDedupe
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitDedupe
 
 /// Undoing the dedupe of an earlier run.
 extension Pipeline {

@@ -1,7 +1,9 @@
+internal import GodwitFiles
 internal import GodwitLegacy
-internal import GodwitMigrate
+internal import GodwitManifest
 public import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import Logging
 
 /// The pipeline of one app over one container: legacy key-value -> structured store -> one row per key -> cloud store.

@@ -1,6 +1,7 @@
-public import GRDB
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+public import GRDB
 
 /// How the pipeline gets at the stores that the manifest names.
 public struct PipelineStores: Sendable {

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// Where a command's result goes: standard output, or a new file that appears whole.
 package enum ReportOutput {

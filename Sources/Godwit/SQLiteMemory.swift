@@ -1,5 +1,5 @@
+internal import GodwitSQLite
 internal import CSystemShim
-internal import GodwitStore
 
 /// The bound on what SQLite may take of the process's memory.
 package enum SQLiteMemory {

@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import Libc
 
 /// The file that a CI system gathers what a step has to say in: Godwit adds to its end, and to nothing else.
 package enum SummaryFile {

@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// What `backup.json` says: when and before which run a backup was made, and where each of its files belongs.
 package struct BackupDocument: Sendable, Codable, Equatable {

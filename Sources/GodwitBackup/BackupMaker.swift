@@ -1,5 +1,7 @@
+internal import GodwitCoreData
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 import Synchronization
 
 /// Makes a verified backup of a container's files, once, right before a run first writes to one of them.

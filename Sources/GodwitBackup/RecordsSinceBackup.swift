@@ -1,5 +1,6 @@
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// What an app did to its records since a backup was made: told from what a run did to them by their dates and keys.
 ///

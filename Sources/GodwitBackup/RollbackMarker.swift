@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// A file of Godwit's own in a container while a rollback is at work there: what the same command needs to complete it.
 ///

@@ -1,5 +1,6 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A file of a backup, and where it belongs now.
 package struct RollbackDestination: Sendable {

@@ -1,5 +1,6 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A backup in its folder, as a rollback reads it.
 package struct StoredBackup: Sendable {

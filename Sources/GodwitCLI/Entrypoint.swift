@@ -1,5 +1,5 @@
-import ArgumentParser
 import Godwit
+import ArgumentParser
 
 /// Where the process begins: make the descriptors safe, parse, run, exit.
 @main

@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Carries what the source's own books say of losers and of the legacy import into the cloud store: later on that one is
 /// active, and the local store may be gone.

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// The completion mark in the first preferences file: the receipt's echo, which the app reads.
 ///

@@ -1,5 +1,6 @@
+package import GodwitFiles
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// A new cloud store: built under a temporary name, and put in its place when it is whole.
 extension CopyStage {

@@ -1,6 +1,8 @@
-internal import FoundationLite
+internal import GodwitJSON
+internal import GodwitLedger
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import FoundationLite
 
 extension CopyStage {
     /// Writes the receipt in the place of an earlier one, also of one of a copy that was reopened.

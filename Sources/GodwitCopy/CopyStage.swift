@@ -1,5 +1,7 @@
+package import GodwitFiles
+package import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// The one-shot copy from local to cloud: merge, prove, receipt, commit, prove again.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The orphans that a cloud store held before the copy, so that those the copy brings can be told from them.
 ///

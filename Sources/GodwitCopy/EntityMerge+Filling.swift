@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// How all records of an entity come into a table that has none: in the order in which the source holds them, under the
 /// same rowids, so that both files are read and written from front to back and can be proven equal so.

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Notes of a merge in a temporary table: the ordinal of a local record, and the row of the cloud that it takes the place of.
 ///

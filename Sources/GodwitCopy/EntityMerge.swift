@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Merges one entity's local records into the cloud store, inside the copy's transaction.
 ///

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// References that point nowhere.
 package struct OrphanSearch {

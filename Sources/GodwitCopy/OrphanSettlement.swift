@@ -1,5 +1,6 @@
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Does with orphans what the manifest says (`missing: setNull` or `setAside`), in a private clone that a copy reads.
 ///

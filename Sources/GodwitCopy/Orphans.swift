@@ -1,5 +1,4 @@
 package import GodwitModel
-internal import GodwitStore
 
 /// The records of one reference whose parent does not exist.
 package struct Orphans: Sendable {

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Orphans that a copy would bring along, found before anything is written: of a local store, and of records to be imported.
 package struct ParentSearch {

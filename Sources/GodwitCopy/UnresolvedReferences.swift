@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Foreign keys whose records would find nothing once the copy is committed, for which SQLite refuses the commit.
 ///

@@ -1,5 +1,6 @@
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// One row per singleton and per key: chooses winners, sets losers aside whole, points their children at the winner.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Finds the records of one entity that share a key, in one pass over the table whatever its indexes.
 ///

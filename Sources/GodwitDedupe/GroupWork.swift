@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Carries out the decision on one group: keep losers whole, point their referrers at the winner, remove the losers,
 /// re-key the winner.

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 extension ParentReference {
     /// All references to an entity's table: its foreign keys, and what the manifest says beyond them.

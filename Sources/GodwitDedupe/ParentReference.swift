@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A way in which rows of some table name a record of the table being deduped: by the manifest, or by a foreign key.
 ///

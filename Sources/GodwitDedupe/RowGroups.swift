@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Where the rows of groups are, group after group; the rows themselves are not held, and of many groups only the last
 /// ones are in memory, all others in a store of notes on the disk.

@@ -1,6 +1,6 @@
 internal import Godwit
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 internal import Synchronization
 
 /// One pass over a fleet, or over a shard of it: each container once, by as many workers as there are jobs.

@@ -1,6 +1,6 @@
-import Dispatch
 import Godwit
 import GodwitModel
+import Dispatch
 
 /// The service at work: looks at the files, asks the timetable, exports.
 package struct ExportWatch {

@@ -1,5 +1,5 @@
-import GodwitCopy
 import GodwitModel
+import GodwitCopy
 import GodwitTestSupport
 import Synchronization
 import Testing

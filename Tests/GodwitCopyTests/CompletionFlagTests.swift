@@ -1,6 +1,6 @@
-import GodwitCopy
+import GodwitFiles
 import GodwitModel
-import GodwitStore
+import GodwitCopy
 import GodwitTestSupport
 import Synchronization
 import Testing

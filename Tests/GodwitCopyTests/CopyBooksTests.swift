@@ -1,7 +1,8 @@
+import GodwitLedger
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitCopy
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import GodwitCopy
 import GodwitModel
+import GodwitCopy
 import Testing
 
 /// The decision over two records that differ, without any store.

@@ -1,6 +1,6 @@
-import GodwitCopy
+import GodwitJSON
 import GodwitModel
-import GodwitStore
+import GodwitCopy
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import GodwitCopy
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitCopy
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import GodwitCopy
+import GodwitFiles
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitCopy
 import GodwitTestSupport
 import Synchronization
 import Testing

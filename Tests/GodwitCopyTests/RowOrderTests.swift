@@ -1,6 +1,5 @@
-import GodwitCopy
 import GodwitModel
-import GodwitStore
+import GodwitCopy
 import GodwitTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitCopy
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

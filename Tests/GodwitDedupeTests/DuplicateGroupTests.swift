@@ -1,6 +1,6 @@
-import GodwitDedupe
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitDedupe
 import Testing
 
 /// The decision on one group, without a store.

@@ -1,5 +1,5 @@
-import GodwitDedupe
 import GodwitModel
+import GodwitDedupe
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import GodwitDedupe
+import GodwitLedger
 import GodwitModel
-import GodwitStore
+import GodwitDedupe
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import GodwitDedupe
+import GodwitLedger
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitDedupe
 import GodwitTestSupport
 import Testing
 

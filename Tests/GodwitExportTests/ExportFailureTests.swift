@@ -1,7 +1,7 @@
+import GodwitFiles
+import GodwitModel
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,8 +1,7 @@
+import GodwitModel
 import Crypto
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,5 @@
-import GodwitExport
 import GodwitModel
-import GodwitStore
+import GodwitExport
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import GodwitModel
 import Foundation
 import GodwitExport
-import GodwitModel
 import Testing
 
 /// The JSON Schema speaks of the same words and bounds as the code; that documents fit it is for `Scripts/test` to see.

@@ -1,8 +1,8 @@
+import GodwitModel
+import GodwitSQLite
 import Crypto
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 
@@ -42,7 +42,7 @@ struct ExportValueTests {
         #expect(try fixture.text() == plain.text())
     }
 
-    private static func random(_ generator: inout SplitMix64) -> Value {
+    private static func random(_ generator: inout SeededGenerator) -> Value {
         switch UInt8.random(in: 0..<10, using: &generator) {
         case 0: return .null
         case 1: return .integer(Int64(bitPattern: generator.next()))
@@ -65,7 +65,7 @@ struct ExportValueTests {
 
     @Test("10,000 random records come back bit by bit, in key order")
     func roundTrip() throws {
-        var generator = SplitMix64(state: 7)
+        var generator = SeededGenerator(seed: 7)
         let fixture = try ExportFixture.items(columns: "id INTEGER, a, b, c", "")
         var expected: [Int64: [Value]] = [:]
         let store = try StoreWriter(existing: fixture.folder["C.store"], name: "C", stage: .copy, context: .sample())
@@ -103,18 +103,5 @@ struct ExportValueTests {
         #expect(written.bytes == Int64(bytes.count))
         let place = try #require(try StrictJSON(document: bytes).member("entities")).place
         #expect(SHA256.hash(data: Data(bytes[place])).map { String(format: "%02x", $0) }.joined() == written.sha256)
-    }
-}
-
-/// The same numbers from the same seed everywhere.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

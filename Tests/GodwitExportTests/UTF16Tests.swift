@@ -1,6 +1,6 @@
-import GodwitExport
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitExport
 import GodwitTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Godwit
 import GodwitModel
+import Godwit
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

@@ -1,8 +1,7 @@
-import Libc
 import Godwit
 import GodwitModel
+import Libc
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import Foundation
 import Godwit
-import GodwitFleet
 import GodwitModel
+import Foundation
+import GodwitFleet
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

@@ -1,9 +1,8 @@
-import Foundation
 import Godwit
-import GodwitFleet
 import GodwitModel
+import Foundation
+import GodwitFleet
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
-import GodwitFleet
 import GodwitModel
+import GodwitFleet
 import GodwitTestSupport
 import Testing
 

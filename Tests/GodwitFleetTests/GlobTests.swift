@@ -1,6 +1,6 @@
+import GodwitModel
 import Foundation
 import GodwitFleet
-import GodwitModel
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

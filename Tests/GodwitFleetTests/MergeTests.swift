@@ -1,7 +1,7 @@
+import GodwitModel
+import GodwitRender
 import Foundation
 import GodwitFleet
-import GodwitModel
-import GodwitReport
 import GodwitTestSupport
 import Testing
 

@@ -1,9 +1,8 @@
+import GodwitModel
 import Foundation
 import Godwit
 import GodwitFleet
-import GodwitModel
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
+import GodwitFiles
+import GodwitModel
 import Foundation
 import GodwitFleet
-import GodwitModel
-import GodwitStore
 import Testing
 
 /// Shares of a fleet.

@@ -1,10 +1,9 @@
+import GodwitFiles
+import GodwitModel
 import Foundation
 import Godwit
 import GodwitFleet
-import GodwitModel
 import GodwitPipelineSupport
-import GodwitReport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
+import GodwitModel
+import GodwitPropertyList
 import FoundationLite
 import GodwitExport
 import GodwitFuzzTargets
-import GodwitLegacy
-import GodwitModel
 import Testing
 
 /// The fuzz targets reach what they are meant to reach.

@@ -1,6 +1,8 @@
-import GodwitInspect
+import GodwitCoreData
+import GodwitManifest
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitInspect
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import GodwitInspect
+import GodwitCoreData
+import GodwitManifest
 import GodwitModel
-import GodwitStore
+import GodwitInspect
 import GodwitTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import GodwitInspect
 import GodwitModel
+import GodwitInspect
 import Testing
 
 struct KeyChoiceTests {

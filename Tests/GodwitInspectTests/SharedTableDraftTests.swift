@@ -1,6 +1,6 @@
-import GodwitInspect
+import GodwitManifest
 import GodwitModel
-import GodwitStore
+import GodwitInspect
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import GodwitInspect
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitInspect
 import GodwitTestSupport
 import Testing
 

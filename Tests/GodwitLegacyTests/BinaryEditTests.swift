@@ -1,6 +1,7 @@
-import Foundation
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import Foundation
+import GodwitTestSupport
 import Testing
 
 /// Binary files: the root is written anew, everything else keeps its bytes and its order.

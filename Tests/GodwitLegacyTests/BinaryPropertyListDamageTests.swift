@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// Bad files: each is refused with exit code 65 and a reason.

@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// Good files, and what each kind of object becomes.

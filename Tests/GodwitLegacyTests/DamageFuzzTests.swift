@@ -1,5 +1,7 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import GodwitTestSupport
 import Testing
 
 /// Files damaged at random, by a generator with a seed: nothing crashes, and what is read can be edited.

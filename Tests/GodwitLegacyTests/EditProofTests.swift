@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// The proof that stands between an edit and the disk: every way to be wrong is noticed.

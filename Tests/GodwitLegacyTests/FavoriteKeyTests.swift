@@ -1,5 +1,6 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// What a key column makes of favourites: the same as of settings, and every item in one place.

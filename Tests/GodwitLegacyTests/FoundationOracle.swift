@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 
 /// Foundation's property list reader and writer, asked about good files only.
 enum FoundationOracle {

@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 struct JSONReaderTests {

@@ -1,6 +1,6 @@
-import Foundation
 import GodwitLegacy
 import GodwitModel
+import Foundation
 import Testing
 
 /// Archives from parts, sound or not.

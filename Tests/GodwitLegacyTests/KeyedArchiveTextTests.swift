@@ -1,5 +1,5 @@
+import GodwitPropertyList
 import Foundation
-import GodwitLegacy
 import Testing
 
 struct KeyedArchiveTextTests {

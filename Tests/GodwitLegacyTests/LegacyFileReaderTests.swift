@@ -1,6 +1,6 @@
-import Foundation
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import Foundation
 import Synchronization
 import Testing
 

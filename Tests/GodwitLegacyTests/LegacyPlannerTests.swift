@@ -1,5 +1,6 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// The bucket ledger: every key once, the sums, and the records that come of it.

@@ -1,5 +1,6 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// How keys, paths and places look in messages.

@@ -1,4 +1,5 @@
 import GodwitLegacy
+import GodwitManifest
 import GodwitModel
 import Testing
 

@@ -1,6 +1,6 @@
-import Foundation
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import Foundation
 import Testing
 
 /// What holds for every format: one key changes, and the result is the same as Foundation sees it.

@@ -1,5 +1,7 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import GodwitTestSupport
 import Testing
 
 /// One app's settings in three formats, from bytes to what the columns take.

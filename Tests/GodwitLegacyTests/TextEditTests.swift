@@ -1,4 +1,4 @@
-import GodwitLegacy
+import GodwitPropertyList
 import GodwitModel
 import Testing
 

@@ -1,6 +1,6 @@
-import Foundation
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import Foundation
 import Testing
 
 /// A value that Godwit can't hold is known as such: it neither stops the reading of its file nor is changed by the flag.

@@ -1,5 +1,6 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 import Testing
 
 /// How a value map is asked, and how values of the manifest get into columns.

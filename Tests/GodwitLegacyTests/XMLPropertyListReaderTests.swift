@@ -1,6 +1,6 @@
-import Foundation
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import Foundation
 import Testing
 
 /// A property list around a value, or around the value of key `k`.

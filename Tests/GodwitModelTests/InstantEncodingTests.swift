@@ -1,5 +1,6 @@
-import FoundationLite
 import GodwitModel
+import FoundationLite
+import GodwitTestSupport
 import Testing
 
 /// How columns hold points in time.
@@ -56,7 +57,7 @@ struct InstantEncodingTests {
         "a time to the millisecond comes back the same through every encoding",
         arguments: [nil] + InstantEncoding.allCases.map { Optional($0) })
     func roundTrip(encoding: InstantEncoding?) {
-        var random = SplitMix(state: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
             let instant = Instant(
                 milliseconds: Int64.random(in: -30_000_000_000_000...30_000_000_000_000, using: &random))

@@ -1,4 +1,5 @@
 import GodwitModel
+import GodwitTestSupport
 import Testing
 
 /// SQLite's values: sameness and the order every device computes alike.
@@ -32,7 +33,7 @@ struct ValueTests {
 
     @Test("sorting any shuffle gives the same sequence")
     func shuffles() {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<50 { #expect(Self.ascending.shuffled(using: &random).sorted() == Self.ascending) }
     }
 

@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 package import GodwitTestSupport
 
 /// A small app whose schema files a test writes itself, and whose manifest it may change between two runs.

@@ -1,6 +1,6 @@
-package import FoundationLite
 package import Godwit
 package import GodwitModel
+package import FoundationLite
 import GodwitTestSupport
 
 extension Pipeline {

@@ -1,5 +1,5 @@
+import GodwitFiles
 import FoundationLite
-import GodwitStore
 
 /// The repository this test was built from: its samples and shipped schema files are read where they lie.
 package enum Repository {

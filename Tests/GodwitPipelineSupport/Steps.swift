@@ -1,5 +1,5 @@
-package import FoundationLite
 package import GodwitModel
+package import FoundationLite
 package import GodwitTestSupport
 import Synchronization
 

@@ -1,5 +1,5 @@
+import GodwitFiles
 package import GodwitModel
-import GodwitStore
 package import GodwitTestSupport
 
 /// A store copied with its log, so that looking at it leaves the original alone.

@@ -1,6 +1,6 @@
-package import GRDB
 package import Godwit
 package import GodwitModel
+package import GRDB
 import GodwitTestSupport
 
 /// TrainLog while it runs: its cloud store is open, and a sync engine notes by temporary triggers what is to be sent.

@@ -1,7 +1,6 @@
-internal import FoundationLite
 package import Godwit
 package import GodwitModel
-import GodwitStore
+internal import FoundationLite
 package import GodwitTestSupport
 
 /// The containers of `SampleData/trainlog`.

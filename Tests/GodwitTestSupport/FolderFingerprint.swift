@@ -1,5 +1,5 @@
+import GodwitFiles
 import FoundationLite
-import GodwitStore
 
 /// All that a folder holds, so that a test can say: nothing in here was touched.
 ///

@@ -1,5 +1,5 @@
-internal import FoundationLite
 package import GodwitModel
+internal import FoundationLite
 
 extension Instant {
     /// The clock of all tests: 2026-11-21T06:00:00Z.

@@ -1,6 +1,6 @@
+package import GodwitModel
 internal import FoundationLite
 import GRDB
-package import GodwitModel
 
 /// A real SQLite store that a test makes and writes: the app's side of the story.
 ///

@@ -1,7 +1,7 @@
+import GodwitFiles
+import GodwitModel
 import FoundationLite
 import Libc
-import GodwitModel
-import GodwitStore
 
 /// A folder of a test's own; gone with all that is in it when its owner goes.
 ///

@@ -1,9 +1,9 @@
+import Godwit
+import GodwitFiles
+import GodwitModel
 import Foundation
 import GRDB
-import Godwit
-import GodwitModel
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing

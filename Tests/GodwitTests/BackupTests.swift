@@ -1,8 +1,7 @@
-import Foundation
 import Godwit
 import GodwitModel
+import Foundation
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

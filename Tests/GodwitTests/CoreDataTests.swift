@@ -1,8 +1,8 @@
 import Godwit
+import GodwitFiles
 import GodwitModel
+import GodwitRender
 import GodwitPipelineSupport
-import GodwitReport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Foundation
 import Godwit
 import GodwitModel
+import GodwitRender
+import Foundation
 import GodwitPipelineSupport
-import GodwitReport
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Foundation
 import Godwit
 import GodwitModel
+import Foundation
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Godwit
 import GodwitModel
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

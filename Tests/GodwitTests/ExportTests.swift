@@ -1,6 +1,6 @@
-import FoundationLite
 import Godwit
 import GodwitModel
+import FoundationLite
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Godwit
 import GodwitModel
+import GodwitSQLite
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Foundation
 import Godwit
+import GodwitFiles
 import GodwitModel
+import Foundation
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 import GodwitPipelineSupport
 import GodwitTestSupport
 import Testing

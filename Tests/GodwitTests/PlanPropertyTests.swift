@@ -1,9 +1,9 @@
-import Dispatch
-import Foundation
 import Godwit
 import GodwitModel
+import GodwitRender
+import Dispatch
+import Foundation
 import GodwitPipelineSupport
-import GodwitReport
 import GodwitTestSupport
 import Synchronization
 import Testing

@@ -1,8 +1,9 @@
-import Foundation
 import Godwit
+import GodwitCoreData
 import GodwitModel
+import GodwitSQLite
+import Foundation
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

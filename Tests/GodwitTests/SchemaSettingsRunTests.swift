@@ -1,7 +1,7 @@
 import Godwit
+import GodwitFiles
 import GodwitModel
 import GodwitPipelineSupport
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

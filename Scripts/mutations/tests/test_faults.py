@@ -20,7 +20,8 @@ class FaultsTests(unittest.TestCase):
     def test_every_target_in_swift_has_a_fault(self) -> None:
         targets = {path.parent.name if path.parent.parent == SOURCES else path.relative_to(SOURCES).parts[0]
                    for path in SOURCES.rglob("*.swift")}
-        self.assertEqual(targets - {fault.target for fault in FAULTS}, set())
+        without_expressions = {"Libc", "FoundationLite"}
+        self.assertEqual(targets - without_expressions - {fault.target for fault in FAULTS}, set())
 
     def test_both_expressions_stay_in_the_line(self) -> None:
         fault = Fault("Target/File.swift", "if ‹a < b› {", "a <= b")

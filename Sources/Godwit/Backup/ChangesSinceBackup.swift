@@ -1,8 +1,9 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitPropertyList
+internal import GodwitSQLite
 internal import GodwitBackup
 internal import GodwitCopy
-internal import GodwitLegacy
-internal import GodwitModel
-internal import GodwitStore
 
 /// What the app did to the files of a backup since it was made.
 struct ChangesSinceBackup {

@@ -1,6 +1,6 @@
-internal import GodwitBackup
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitBackup
 
 /// The backup of a run, made when it first writes.
 struct RunBackup {

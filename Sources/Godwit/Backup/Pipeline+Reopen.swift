@@ -1,5 +1,4 @@
 package import GodwitModel
-internal import GodwitStore
 
 /// Making the copy pending again.
 extension Pipeline {

@@ -1,6 +1,5 @@
-internal import GodwitBackup
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitBackup
 
 /// Going back to the state before a run, from the backup that it made.
 extension Pipeline {

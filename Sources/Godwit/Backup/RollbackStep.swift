@@ -1,8 +1,7 @@
+internal import GodwitFiles
+internal import GodwitModel
 internal import GodwitBackup
 internal import GodwitCopy
-internal import GodwitLegacy
-internal import GodwitModel
-internal import GodwitStore
 
 /// A rollback under the container's lock: checks the backup, counts what it would hide, puts the files back.
 struct RollbackStep {

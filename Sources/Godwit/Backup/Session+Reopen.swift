@@ -1,7 +1,9 @@
-internal import GodwitCopy
-internal import GodwitMigrate
+internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
 
 /// Making the copy pending again, so that a corrected manifest can be run.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// Expectations whose container is not found: a container that got lost must not be missed in silence.
 extension ContainerSearch {

@@ -1,6 +1,6 @@
-internal import GodwitBackup
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitBackup
 
 /// Finds every container of an app below a folder.
 ///

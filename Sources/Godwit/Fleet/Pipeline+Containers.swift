@@ -1,6 +1,6 @@
-internal import GodwitMigrate
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSchema
 
 /// What a fleet asks of the pipeline: its containers, itself over each of them, and what decides what is done.
 extension Pipeline {

@@ -1,7 +1,8 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
 internal import Libc
 internal import GodwitBackup
-internal import GodwitModel
-internal import GodwitStore
 
 /// Goes through a container and tells its stores and its property lists from all else.
 ///

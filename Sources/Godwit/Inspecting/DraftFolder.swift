@@ -1,8 +1,10 @@
-internal import GodwitInspect
+internal import GodwitCoreData
+internal import GodwitFiles
 internal import GodwitLegacy
-internal import GodwitMigrate
+internal import GodwitManifest
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSchema
+internal import GodwitInspect
 
 /// Where a draft is written: nothing in it is ever replaced, and the manifest comes last, so that a folder with a manifest
 /// has its schema files as well.

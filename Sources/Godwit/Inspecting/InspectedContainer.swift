@@ -1,7 +1,8 @@
-internal import GodwitInspect
+internal import GodwitFiles
 internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitPropertyList
+internal import GodwitInspect
 
 /// A folder: every store and property list in it, in order, none of which stops the others.
 struct InspectedContainer {

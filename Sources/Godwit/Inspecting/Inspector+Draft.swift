@@ -1,7 +1,6 @@
-internal import GodwitInspect
-internal import GodwitMigrate
+internal import GodwitFiles
 public import GodwitModel
-internal import GodwitStore
+internal import GodwitInspect
 
 /// How a manifest is drafted.
 public struct InitOptions: Sendable {

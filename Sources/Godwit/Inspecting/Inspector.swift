@@ -1,9 +1,11 @@
+internal import GodwitCoreData
+internal import GodwitFiles
+internal import GodwitLegacy
+public import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitBackup
 internal import GodwitExport
 internal import GodwitInspect
-internal import GodwitLegacy
-public import GodwitModel
-internal import GodwitStore
 
 /// Looks at a container, a store or a property list without any manifest: reads clones alone, and changes no byte.
 public struct Inspector: Sendable {

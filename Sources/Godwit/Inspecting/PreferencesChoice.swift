@@ -1,6 +1,6 @@
-internal import GodwitInspect
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitInspect
 
 /// Which property lists a manifest lists, by what a manifest can list; pure.
 ///

@@ -1,6 +1,6 @@
-internal import GodwitInspect
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitInspect
 
 /// Which of the stores of a container is the local one, which the cloud store, and what they are called where they are
 /// not there yet; pure.

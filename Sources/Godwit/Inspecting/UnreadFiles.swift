@@ -1,5 +1,5 @@
-internal import GodwitInspect
 internal import GodwitModel
+internal import GodwitInspect
 
 /// What of a container could not be read while another store of it was taken: it may hold what the app lives on; pure.
 struct UnreadFiles {

@@ -1,6 +1,6 @@
-internal import GodwitExport
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitExport
 
 /// Applies a retention policy to the exports in a folder.
 ///

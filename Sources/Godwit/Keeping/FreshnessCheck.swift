@@ -1,6 +1,6 @@
-internal import GodwitExport
+internal import GodwitFiles
 public import GodwitModel
-internal import GodwitStore
+internal import GodwitExport
 internal import GodwitSync
 
 /// Judges how stale exports are as of now, from what they hold: files one by one, and of a folder the newest of each series.

@@ -1,6 +1,6 @@
-internal import GodwitExport
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitExport
 
 extension Pipeline {
     /// Exports the active store into a folder of exports: a new file called by app and time, the link `latest` to it, and a

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 extension Pipeline {
     /// Rehearses the first export into a folder that the export itself is to be preceded by making: that of a container

@@ -1,5 +1,6 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 internal import Synchronization
 
 /// Holds a run to its plan: what is worked with is what was compared, and what is done is what was planned.

@@ -1,6 +1,8 @@
-internal import GodwitMigrate
+internal import GodwitCoreData
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 
 /// Finds out what decides a run: every file with its hash, and every option.
 ///

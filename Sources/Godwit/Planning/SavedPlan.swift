@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// A plan that was saved as JSON: the report of a rehearsal with what it was decided by.
 ///

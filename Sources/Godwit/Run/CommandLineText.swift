@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// A command to type, as next steps show it: words that a shell would take apart are quoted.
 package enum CommandLineText {

@@ -1,6 +1,6 @@
-internal import GodwitBackup
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitBackup
 
 /// The files that a manifest names, found in a container: names as reports show them, paths as the system opens them.
 struct ContainerFiles: Sendable {

@@ -1,5 +1,5 @@
+internal import GodwitCoreData
 internal import GodwitModel
-internal import GodwitStore
 
 /// What of a Core Data store no entity of the manifest speaks of; pure.
 struct CoreDataCoverage {

@@ -1,6 +1,6 @@
-internal import GodwitExport
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitExport
 
 /// The exports that lie in the folder the next one goes to, where something is asked of them.
 struct EarlierExports {

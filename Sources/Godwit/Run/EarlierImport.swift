@@ -1,5 +1,5 @@
-internal import FoundationLite
 internal import GodwitModel
+internal import FoundationLite
 
 extension LegacyReport {
     /// The report of a run that finds the import done, with what its receipt says of it.

@@ -1,7 +1,8 @@
-internal import GodwitCopy
-internal import GodwitMigrate
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
 
 /// The store an export reads: the active one, as it is.
 ///

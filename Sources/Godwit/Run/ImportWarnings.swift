@@ -1,5 +1,5 @@
-internal import GodwitExport
 internal import GodwitModel
+internal import GodwitExport
 
 extension ImportStage.Restored {
     /// What a person should know of a restored store though nothing failed.

@@ -1,6 +1,7 @@
-internal import GodwitCopy
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitCopy
 
 /// The records of a local store that were written after the copy, while sync was turned off in the app.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
 
 /// The CloudKit environment that a store's receipt names: whose data is in that store.
 struct RecordedEnvironment: Sendable {

@@ -1,6 +1,8 @@
-internal import GodwitCopy
+internal import GodwitCoreData
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitCopy
 
 /// A private copy of all that a command could touch, for `plan` and `--dry-run`: the same code then runs on it.
 ///

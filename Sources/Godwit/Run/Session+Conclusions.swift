@@ -1,7 +1,8 @@
+internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitLegacy
-internal import GodwitMigrate
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSchema
 
 /// What a person should know and do after the stages.
 extension Session {

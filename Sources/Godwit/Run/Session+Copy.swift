@@ -1,8 +1,10 @@
+internal import GodwitFiles
+internal import GodwitLedger
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 
 /// The copy: once, healed where an earlier run stopped between its commit and its flag.
 extension Session {

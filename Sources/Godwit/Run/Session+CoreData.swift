@@ -1,7 +1,9 @@
-internal import GodwitLegacy
-internal import GodwitMigrate
+package import GodwitCoreData
+internal import GodwitFiles
 internal import GodwitModel
-package import GodwitStore
+internal import GodwitPropertyList
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import Synchronization
 
 /// A Core Data store as the stages read it: converted, once in a session, into a private store with the manifest's tables.

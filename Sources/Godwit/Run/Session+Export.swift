@@ -1,7 +1,8 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
 internal import GodwitDedupe
 internal import GodwitExport
-internal import GodwitModel
-internal import GodwitStore
 
 /// An export of a store that was found: first what speaks against it, then the document, then what the folder holds
 /// already.

@@ -1,6 +1,8 @@
-internal import GodwitMigrate
+internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 
 /// The books of past runs.
 extension Session {

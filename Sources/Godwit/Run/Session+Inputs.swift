@@ -1,6 +1,8 @@
-internal import GodwitLegacy
+internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitPropertyList
+internal import GodwitSQLite
 
 /// What a manifest names and a container does not have: found ahead of the first write, since a wrong path looks like an app
 /// that has stored nothing.

@@ -1,7 +1,7 @@
+internal import GodwitLedger
 internal import GodwitLegacy
-internal import GodwitMigrate
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitPropertyList
 
 /// Legacy keys that came into the manifest, or into the preferences, after the import was made.
 extension Session {

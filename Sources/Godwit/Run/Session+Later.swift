@@ -1,8 +1,9 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 internal import GodwitSync
 
 /// When sync is on again: what was written to the local store since the copy comes over to the cloud store.

@@ -1,6 +1,6 @@
-internal import GodwitMigrate
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 
 /// Schema files and the app's own migrator, both of which change a store.
 extension Session {

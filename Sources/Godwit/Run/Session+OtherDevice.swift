@@ -1,7 +1,9 @@
-internal import GodwitCopy
+internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitPropertyList
+internal import GodwitSQLite
+internal import GodwitCopy
 
 /// Tells the receipt of a copy that was stopped here from that of another device, which filled the cloud store.
 extension Session {

@@ -1,8 +1,9 @@
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 
 /// Records without a parent, found ahead of the first write: the copy refuses them, and stages before it would have committed.
 extension Session {

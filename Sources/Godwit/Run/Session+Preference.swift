@@ -1,5 +1,6 @@
 internal import GodwitLegacy
 internal import GodwitModel
+internal import GodwitPropertyList
 internal import GodwitSync
 
 /// Whether the user wants sync: a preference that the manifest names.

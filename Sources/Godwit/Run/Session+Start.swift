@@ -1,6 +1,7 @@
-internal import GodwitMigrate
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 
 /// What happens between taking the lock and the first stage.
 extension Session {

@@ -1,5 +1,6 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Write-ahead logs that were moved or misnamed: SQLite opens their store without them, and says nothing.
 extension Session {

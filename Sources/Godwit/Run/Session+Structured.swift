@@ -1,9 +1,10 @@
+internal import GodwitFiles
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitLegacy
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 
 /// The stages that write to the structured store: schema, legacy, dedupe. Looked at first, and the store opened for
 /// writing only when at least one of them has something to do, so that a finished container is not touched.

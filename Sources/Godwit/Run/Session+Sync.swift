@@ -1,9 +1,11 @@
+internal import GodwitCoreData
+internal import GodwitFiles
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
 internal import GodwitExport
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 internal import GodwitSync
 
 /// What is known of the sync, gathered for exports and status; the rules are GodwitSync's.

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Tables of a local store of plain tables that a copy leaves behind.
 extension Session {

@@ -1,7 +1,8 @@
-internal import GodwitDedupe
-internal import GodwitMigrate
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitDedupe
 
 /// Undoing a run's dedupe in every store whose books know it.
 extension Session {

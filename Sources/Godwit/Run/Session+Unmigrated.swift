@@ -1,6 +1,8 @@
-internal import GodwitMigrate
+internal import GodwitLegacy
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
 
 /// `verify` before the first run: nothing has been migrated yet, and what a run would do.
 extension Session {

@@ -1,6 +1,7 @@
-internal import GodwitCopy
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitCopy
 
 /// What the comparison of local and cloud store says in a `verify`.
 struct VerifiedCopy: Sendable {

@@ -1,7 +1,7 @@
-internal import GodwitCopy
-internal import GodwitMigrate
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import GodwitSchema
+internal import GodwitCopy
 
 /// The checks of what refers to what, in one store: by its own foreign keys, and by the manifest's `belongsTo`.
 extension Session {

@@ -1,9 +1,9 @@
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitLegacy
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 
 /// Proof that the promises hold for a container, check by check; a check that fails does not stop the next.
 extension Session {

@@ -1,9 +1,11 @@
+internal import GodwitFiles
+internal import GodwitLegacy
+internal import GodwitModel
+internal import GodwitPropertyList
+internal import GodwitSQLite
+internal import GodwitSchema
 internal import GodwitCopy
 internal import GodwitDedupe
-internal import GodwitLegacy
-internal import GodwitMigrate
-internal import GodwitModel
-internal import GodwitStore
 internal import Logging
 
 /// All that one command works with: manifest, schema, the container's files, the world, the stages joined to each other.

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A store whose promises are being proven: open, and its integrity under check beside what else is proven meanwhile.
 final class StoreProof {

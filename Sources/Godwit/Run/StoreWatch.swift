@@ -1,5 +1,6 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The stores of a command that reads them while they are being checked.
 ///

@@ -1,7 +1,10 @@
-internal import GodwitCopy
+internal import GodwitFiles
+internal import GodwitLedger
 internal import GodwitLegacy
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitPropertyList
+internal import GodwitSQLite
+internal import GodwitCopy
 internal import GodwitSync
 internal import Logging
 

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// What the system says of the files that a status or an export is made of; differs when one of them was changed.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 extension Pipeline {
     /// The run that is at work on the container, and how far it is; nil where none is, or where it does not tell: a short

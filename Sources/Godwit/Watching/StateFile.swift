@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// A file that holds one word, which something else keeps true: whether the network can be reached, or the account used.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 internal import GodwitSync
 
 /// What the app last wrote down of the network, read again only when its events file has changed.

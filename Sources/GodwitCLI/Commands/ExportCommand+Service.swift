@@ -1,7 +1,7 @@
+import Godwit
+import GodwitRender
 import Libc
 import ArgumentParser
-import Godwit
-import GodwitReport
 import GodwitService
 import Logging
 

@@ -1,6 +1,6 @@
-import ArgumentParser
 import Godwit
-import GodwitReport
+import GodwitRender
+import ArgumentParser
 
 /// `godwit forget`.
 struct ForgetCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import ArgumentParser
 import Godwit
-import GodwitReport
+import GodwitRender
+import ArgumentParser
 
 /// The folder that a draft is written into.
 enum NewFolder: OutputMeaning {

@@ -1,6 +1,6 @@
-import ArgumentParser
 import Godwit
-import GodwitReport
+import GodwitRender
+import ArgumentParser
 
 /// What commands without a manifest work on.
 struct InspectedPlace: ParsableArguments {

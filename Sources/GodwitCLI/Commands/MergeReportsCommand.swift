@@ -1,7 +1,7 @@
+import GodwitRender
 import ArgumentParser
 import Godwit
 import GodwitFleet
-import GodwitReport
 
 /// `godwit merge-reports`.
 struct MergeReportsCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import ArgumentParser
 import Godwit
+import ArgumentParser
 
 /// `godwit migrate`.
 struct MigrateCommand: ReportingCommand {

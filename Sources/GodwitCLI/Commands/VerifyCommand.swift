@@ -1,7 +1,6 @@
-import ArgumentParser
 import Godwit
+import ArgumentParser
 import GodwitFleet
-import GodwitReport
 
 /// `godwit verify`.
 struct VerifyCommand: ReportingCommand {

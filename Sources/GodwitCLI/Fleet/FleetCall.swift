@@ -1,8 +1,8 @@
-import ArgumentParser
 import Godwit
-import GodwitFleet
 import GodwitModel
-import GodwitReport
+import GodwitRender
+import ArgumentParser
+import GodwitFleet
 
 /// A command over the containers of a fleet: as the process that shares them out, or as one of its workers.
 struct FleetCall {

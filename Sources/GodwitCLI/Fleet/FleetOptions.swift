@@ -1,7 +1,7 @@
+import GodwitModel
 import ArgumentParser
 import Godwit
 import GodwitFleet
-import GodwitModel
 
 /// The options of `--all`: which containers, which share of them, how many at a time, and where it is written down.
 struct FleetOptions: ParsableArguments {

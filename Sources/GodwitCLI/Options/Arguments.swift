@@ -1,8 +1,8 @@
 // The values of options are Godwit's own types, read by their own rules.
 
-public import ArgumentParser
 public import GodwitModel
-import GodwitReport
+internal import GodwitRender
+public import ArgumentParser
 
 extension Span: ExpressibleByArgument {
     /// Reads a length of time as people write it.

@@ -1,6 +1,6 @@
-import Libc
 import Godwit
-import GodwitReport
+import GodwitRender
+import Libc
 
 extension SharedOptions {
     /// What a report of a pipeline is rendered with.

@@ -1,6 +1,6 @@
-import ArgumentParser
 import Godwit
-import GodwitReport
+import GodwitRender
+import ArgumentParser
 
 /// The options every command has, where `-o` names what most commands write.
 typealias CommonOptions = SharedOptions<ResultFile>

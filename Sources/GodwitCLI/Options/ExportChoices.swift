@@ -1,5 +1,5 @@
-import ArgumentParser
 import Godwit
+import ArgumentParser
 
 /// What an export holds and how it is written, and when it is refused: for `export` and for those who schedule it.
 struct ExportChoices: ParsableArguments {

@@ -1,7 +1,7 @@
+import Godwit
+import GodwitRender
 import Libc
 import ArgumentParser
-import Godwit
-import GodwitReport
 
 /// How a command prints: the options of those that work on a container by a manifest, and of those that need none.
 struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {

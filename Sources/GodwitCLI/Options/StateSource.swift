@@ -1,5 +1,5 @@
-import ArgumentParser
 import Godwit
+import ArgumentParser
 
 /// Where a command learns how something stands that it can't ask itself: a word of the command line, or `@` and a file that
 /// holds the word and that something else keeps true.

@@ -1,6 +1,6 @@
-import ArgumentParser
 import Godwit
-import GodwitReport
+import GodwitRender
+import ArgumentParser
 
 /// The options of commands that write to the container.
 struct WritingOptions: ParsableArguments {

@@ -1,7 +1,7 @@
+import Godwit
+import GodwitRender
 import Libc
 import ArgumentParser
-import Godwit
-import GodwitReport
 
 /// How a command ends: the one place where errors become exit codes.
 enum Ending {

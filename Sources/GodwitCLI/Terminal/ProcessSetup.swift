@@ -1,6 +1,6 @@
+internal import Godwit
 internal import Libc
 internal import CSystemShim
-import Godwit
 
 /// What the process settles before anything else.
 enum ProcessSetup {

@@ -1,6 +1,6 @@
+import GodwitModel
 import ArgumentParser
 import Godwit
-import GodwitModel
 
 /// A mistake on the command line, in the form of every other error: what is wrong, and what to write instead.
 struct UsageMistake: Equatable {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitReport
+import GodwitRender
 
 /// One line for each change of state, without any escape sequence: for logs and screen readers.
 struct StatusLog: StatusView {

@@ -1,5 +1,5 @@
 import Godwit
-import GodwitReport
+import GodwitRender
 
 /// The status on a terminal, on a screen of its own that is drawn over and never cleared.
 ///

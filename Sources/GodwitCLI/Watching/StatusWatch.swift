@@ -1,5 +1,4 @@
 import Godwit
-import GodwitReport
 
 /// Looks at the files of a status four times a second, without opening them, and makes the status anew when one of them
 /// has changed.

@@ -1,4 +1,4 @@
-package import GodwitStore
+package import GodwitSQLite
 
 /// A store that is compared with another one: who reads it, who else may, and who waits for what is found.
 package struct ComparedStore {

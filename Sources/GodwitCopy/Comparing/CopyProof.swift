@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Exact proof that every local record is in the cloud store: record by record in key order, every column.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// What is found of the records of one entity, or of a range of them.
 struct FindingTally: Sendable {

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Walks the local and the cloud records of one entity side by side: which meet is found out in key order.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 import Synchronization
 
 /// Walks two tables in the order in which both hold their records, for as long as they hold the same.

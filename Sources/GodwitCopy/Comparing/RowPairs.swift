@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// Which row of the cloud's table has the key of each local row: collected in the order of the keys, to be read in that of
 /// the local rows (`SortedPairs`).

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Reads rows of a table by their numbers: on from where it stands where rows follow each other, as they do in two stores
 /// that were filled in one order; else it searches anew.

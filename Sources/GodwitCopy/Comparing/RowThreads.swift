@@ -1,5 +1,6 @@
+package import GodwitFiles
 internal import GodwitModel
-package import GodwitStore
+internal import GodwitSQLite
 
 /// How many threads compare two stores row by row, and how they share the work.
 ///

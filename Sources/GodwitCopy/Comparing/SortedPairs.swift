@@ -1,5 +1,6 @@
+internal import GodwitFiles
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Pairs of rows in the order of the local ones; any number of threads may read them.
 package final class SortedPairs: Sendable {

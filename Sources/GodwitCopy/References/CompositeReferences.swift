@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Foreign keys of several columns that hold no key of an entity, in a merge of two stores.
 ///

@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// References of a source whose parents have other values in the cloud store, and those that nothing names.
 extension CopyStage {

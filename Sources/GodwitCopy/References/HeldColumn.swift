@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A column that holds a column of a parent: by the manifest, or by a foreign key of one of the two stores.
 struct HeldColumn: Hashable {

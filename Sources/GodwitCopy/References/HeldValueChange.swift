@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A parent's value that becomes another one in the cloud store, for every row there that holds it.
 struct HeldValueChange {

@@ -1,5 +1,6 @@
+internal import GodwitLedger
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Whole numbers that no record has or had, and no reference holds.
 struct NewNumbers {

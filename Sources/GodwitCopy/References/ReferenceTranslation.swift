@@ -1,5 +1,6 @@
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Gives the references of a source the values that name the same parents in the cloud store.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Records of the source whose parent does not exist there, and whose reference would name another record in the cloud store:
 /// a row number is one store's own.

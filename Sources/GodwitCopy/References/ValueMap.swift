@@ -1,5 +1,7 @@
+internal import GodwitFiles
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Which values of a parent's column become which: a table in a private store, with the parent's key, the old and the new
 /// value of each record that changes.

@@ -1,5 +1,5 @@
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// A table as it is now, for rows of which the books speak.
 struct BookedTable {

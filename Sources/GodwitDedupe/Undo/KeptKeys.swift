@@ -1,5 +1,6 @@
+import GodwitLedger
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// Fixed keys that winners keep when their run is undone, since others know them by these now.
 ///

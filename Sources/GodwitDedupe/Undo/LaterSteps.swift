@@ -1,5 +1,6 @@
+import GodwitLedger
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// Whether a later run has gone on with what an earlier one did: then that one must be undone first.
 ///

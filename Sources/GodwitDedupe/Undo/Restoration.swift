@@ -1,5 +1,6 @@
+import GodwitLedger
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// Takes the steps of a run back, the last one first, so that each finds the store as it was right after it was done.
 ///

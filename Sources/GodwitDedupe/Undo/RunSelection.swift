@@ -1,5 +1,5 @@
+package import GodwitLedger
 package import GodwitModel
-package import GodwitStore
 
 /// Which run is meant by what somebody typed: decided from what books and history hold, without looking at a store.
 package enum RunSelection {

@@ -1,5 +1,6 @@
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Puts back what the dedupe of one run set aside, in one store: records, references, keys.
 ///

@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// The index of a folder of exports, `exports.jsonl`: the last attempts to export into it, the oldest first, a line each.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// How exports in a folder are called: by app, by the entities if only some, and by the time in UTC; pure.
 ///

@@ -1,5 +1,6 @@
+internal import GodwitFiles
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// Restores an export into a new store: records at the document's own schema version, proof, later schema files.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Takes out of a store, restored from an export of everything, what an increment says is gone or brings anew.
 ///

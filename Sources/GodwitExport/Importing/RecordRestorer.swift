@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Writes the records of a document into a new store, each value with its storage class, bit by bit.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// How the records of an announced entity go into a table: decided here, from values alone.
 struct RestorationPlan {

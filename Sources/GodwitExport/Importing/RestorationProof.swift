@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Proves a restored store: exported again, by the writer of all exports, it must give the document's own hash.
 ///

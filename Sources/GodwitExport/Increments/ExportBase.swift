@@ -1,6 +1,7 @@
-internal import Crypto
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import Crypto
 
 /// Notes the records of an earlier export: for each its key, and the hash of its text as it would be written now.
 ///

@@ -1,6 +1,6 @@
-internal import Crypto
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import Crypto
 
 /// What has become of the records of an export: found by comparing every one of them with the store, by content.
 ///

@@ -1,6 +1,6 @@
-internal import Crypto
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
+internal import Crypto
 
 /// Holds the records of a store, one by one, against the noted ones of a base.
 ///

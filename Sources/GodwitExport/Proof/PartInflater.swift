@@ -1,5 +1,5 @@
-internal import CZlib
 internal import GodwitModel
+internal import CZlib
 
 /// Unpacks part of a gzip member that begins with a block of its own (RFC 1951, section 3.2.3), given what came before it.
 struct PartInflater: ~Copyable {

@@ -1,4 +1,4 @@
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A digest of text that comes in pieces, by which it is found out whether the same text comes once more.
 ///

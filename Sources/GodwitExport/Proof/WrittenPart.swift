@@ -1,6 +1,6 @@
-internal import CZlib
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import CZlib
 
 /// A part of a finished document that can be read back without the others.
 struct WrittenPart: Sendable {

@@ -1,6 +1,6 @@
-internal import CZlib
+package import GodwitFiles
 package import GodwitModel
-package import GodwitStore
+internal import CZlib
 
 /// Proves that a finished document reads back as it was meant to be written, byte by byte: its records by a digest of what the
 /// hash in the document was made of, what stands around them by comparing.

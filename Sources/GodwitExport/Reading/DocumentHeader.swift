@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// What a document says of itself before its records, as far as a restore asks.
 package struct DocumentHeader: Sendable, Equatable {

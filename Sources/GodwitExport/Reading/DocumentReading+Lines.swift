@@ -1,6 +1,7 @@
-internal import Crypto
+internal import GodwitFiles
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import Crypto
 
 /// JSON lines: the header with the entities' descriptions, a line for each record, the integrity line.
 ///

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// A record as it stands in a document: its values in column order, in place.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// An export that lies where another is about to be written.
 package struct EarlierExport: Sendable {

@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import Libc
 
 /// Where an export document is read from: bytes in memory, a file, standard input.
 ///

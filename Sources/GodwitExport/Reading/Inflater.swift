@@ -1,5 +1,5 @@
-internal import CZlib
 package import GodwitModel
+internal import CZlib
 
 /// The one owner of zlib's inflating state: unpacks gzip as a stream, in memory that does not grow with the document.
 ///

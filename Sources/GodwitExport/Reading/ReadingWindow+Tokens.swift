@@ -1,3 +1,4 @@
+internal import GodwitJSON
 internal import GodwitModel
 
 /// A text between its quotes: where it is in the unit, and whether it has escapes.

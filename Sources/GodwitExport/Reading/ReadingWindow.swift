@@ -1,7 +1,7 @@
+internal import GodwitFiles
+internal import GodwitModel
 internal import Libc
 internal import Crypto
-internal import GodwitModel
-internal import GodwitStore
 
 /// The part of a document that is in memory: it slides over the bytes and grows only for a unit (a record, a member of
 /// the header) that does not fit.

@@ -1,5 +1,6 @@
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Reads the records of one entity: the hot loop of a restore, which allocates nothing per record or value.
 ///

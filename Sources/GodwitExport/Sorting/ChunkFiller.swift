@@ -1,5 +1,6 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 import Synchronization
 
 /// Reads rows into a chunk, which is sorted and spooled each time it is full.

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// The records of all tables of an export: each read once, from its beginning to its end, and put in order.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The order of records that share a key: SQLite's own, asked for two at a time.
 struct KeyTies {

@@ -1,5 +1,6 @@
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The records of a table as JSON, in the order of an export.
 ///

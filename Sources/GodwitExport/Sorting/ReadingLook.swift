@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 import Synchronization
 
 /// What is found out about a table as its records are read: how many there are, their newest date, and their sums.

@@ -1,5 +1,6 @@
+package import GodwitFiles
 internal import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// How many threads read a large table, and how they share it.
 ///

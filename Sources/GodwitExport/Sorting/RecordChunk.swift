@@ -1,6 +1,7 @@
-internal import CSystemShim
+package import GodwitJSON
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
+internal import CSystemShim
 
 /// As many records as fit into memory at a time, in the order in which they came until they are sorted.
 ///

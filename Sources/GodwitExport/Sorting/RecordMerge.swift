@@ -1,3 +1,4 @@
+internal import GodwitJSON
 internal import GodwitModel
 
 /// Sorted runs as one: whose record comes next is told by a heap of their first ones.

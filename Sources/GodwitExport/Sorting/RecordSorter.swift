@@ -1,5 +1,6 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 import Synchronization
 
 /// Puts the records of tables in the order of an export, as JSON.

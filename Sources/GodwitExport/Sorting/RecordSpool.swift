@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// Sorted runs of records in a private temporary file, gone when its owner goes.
 ///

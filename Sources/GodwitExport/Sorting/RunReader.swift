@@ -1,5 +1,6 @@
-internal import Libc
+internal import GodwitJSON
 internal import GodwitModel
+internal import Libc
 
 /// Reads one run of a spool, record by record, through a small window.
 ///

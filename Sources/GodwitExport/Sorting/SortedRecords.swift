@@ -1,5 +1,6 @@
+internal import GodwitFiles
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
 
 /// Records in the order of their keys, in memory or in a spool; those that share a key in the order SQLite gives them.
 struct SortedRecords {

@@ -1,5 +1,5 @@
-internal import CZlib
 internal import GodwitModel
+internal import CZlib
 
 /// The one owner of zlib's deflating state: packs blocks one after the other, each by itself.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
 
 /// Writes the `entities` array of a store: for an export, and once more for the proof of a restore.
 struct EntitiesWriter {

@@ -1,5 +1,7 @@
+internal import GodwitFiles
+internal import GodwitJSON
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// What stands before the records: format, source, freshness.
 package struct ExportHeader: Sendable {

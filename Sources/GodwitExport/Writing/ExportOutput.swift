@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// The file a document goes into, packed or not, with the hole that is filled at the end.
 struct ExportOutput: ~Copyable {

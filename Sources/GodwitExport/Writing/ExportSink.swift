@@ -1,6 +1,7 @@
-internal import Crypto
+internal import GodwitFiles
+internal import GodwitJSON
 package import GodwitModel
-internal import GodwitStore
+internal import Crypto
 
 /// How a document is written: laid out, and packed or not.
 package struct ExportForm: Sendable, Equatable {

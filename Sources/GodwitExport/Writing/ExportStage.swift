@@ -1,5 +1,6 @@
+package import GodwitFiles
+internal import GodwitJSON
 package import GodwitModel
-package import GodwitStore
 
 /// Writes a store as one JSON document, streamed in constant memory; checked by reading it back before it gets its name.
 ///

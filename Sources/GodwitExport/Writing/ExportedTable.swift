@@ -1,5 +1,6 @@
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// A table as an export writes it: which columns, in which order, and how its records are found in theirs.
 struct ExportedTable {

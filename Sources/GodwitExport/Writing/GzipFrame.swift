@@ -1,6 +1,6 @@
-internal import CZlib
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import CZlib
 
 /// What stands around the blocks of a gzip member: RFC 1952, section 2.3.
 struct GzipFrame: Sendable {

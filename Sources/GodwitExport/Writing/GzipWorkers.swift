@@ -1,4 +1,4 @@
-internal import GodwitStore
+internal import GodwitFiles
 internal import GodwitModel
 
 /// The blocks of a document on their way: a ring that the calling thread fills and empties, and that threads help to pack.

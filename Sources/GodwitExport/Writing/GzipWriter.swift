@@ -1,6 +1,6 @@
-internal import CZlib
+package import GodwitFiles
 package import GodwitModel
-package import GodwitStore
+internal import CZlib
 
 /// One gzip member (RFC 1952), packed on all cores, with a hole in it that is filled at the end.
 ///

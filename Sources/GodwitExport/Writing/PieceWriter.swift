@@ -1,6 +1,6 @@
-internal import Crypto
+internal import GodwitJSON
 internal import GodwitModel
-internal import GodwitStore
+internal import Crypto
 import Synchronization
 
 /// Text of a document on its way to the hash and the file.

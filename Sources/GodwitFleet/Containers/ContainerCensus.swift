@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// Counts each container once, under whatever names it is listed.
 struct ContainerCensus {

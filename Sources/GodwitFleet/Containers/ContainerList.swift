@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import Libc
 
 /// The rows of a list of containers: one a line, or, where the text has a NUL anywhere, one up to each NUL.
 ///

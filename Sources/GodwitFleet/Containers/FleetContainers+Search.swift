@@ -1,6 +1,5 @@
 package import Godwit
 package import GodwitModel
-internal import GodwitStore
 
 extension FleetContainers {
     /// Finds the containers of a fleet; a list is read once.

@@ -1,6 +1,6 @@
 internal import Godwit
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 /// The containers of a fleet, or of a shard of it: names in byte order, each once.
 ///

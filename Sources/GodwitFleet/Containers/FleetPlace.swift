@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import Libc
 
 /// What the WHERE of `--all WHERE` leads to.
 ///

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
 
 /// Finds the folders that a pattern of several parts leads to: `backups/*/AppData`, or `**` for folders at any depth.
 ///

@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import Libc
 internal import Synchronization
 
 /// The journal of a fleet: reports as containers finish, and what a pass that was interrupted goes on from.

@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// What a journal tells: the pass it is of, and what came of each container so far.
 ///

@@ -1,6 +1,6 @@
-internal import Libc
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import Libc
 
 /// Reads a file line by line, however long it is; a line is at most 64 MiB.
 struct LineReader: ~Copyable {

@@ -1,6 +1,6 @@
-internal import FoundationLite
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 extension ShardReport {
     /// The bytes of a journal or report at most.

@@ -1,5 +1,5 @@
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
 
 extension Shard {
     /// Whether a container belongs to this share.

@@ -1,7 +1,7 @@
-internal import FoundationLite
 package import Godwit
+internal import GodwitFiles
 package import GodwitModel
-internal import GodwitStore
+internal import FoundationLite
 
 /// What is done to each container of a fleet: the same as the command does to one.
 package struct ContainerWork: Sendable {

@@ -1,7 +1,7 @@
+internal import GodwitFiles
+internal import GodwitModel
 internal import Libc
 internal import CSystemShim
-internal import GodwitModel
-internal import GodwitStore
 
 /// The one owner of a child process and of the pipes to it.
 ///

@@ -1,8 +1,8 @@
+internal import GodwitFiles
+package import GodwitModel
 internal import FoundationLite
 internal import Libc
 internal import Dispatch
-package import GodwitModel
-internal import GodwitStore
 
 /// A worker's side: a line for each container comes from standard input, and two lines go to standard output: its entry, its report.
 ///

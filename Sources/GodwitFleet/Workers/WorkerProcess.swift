@@ -1,6 +1,6 @@
-internal import FoundationLite
 internal import Godwit
 package import GodwitModel
+internal import FoundationLite
 
 /// A worker that is a process of its own: what kills it, a fault of Godwit's or a lack of memory, costs one container.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// What the values of one column have in common, told value by value in one pass; memory does not grow with the table.
 struct ColumnTally {

@@ -1,5 +1,5 @@
+internal import GodwitCoreData
 internal import GodwitModel
-internal import GodwitStore
 
 /// What entities that share a table have in common: their key, and what Core Data keeps outside.
 extension CoreDataDraft {

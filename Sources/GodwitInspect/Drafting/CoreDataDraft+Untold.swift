@@ -1,5 +1,5 @@
+internal import GodwitCoreData
 internal import GodwitModel
-internal import GodwitStore
 
 /// References of which the store does not tell where they lead: without the app's model in it, only some columns do.
 extension CoreDataDraft {

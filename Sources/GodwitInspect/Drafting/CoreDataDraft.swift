@@ -1,5 +1,6 @@
+internal import GodwitCoreData
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Entities, their `source:` and the first schema file for a Core Data store, which itself is never written: the schema
 /// is that of the cloud store.

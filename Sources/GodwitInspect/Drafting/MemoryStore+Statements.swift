@@ -1,5 +1,5 @@
+internal import GodwitSQLite
 internal import GodwitModel
-internal import GodwitStore
 
 extension MemoryStore {
     /// Whether this store takes a statement, as a schema file of it alone.

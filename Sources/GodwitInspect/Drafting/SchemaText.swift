@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The schema files that adopt a store of plain tables: the statements that made it, each tried on an empty store in memory.
 ///

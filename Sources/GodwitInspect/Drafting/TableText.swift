@@ -1,4 +1,4 @@
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// The text of a CREATE TABLE, from which constraints can be taken out: a cloud store is to take what the local one holds.
 ///

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Entities and schema files for a store of plain tables: it is adopted as it is.
 struct TablesDraft {

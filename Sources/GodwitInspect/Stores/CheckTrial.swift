@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Checks of a table that its own records break: they were there before it, or SQLite was told to look away.
 package struct BrokenChecks: Sendable, Equatable {

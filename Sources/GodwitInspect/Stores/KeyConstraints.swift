@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// What the schema of a table says of its columns as keys; by folded names.
 struct KeyConstraints {

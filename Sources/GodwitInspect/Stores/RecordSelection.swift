@@ -1,5 +1,5 @@
 package import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Where the records of one kind are: a whole table, or the rows of a table that a number marks as one entity's.
 package struct RecordSelection: Sendable {

@@ -1,5 +1,5 @@
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Where the columns of plain tables lead: by foreign keys, and by names where the data bear them out.
 struct RelationSearch {

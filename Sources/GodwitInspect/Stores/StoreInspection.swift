@@ -1,5 +1,8 @@
+package import GodwitCoreData
+internal import GodwitFiles
+internal import GodwitLedger
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// A store as it was found, with what only a draft of a manifest needs to know.
 package struct StoreInspection: Sendable {

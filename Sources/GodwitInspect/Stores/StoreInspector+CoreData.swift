@@ -1,5 +1,6 @@
+internal import GodwitCoreData
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// Core Data's entities, relations and join tables.
 extension StoreInspector {

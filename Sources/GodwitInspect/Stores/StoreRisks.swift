@@ -1,5 +1,7 @@
+internal import GodwitCoreData
+internal import GodwitFiles
 internal import GodwitModel
-internal import GodwitStore
+internal import GodwitSQLite
 
 /// What of a store would be risky to migrate: decided from what was found; pure.
 struct StoreRisks {

@@ -1,5 +1,5 @@
 package import GodwitModel
-package import GodwitStore
+package import GodwitSQLite
 
 /// What one kind of records turned out to be, with what only a draft of a manifest needs to know.
 package struct TableInspection: Sendable {

@@ -1,4 +1,5 @@
-import GodwitModel
+internal import GodwitModel
+internal import GodwitPropertyList
 
 /// Recognizes a list that alternates between keys and values: `[k, v, k, v]`.
 ///
@@ -14,7 +15,7 @@ enum AlternatingPairs {
     /// The pairs; nil for a plain list.
     ///
     /// Throws if the list alternates but its last key has no value.
-    static func pairs(in items: [LegacyValue]) throws(FavoritesDecoder.Fault) -> [Pair]? {
+    static func pairs(in items: [LegacyValue]) throws(LegacyContentError) -> [Pair]? {
         guard items.count >= 2 else { return nil }
         let keys = stride(from: 0, to: items.count, by: 2).map { items[$0] }
         let values = stride(from: 1, to: items.count, by: 2).map { items[$0] }

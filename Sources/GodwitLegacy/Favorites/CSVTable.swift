@@ -1,4 +1,5 @@
-import GodwitModel
+internal import GodwitPropertyList
+internal import GodwitModel
 
 /// Lines of CSV as favorites: rows of a key and a value, or a plain list; a header is neither.
 struct CSVTable {
@@ -9,7 +10,7 @@ struct CSVTable {
     /// All fields below the header.
     let fields: [CSVText.Field]
 
-    init(_ lines: [[CSVText.Field]]) throws(FavoritesDecoder.Fault) {
+    init(_ lines: [[CSVText.Field]]) throws(LegacyContentError) {
         let body = Array(lines.dropFirst())
         if lines.count > 1, lines.allSatisfy({ $0.count == 2 }) {
             if let pairs = Self.rows(lines) {

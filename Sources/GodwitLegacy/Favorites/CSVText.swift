@@ -1,3 +1,5 @@
+internal import GodwitPropertyList
+
 /// Reads comma-separated values: RFC 4180, and in addition LF or CR alone as line ends, and spaces around a field.
 ///
 /// Empty lines are skipped; an empty field between two commas is a field.
@@ -12,7 +14,7 @@ enum CSVText {
     /// The fields of each line, in order.
     ///
     /// Throws for quotes that RFC 4180 does not allow.
-    static func lines(of text: [UInt8]) throws(FavoritesDecoder.Fault) -> [[Field]] {
+    static func lines(of text: [UInt8]) throws(LegacyContentError) -> [[Field]] {
         var lines: [[Field]] = []
         var position = 0
         while position < text.count {
@@ -31,7 +33,7 @@ enum CSVText {
         return lines
     }
 
-    private static func field(of text: [UInt8], at position: inout Int) throws(FavoritesDecoder.Fault) -> Field {
+    private static func field(of text: [UInt8], at position: inout Int) throws(LegacyContentError) -> Field {
         let start = position
         while position < text.count, isBlank(text[position]) { position += 1 }
         if position < text.count, text[position] == UInt8(ascii: "\"") {
@@ -54,7 +56,7 @@ enum CSVText {
     /// A field in quotes, where two quotes stand for one; then only spaces until the comma or line end.
     private static func quoted(
         _ text: [UInt8], at position: inout Int
-    ) throws(FavoritesDecoder.Fault) -> String {
+    ) throws(LegacyContentError) -> String {
         let start = position
         var content: [UInt8] = []
         position += 1

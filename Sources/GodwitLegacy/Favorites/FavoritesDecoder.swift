@@ -1,19 +1,15 @@
 package import GodwitModel
+internal import GodwitPropertyList
 
 /// Turns the value of a favourites key into a list of favourites; pure.
 package enum FavoritesDecoder {
-    /// Why a value as a whole is no list of favourites.
-    struct Fault: Error {
-        let reason: String
-    }
-
     /// Reads a value; under `auto`, type and content decide, and the result names the encoding they led to.
     ///
     /// - Parameter dates: what numbers count that date a favorite; nil where only their size tells.
     package static func decode(
         _ value: LegacyValue, as encoding: FavoritesEncoding = .auto, dates: FavoriteDates? = nil
     ) -> FavoritesOutcome {
-        do throws(Fault) {
+        do throws(LegacyContentError) {
             return .decoded(try FavoritesList.read(try content(of: value, as: encoding), dates: dates))
         } catch {
             return .unsupported(error.reason)
@@ -22,7 +18,7 @@ package enum FavoritesDecoder {
 
     private static func content(
         of value: LegacyValue, as encoding: FavoritesEncoding
-    ) throws(Fault) -> FavoritesContent {
+    ) throws(LegacyContentError) -> FavoritesContent {
         switch (encoding, value) {
         case (.auto, _): return try recognized(value)
         case (.array, .array(let items)): return FavoritesContent(.array, .items(items))
@@ -34,7 +30,7 @@ package enum FavoritesDecoder {
             return FavoritesContent(.keyedArchive, .items(try KeyedArchive.elements(of: root)))
         case (.keyedArchive, .dictionary):
             return FavoritesContent(.keyedArchive, .items(try KeyedArchive.elements(of: value)))
-        default: throw Fault(reason: "\(value.typeName) where encoding \(encoding.rawValue) was expected")
+        default: throw LegacyContentError(reason: "\(value.typeName) where encoding \(encoding.rawValue) was expected")
         }
     }
 
@@ -42,7 +38,7 @@ package enum FavoritesDecoder {
     ///
     /// Arrays and dictionaries speak for themselves; data may hold a property list; text that starts with a bracket
     /// or brace is JSON, and any other text CSV.
-    private static func recognized(_ value: LegacyValue) throws(Fault) -> FavoritesContent {
+    private static func recognized(_ value: LegacyValue) throws(LegacyContentError) -> FavoritesContent {
         switch value {
         case .array: return try content(of: value, as: .array)
         case .dictionary: return try content(of: value, as: KeyedArchive.isArchive(value) ? .keyedArchive : .dictionary)
@@ -50,14 +46,14 @@ package enum FavoritesDecoder {
             let root = try propertyList(bytes)
             if KeyedArchive.isArchive(root) { return try content(of: root, as: .keyedArchive) }
             guard root.isContainer else {
-                throw Fault(reason: "a property list that holds \(root.typeNameWithArticle)")
+                throw LegacyContentError(reason: "a property list that holds \(root.typeNameWithArticle)")
             }
             return try recognized(root)
         case .string, .data:
             let bytes = try text(of: value)
             let first = bytes.first { !UTF8Text.isWhitespace($0) }
             return first == UInt8(ascii: "[") || first == UInt8(ascii: "{") ? try json(bytes) : try csv(bytes)
-        default: throw Fault(reason: "\(value.typeName) is no list of favourites")
+        default: throw LegacyContentError(reason: "\(value.typeName) is no list of favourites")
         }
     }
 
@@ -66,39 +62,40 @@ package enum FavoritesDecoder {
             || bytes.starts(with: "<plist".utf8)
     }
 
-    private static func propertyList(_ bytes: [UInt8]) throws(Fault) -> LegacyValue {
+    private static func propertyList(_ bytes: [UInt8]) throws(LegacyContentError) -> LegacyValue {
         do throws(GodwitError) {
             let isBinary = bytes.starts(with: "bplist".utf8)
             return isBinary ? try BinaryPropertyListReader.read(bytes) : try XMLPropertyListReader.read(bytes)
         } catch {
-            throw Fault(reason: error.message)
+            throw LegacyContentError(reason: error.message)
         }
     }
 
     /// The bytes of a string, or of data that is UTF-8, without a byte order mark.
-    private static func text(of value: LegacyValue) throws(Fault) -> [UInt8] {
+    private static func text(of value: LegacyValue) throws(LegacyContentError) -> [UInt8] {
         var bytes: [UInt8] = []
         if case .string(let text) = value { bytes = Array(text.utf8) }
         if case .data(let data) = value { bytes = data }
-        guard UTF8Text.firstFault(in: bytes) == nil else { throw Fault(reason: "data is not UTF-8 text") }
+        guard UTF8Text.firstFault(in: bytes) == nil else { throw LegacyContentError(reason: "data is not UTF-8 text") }
         return bytes.starts(with: UTF8Text.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
     }
 
-    private static func json(_ text: [UInt8]) throws(Fault) -> FavoritesContent {
+    private static func json(_ text: [UInt8]) throws(LegacyContentError) -> FavoritesContent {
         let root: LegacyValue
         do throws(GodwitError) {
             root = try JSONReader.read(text)
         } catch {
-            throw Fault(reason: error.message)
+            throw LegacyContentError(reason: error.message)
         }
         switch root {
         case .array(let items): return FavoritesContent(.json, .items(items))
         case .dictionary(let pairs): return FavoritesContent(.json, .pairs(pairs))
-        default: throw Fault(reason: "JSON that holds \(root.typeNameWithArticle), not an array or an object")
+        default:
+            throw LegacyContentError(reason: "JSON that holds \(root.typeNameWithArticle), not an array or an object")
         }
     }
 
-    private static func csv(_ text: [UInt8]) throws(Fault) -> FavoritesContent {
+    private static func csv(_ text: [UInt8]) throws(LegacyContentError) -> FavoritesContent {
         FavoritesContent(.csv, .lines(try CSVText.lines(of: text)))
     }
 }

@@ -1,4 +1,5 @@
-import GodwitModel
+internal import GodwitModel
+internal import GodwitPropertyList
 
 /// What a favorites value holds, and in which encoding; not yet taken as favorites.
 struct FavoritesContent {
@@ -32,7 +33,7 @@ struct FavoritesList {
     /// dictionary.
     static func read(
         _ content: FavoritesContent, dates: FavoriteDates? = nil
-    ) throws(FavoritesDecoder.Fault) -> DecodedFavorites {
+    ) throws(LegacyContentError) -> DecodedFavorites {
         var list = FavoritesList(content.encoding, dates)
         switch content.content {
         case .items(let items):

@@ -1,3 +1,5 @@
+internal import GodwitPropertyList
+
 /// The number that a decimal text stands for, to its last digit: `007`, `7.0` and `70e-1` are one.
 ///
 /// Doubles take `9007199254740993.0` and `9007199254740992.0` for one number; this does not.

@@ -1,4 +1,5 @@
 package import GodwitModel
+package import GodwitPropertyList
 
 /// What one key of a property list holds: its type, what is encoded in it, and what a manifest would make of it; pure.
 ///

@@ -1,4 +1,5 @@
 package import GodwitModel
+package import GodwitPropertyList
 
 /// Decides what becomes of every legacy key: pure, from the manifest, the files and what the store already holds.
 ///

@@ -1,4 +1,5 @@
 package import GodwitModel
+internal import GodwitPropertyList
 
 /// What becomes of a legacy value on its way into a column.
 package enum SettingOutcome: Sendable, Equatable {

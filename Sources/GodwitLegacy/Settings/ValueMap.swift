@@ -1,4 +1,5 @@
-import GodwitModel
+internal import GodwitModel
+internal import GodwitPropertyList
 
 /// A setting's value map: what is stored for a legacy value.
 ///

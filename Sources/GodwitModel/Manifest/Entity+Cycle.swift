@@ -3,7 +3,7 @@ extension Entity {
     ///
     /// It begins and ends with the entity that comes first in the manifest. An entity that belongs to itself is a tree,
     /// no circle.
-    static func cycle(in entities: [Entity]) -> [String]? {
+    package static func cycle(in entities: [Entity]) -> [String]? {
         var waiting = entities
         var before = 0
         repeat {

@@ -1,7 +1,7 @@
 /// How a manifest is refused: always code 78, always `file:line:column`, always with what to do next.
 extension GodwitError {
     /// A refusal at a place in the manifest.
-    static func manifest(
+    package static func manifest(
         _ file: String, _ position: SourcePosition, _ message: String, hint: String? = nil, underlying: String? = nil
     ) -> GodwitError {
         GodwitError(

@@ -82,6 +82,9 @@ public struct Manifest: Sendable {
 
 /// Where something stands in a text file; lines and columns count from 1.
 package struct SourcePosition: Sendable, Hashable {
+    /// The first character of a file.
+    package static let start = SourcePosition(line: 1, column: 1)
+
     package let line: Int
     package let column: Int
 

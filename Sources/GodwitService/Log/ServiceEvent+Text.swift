@@ -1,5 +1,5 @@
-import FoundationLite
 import GodwitModel
+import FoundationLite
 
 extension ServiceEvent {
     /// One line without its end: words for people, then `name=value` for those who search logs.

@@ -1,4 +1,4 @@
-import Godwit
+internal import Godwit
 package import GodwitModel
 
 /// A crontab line.

@@ -1,5 +1,5 @@
-import FoundationLite
 import GodwitModel
+import FoundationLite
 
 /// The JSON form: `{"type":"import","startedAt":…,"endedAt":…|null,"succeeded":…,"error":{"domain":…,"code":…}|null}`.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 import GodwitTestSupport
 
 /// What a run should lead to, found by one query of SQLite for each entity, over copies of the stores from before it.

@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 import GodwitTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import GodwitDedupe
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitDedupe
 import GodwitTestSupport
 
 extension Manifest {

@@ -1,5 +1,5 @@
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 import GodwitTestSupport
 
 /// A random store: families of a parent, its children and theirs, with duplicates in all of them.

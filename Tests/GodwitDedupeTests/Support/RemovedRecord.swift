@@ -1,5 +1,5 @@
-import FoundationLite
 import GodwitModel
+import FoundationLite
 import GodwitTestSupport
 import Testing
 

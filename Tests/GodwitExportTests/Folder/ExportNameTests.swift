@@ -1,5 +1,5 @@
-import GodwitExport
 import GodwitModel
+import GodwitExport
 import GodwitTestSupport
 import Testing
 

@@ -1,7 +1,8 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 
@@ -24,7 +24,7 @@ struct RoundTripPropertyTests {
     func roundTrip(part: UInt64) throws {
         var (tables, records) = (0, 0)
         for seed in stride(from: part, through: Self.stores, by: Self.parts.count) {
-            var dice = SplitMix64(state: seed &* 0x9E37_79B9_7F4A_7C15)
+            var dice = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15)
             let generated = (0..<Self.tablesInStore).map { GeneratedTable(number: $0, using: &dice) }
             let encoding = ["UTF-8", "UTF-16le", "UTF-8", "UTF-16be", "UTF-8"][Int(seed % 5)]
             records += try check(generated, encoding, form: Self.forms[Int(seed % 4)], seed: seed)
@@ -68,7 +68,7 @@ struct RoundTripPropertyTests {
 
     @Test("the affinity of a column is told as SQLite applies it, whatever type and value")
     func affinity() throws {
-        var dice = SplitMix64(state: 11)
+        var dice = SeededGenerator(seed: 11)
         let types = [
             "", "TEXT", "INTEGER", "REAL", "BLOB", "NUMERIC", "DATE", "VARCHAR", "CHARINT", "FLOAT", "DOUBLE", "ANY",
             "POINT", "FLOATING POINT", "STRING", "NONE", "integer", "xBLOBx",

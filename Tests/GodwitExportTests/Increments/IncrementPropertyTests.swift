@@ -1,7 +1,7 @@
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 
@@ -26,7 +26,7 @@ struct IncrementPropertyTests {
     func roundTrip() throws {
         var tally = Tally()
         for seed in 1...UInt64(Self.rounds) {
-            var dice = SplitMix64(state: seed &* 0xD134_2543_DE82_EF95)
+            var dice = SeededGenerator(seed: seed &* 0xD134_2543_DE82_EF95)
             let table = GeneratedTable(number: 0, using: &dice)
             try check(table, table.later(using: &dice), Self.forms[Int(seed % 4)], seed, &tally)
         }

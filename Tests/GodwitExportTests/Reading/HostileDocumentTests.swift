@@ -1,6 +1,6 @@
+import GodwitModel
 import Foundation
 import GodwitExport
-import GodwitModel
 import GodwitTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import GodwitExport
 import GodwitModel
+import GodwitExport
 import Testing
 
 /// What becomes of the exports of a folder.

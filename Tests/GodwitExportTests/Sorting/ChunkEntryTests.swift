@@ -32,7 +32,7 @@ struct ChunkEntryTests {
 
     @Test("numbers of every size, with as many bytes alike as there may be", arguments: 0...UInt64(63))
     func sizes(shift: UInt64) {
-        var dice = SplitMix64(state: shift)
+        var dice = SeededGenerator(seed: shift)
         var spare = Self.entries([9, 8, 7])
         for count in [2, 3, 100, 3000] {
             let base = UInt64.random(in: 0 ... .max, using: &dice)
@@ -44,15 +44,15 @@ struct ChunkEntryTests {
 
     @Test("numbers that differ in one byte alone, whichever", arguments: 0..<UInt64(8))
     func oneByte(byte: UInt64) {
-        var (dice, spare) = (SplitMix64(state: byte), [ChunkEntry]())
+        var (dice, spare) = (SeededGenerator(seed: byte), [ChunkEntry]())
         let entries = Self.entries((0..<1000).map { _ in UInt64.random(in: 0...255, using: &dice) << (8 * byte) | 1 })
         #expect(Self.sorted(entries, &spare) == Self.expected(entries))
     }
 
     @Test("keys as apps have them: hexadecimal digits, counted names, words of few letters", arguments: 1...UInt64(6))
     func keys(seed: UInt64) {
-        var (dice, spare) = (SplitMix64(state: seed), [ChunkEntry]())
-        let kinds: [(inout SplitMix64, Int) -> String] = [
+        var (dice, spare) = (SeededGenerator(seed: seed), [ChunkEntry]())
+        let kinds: [(inout SeededGenerator, Int) -> String] = [
             { dice, _ in "\"" + String(UInt64.random(in: 0 ... .max, using: &dice), radix: 16) },
             { _, number in "set-" + String(number * 7919 % 5000) },
             { dice, _ in String((0..<8).map { _ in "abc".randomElement(using: &dice) ?? "a" }) },

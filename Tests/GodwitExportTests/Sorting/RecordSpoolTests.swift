@@ -1,6 +1,8 @@
-import GodwitExport
+import GodwitFiles
+import GodwitJSON
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
+import GodwitExport
 import GodwitTestSupport
 import Synchronization
 import Testing

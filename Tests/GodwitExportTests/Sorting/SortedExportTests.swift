@@ -1,8 +1,9 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
 import Libc
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct SortedExportTests {
 
     @Test("tables with keys of all kinds, some of them shared, have one order whoever sorts", arguments: 1...UInt64(40))
     func property(seed: UInt64) throws {
-        var dice = SplitMix64(state: seed)
+        var dice = SeededGenerator(seed: seed)
         let fixture = try ExportFixture.items(columns: "id, a, b TEXT COLLATE NOCASE, c REAL", "")
         try fixture.fill { store in
             for _ in 0..<Int.random(in: 0...300, using: &dice) {
@@ -48,7 +49,7 @@ struct SortedExportTests {
     }
 
     /// A key out of few, so that some are there several times.
-    private static func key(_ dice: inout SplitMix64, withReals: Bool) -> Value {
+    private static func key(_ dice: inout SeededGenerator, withReals: Bool) -> Value {
         let number = Int64.random(in: -40...40, using: &dice)
         switch Int.random(in: 0..<(withReals ? 8 : 7), using: &dice) {
         case 0: return .null
@@ -64,7 +65,7 @@ struct SortedExportTests {
 
     @Test("keys behind long texts, and keys that JSON escapes, have one order whoever sorts", arguments: 1...UInt64(12))
     func keysInText(seed: UInt64) throws {
-        var dice = SplitMix64(state: seed)
+        var dice = SeededGenerator(seed: seed)
         let fixture = try ExportFixture.items(columns: "a, id", "")
         let signs = ["", "\"", "\\", "\n", "é", "\u{1F426}", "!", "#", "~", "\u{7F}"]
         try fixture.fill { store in
@@ -83,7 +84,7 @@ struct SortedExportTests {
 
     @Test("generated tables with odd names and types have one order whoever sorts", arguments: 1...UInt64(20))
     func generated(seed: UInt64) throws {
-        var dice = SplitMix64(state: seed)
+        var dice = SeededGenerator(seed: seed)
         let tables = (0..<4).map { GeneratedTable(number: $0, using: &dice) }
         let fixture = try ExportFixture(tables.map(\.entity), sql: "PRAGMA user_version = 1")
         try fixture.fill { store in

@@ -1,5 +1,5 @@
-import Foundation
 import GodwitModel
+import Foundation
 
 /// Reads values back as a reader of the format would who has only its description.
 enum ExportDecoder {

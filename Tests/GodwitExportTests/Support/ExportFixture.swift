@@ -1,8 +1,9 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
 import Crypto
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 
 /// One store and the exports that are made of it.

@@ -1,5 +1,5 @@
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 import GodwitTestSupport
 
 /// A table that a seed decides: odd names, odd types, odd values.
@@ -12,7 +12,7 @@ struct GeneratedTable {
     private(set) var rows: [[Value]]
 
     /// The same table some time later: rows that are gone, changed, new, and those that stayed, in another order.
-    func later(using dice: inout SplitMix64) -> GeneratedTable {
+    func later(using dice: inout SeededGenerator) -> GeneratedTable {
         var later = self
         later.rows = rows.filter { _ in Int.random(in: 0..<4, using: &dice) > 0 }
         for row in later.rows.indices where Int.random(in: 0..<3, using: &dice) == 0 {
@@ -37,7 +37,7 @@ struct GeneratedTable {
     private static let strictTypes = ["INT", "INTEGER", "REAL", "TEXT", "BLOB", "ANY", "TEXT COLLATE NOCASE"]
 
     /// A table; `number` keeps the names of those in one store apart.
-    init(number: Int, using dice: inout SplitMix64) {
+    init(number: Int, using dice: inout SeededGenerator) {
         let isStrict = Int.random(in: 0..<4, using: &dice) == 0
         let hasPrimaryKey = Int.random(in: 0..<3, using: &dice) == 0
         let isWithoutRowid = hasPrimaryKey && Bool.random(using: &dice)
@@ -92,7 +92,7 @@ struct GeneratedTable {
         return WideSample(units: units, bytes: bytes).sql(in: encoding)
     }
 
-    static func value(_ dice: inout SplitMix64) -> Value {
+    static func value(_ dice: inout SeededGenerator) -> Value {
         switch Int.random(in: 0..<17, using: &dice) {
         case 0: return .null
         case 1: return .integer(Int64(bitPattern: dice.next()))

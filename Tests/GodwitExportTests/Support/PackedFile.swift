@@ -1,7 +1,7 @@
+import GodwitFiles
+import GodwitModel
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 
 /// Content that is packed by the writer, and unpacked by the project's reader and by the tools that users have.

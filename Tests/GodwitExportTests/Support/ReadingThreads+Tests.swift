@@ -1,5 +1,6 @@
+import GodwitFiles
+import GodwitSQLite
 import GodwitExport
-import GodwitStore
 
 extension ReadingThreads {
     /// Two threads for any table, which take rows in turn.

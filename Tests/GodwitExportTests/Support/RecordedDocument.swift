@@ -1,5 +1,5 @@
-import GodwitExport
 import GodwitModel
+import GodwitExport
 
 /// A handler that keeps everything: what a reader found, as values.
 struct RecordedDocument: DocumentHandler {

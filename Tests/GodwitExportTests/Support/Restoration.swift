@@ -1,7 +1,8 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 
 /// A store, its export, the store restored from that, and the restored one's export.

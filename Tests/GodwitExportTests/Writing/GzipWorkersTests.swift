@@ -1,8 +1,8 @@
+import GodwitFiles
+import GodwitModel
 import Libc
 import Foundation
 import GodwitExport
-import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Synchronization
 import Testing

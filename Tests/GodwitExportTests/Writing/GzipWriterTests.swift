@@ -1,6 +1,6 @@
+import GodwitFiles
 import GodwitExport
 import GodwitModel
-import GodwitStore
 import GodwitTestSupport
 import Testing
 

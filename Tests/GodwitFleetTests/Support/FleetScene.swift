@@ -1,10 +1,9 @@
-import Foundation
 import Godwit
-import GodwitFleet
 import GodwitModel
+import GodwitRender
+import Foundation
+import GodwitFleet
 import GodwitPipelineSupport
-import GodwitReport
-import GodwitStore
 import GodwitTestSupport
 
 /// A folder of containers of one app, and what `--all` does with it, its workers in this process.

@@ -1,6 +1,6 @@
+import GodwitModel
 import Foundation
 import GodwitFleet
-import GodwitModel
 import GodwitTestSupport
 
 /// A fleet that nothing was done to: names, what is said to have come of them, and the reports and journals of its shards.

@@ -1,6 +1,7 @@
 import Godwit
+import GodwitCoreData
 import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// A Core Data store as `inspect`, `init` and `plan` take it: its model, what an inspection says, a draft, a rehearsal.
 ///

@@ -1,5 +1,5 @@
+import GodwitSQLite
 internal import CSQLiteShim
-import GodwitStore
 
 /// Writes the store that an input describes, as the app would: with SQLite, and none of Godwit's own writing.
 ///

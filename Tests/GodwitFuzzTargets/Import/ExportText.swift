@@ -1,5 +1,5 @@
+import GodwitFiles
 import GodwitModel
-import GodwitStore
 
 /// Parts of export documents made by hand: the hash, gzip, the tagged values.
 ///

@@ -1,7 +1,6 @@
-import GodwitExport
-import GodwitLegacy
 import GodwitModel
-import GodwitStore
+import GodwitPropertyList
+import GodwitExport
 
 /// The reader of export documents: plain, JSON lines, gzip.
 ///

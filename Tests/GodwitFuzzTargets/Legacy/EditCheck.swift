@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 
 /// Setting the flag: all other keys, and in a text file all other bytes, are as before.
 ///

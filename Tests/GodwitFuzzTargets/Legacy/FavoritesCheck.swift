@@ -1,5 +1,6 @@
 import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 
 /// Lists of favourites: every item ends in one place, and the encoding that was found leads to the same list.
 ///

@@ -1,6 +1,6 @@
-import FoundationLite
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
+import FoundationLite
 
 /// The reader of JSON: what it accepts is JSON to Foundation too, and written anew reads back as the same.
 enum JSONCheck {

@@ -1,5 +1,5 @@
-import GodwitLegacy
 import GodwitModel
+import GodwitPropertyList
 
 /// The two readers of property lists: what one accepts is written anew, in both formats, and must read back as the same.
 enum PropertyListCheck {

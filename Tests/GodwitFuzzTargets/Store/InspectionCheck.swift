@@ -1,6 +1,6 @@
 import Godwit
+import GodwitFiles
 package import GodwitModel
-import GodwitStore
 
 /// Any store with its log and journal, as `inspect` and `init` look at it: no manifest says what to expect.
 ///

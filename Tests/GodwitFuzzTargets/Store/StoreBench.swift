@@ -1,6 +1,6 @@
-import Libc
+import GodwitFiles
 import GodwitModel
-import GodwitStore
+import Libc
 import Synchronization
 
 /// A folder of its own below `TMPDIR`, in which one set of files is laid out; gone when its owner goes.

@@ -1,5 +1,6 @@
+internal import GodwitJSON
 package import GodwitModel
-import GodwitStore
+import GodwitSQLite
 
 /// A store with its log and journal, read as every command reads one that is not Godwit's to change.
 ///

@@ -1,3 +1,4 @@
+import GodwitManifest
 import GodwitModel
 
 /// Manifests: the scan before the parser sees what the parser sees, and what is accepted keeps what it promises.

@@ -1,6 +1,6 @@
 import GodwitModel
+import GodwitRender
 import GodwitPipelineSupport
-import GodwitReport
 
 /// What a command came to: a report, or an error with the report of what was done before it.
 struct Ending: Equatable {

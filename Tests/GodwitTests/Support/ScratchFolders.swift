@@ -1,5 +1,5 @@
+import GodwitFiles
 import Libc
-import GodwitStore
 
 /// Scratch folders of this user that nobody holds any more.
 enum ScratchFolders {

@@ -1,0 +1,1 @@
+/// Empty: it only makes `canImport(Darwin)` true.

@@ -1,0 +1,108 @@
+internal import GodwitJSON
+package import GodwitModel
+
+/// What a container is expected to come to: the state that a run leads to, as a document that people review and commit.
+///
+/// It holds neither times nor paths, and no values of users but those of selected records and the keys of winners, so that
+/// the same container gives the same bytes on every machine.
+package struct ExpectedState: Sendable {
+    package static let format = "godwit-expectation"
+    package static let version = 1
+
+    /// The parts in the order in which they are written.
+    package static let parts = [
+        "format", "formatVersion", "app", "select", "activeStore", "flagIsSet", "schema", "counts", "orphans",
+        "setAside", "replaced", "winners", "legacy", "records",
+    ]
+
+    /// The parts that are there; all but the first three may be left out of a file, and are then not compared.
+    package var members: [LegacyPair]
+
+    /// What was found, with what the file selects.
+    package init(app: String, selecting select: LegacyValue, found: [LegacyPair]) {
+        members =
+            [
+                LegacyPair(key: "format", value: .string(Self.format)),
+                LegacyPair(key: "formatVersion", value: .integer(Int64(Self.version))),
+                LegacyPair(key: "app", value: .string(app)), LegacyPair(key: "select", value: select),
+            ] + found
+    }
+
+    /// A file's document; 65 where it is no expectation, of another version, or has a part that there is not.
+    package init(_ document: LegacyValue, file: String) throws(GodwitError) {
+        guard case .dictionary(let pairs) = document,
+            let format = pairs.first(where: { $0.hasKey("format") }), format.value == .string(Self.format)
+        else {
+            throw GodwitError(
+                .verify, .data, "\(file) is no expectation: its `format` is not \"\(Self.format)\".",
+                hint: "Write one with `godwit verify --expect FILE --update-expect`, under a new name.")
+        }
+        guard let version = pairs.first(where: { $0.hasKey("formatVersion") }),
+            version.value == .integer(Int64(Self.version))
+        else {
+            throw GodwitError(
+                .verify, .data, "\(file) is an expectation of another format than \(Self.version).",
+                hint: "Write it anew with this Godwit, under a new name, and compare the two.")
+        }
+        if let unknown = pairs.first(where: { pair in !Self.parts.contains(where: pair.hasKey) }) {
+            throw GodwitError(
+                .verify, .data, "\(file) has a part '\(unknown.key)', which no expectation has.",
+                hint: "There are \(Self.parts.joined(separator: ", ")).")
+        }
+        members = pairs
+    }
+
+    /// A part; nil where it is left out.
+    package subscript(_ part: String) -> LegacyValue? { members.first { $0.hasKey(part) }?.value }
+
+    /// What it selects, as written; nothing where that is left out.
+    package var select: LegacyValue { self["select"] ?? .array([]) }
+
+    /// The records whose values it is to hold; 65 where the selection does not say which.
+    package func selections(file: String) throws(GodwitError) -> [RecordSelection] {
+        guard case .array(let items) = select else {
+            throw GodwitError(
+                .verify, .data, "`select` of \(file) is no list.",
+                hint: "Write \"select\": [{\"entity\": \"Name\", \"key\": \"…\", \"columns\": [\"…\"]}].")
+        }
+        var selections: [RecordSelection] = []
+        for (index, item) in items.enumerated() {
+            guard let selection = RecordSelection(item) else {
+                throw GodwitError(
+                    .verify, .data, "Item \(index + 1) of `select` in \(file) does not say which record it means.",
+                    hint: "It needs `entity` and `key`, may have `columns`, a list of names, and nothing else.")
+            }
+            selections.append(selection)
+        }
+        return selections
+    }
+}
+
+/// A record whose values an expectation holds on purpose.
+package struct RecordSelection: Sendable, Hashable {
+    package let entity: String
+    package let key: Value
+    /// Names of columns; empty for all.
+    package let columns: [String]
+
+    /// Reads `{"entity": …, "key": …, "columns": […]}`; nil for anything else.
+    init?(_ item: LegacyValue) {
+        guard case .dictionary(let pairs) = item,
+            pairs.allSatisfy({ pair in ["entity", "key", "columns"].contains(where: pair.hasKey) }),
+            case .string(let entity)? = pairs.first(where: { $0.hasKey("entity") })?.value,
+            let key = pairs.first(where: { $0.hasKey("key") })?.value,
+            let value = TypedJSON.elements(of: Array("[\(key.json(compact: true))]".utf8))?.first
+        else { return nil }
+        var columns: [String] = []
+        switch pairs.first(where: { $0.hasKey("columns") })?.value {
+        case nil: break
+        case .array(let names):
+            for name in names {
+                guard case .string(let name) = name else { return nil }
+                columns.append(name)
+            }
+        default: return nil
+        }
+        (self.entity, self.key, self.columns) = (entity, value, columns)
+    }
+}

@@ -1,0 +1,92 @@
+internal import GodwitFiles
+package import GodwitModel
+internal import GodwitSQLite
+
+/// How property lists inside a store are read: by a reader that this target does not have.
+package struct CoreDataArchives: Sendable {
+    /// The top level of a property list; nil where the bytes are none that can be read.
+    package let read: @Sendable ([UInt8]) -> [LegacyPair]?
+    /// What a keyed archive holds, as JSON text; nil where the bytes are none, or hold more than plain values.
+    package let text: @Sendable ([UInt8]) -> [UInt8]?
+
+    package init(
+        read: @escaping @Sendable ([UInt8]) -> [LegacyPair]?,
+        text: @escaping @Sendable ([UInt8]) -> [UInt8]? = { _ in nil }
+    ) {
+        self.read = read
+        self.text = text
+    }
+}
+
+extension CoreDataMetadata {
+    /// Of a `Z_PLIST` what may be shown: names and hashes of the model's version, and Core Data's own version.
+    ///
+    /// Apps keep tokens and identifiers of their own under other keys; those are counted and never looked at.
+    package init(_ pairs: [LegacyPair]) {
+        self.init()
+        for pair in pairs {
+            switch (pair.key, pair.value) {
+            case ("NSStoreModelVersionIdentifiers", .array(let names)):
+                modelIdentifiers = names.compactMap(\.text).filter { !$0.isEmpty }
+            case ("NSStoreModelVersionHashes", .dictionary(let hashes)):
+                for hash in hashes {
+                    guard case .data(let bytes) = hash.value, bytes.count <= 64 else { continue }
+                    versionHashes[hash.key] = hexText(bytes)
+                }
+            case ("NSPersistenceFrameworkVersion", .integer(let number)): frameworkVersion = number
+            case ("NSPersistentHistoryTrackingKey", .bool(let isOn)): tracksHistory = isOn
+            case ("NSPersistentHistoryTrackingKey", .integer(let number)): tracksHistory = number != 0
+            default:
+                let isOwn = ["NSStoreType", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest"]
+                if !isOwn.contains(pair.key), !pair.key.hasPrefix("_NSAutoVacuum") { hiddenKeys += 1 }
+            }
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// `Z_METADATA`, as far as it may be shown; nil where there is none that can be read.
+    func readMetadata(_ shape: SchemaShape, _ archives: CoreDataArchives) throws(GodwitError) -> CoreDataMetadata? {
+        guard let bytes = try readArchive("Z_PLIST", of: CoreDataTable.metadata, shape, limit: 4 << 20) else {
+            return nil
+        }
+        return archives.read(bytes).map { CoreDataMetadata($0) }
+    }
+
+    /// The model that Core Data keeps in the store; nil where there is none that can be read.
+    func readArchivedModel(
+        _ shape: SchemaShape, _ archives: CoreDataArchives
+    ) throws(GodwitError) -> CoreDataArchivedModel? {
+        guard let packed = try readArchive("Z_CONTENT", of: CoreDataTable.modelCache, shape, limit: 16 << 20),
+            let bytes = Deflated.unpack(packed, limit: 32 << 20), let pairs = archives.read(bytes)
+        else { return nil }
+        return CoreDataArchivedModel(pairs)
+    }
+
+    /// The blob in the first row of one of Core Data's own tables, if it is not larger than a bound.
+    private func readArchive(
+        _ column: String, of table: String, _ shape: SchemaShape, limit: Int64
+    ) throws(GodwitError) -> [UInt8]? {
+        guard let found = shape.table(named: table), found.column(named: column)?.isGenerated == false else {
+            return nil
+        }
+        let sql =
+            "SELECT \(column) FROM \(quoted(found.name)) "
+            + "WHERE typeof(\(column)) = 'blob' AND length(\(column)) BETWEEN 1 AND \(limit) LIMIT 1"
+        guard case .blob(let bytes)? = try first(sql) else { return nil }
+        return bytes
+    }
+}
+
+extension LegacyValue {
+    var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    /// The value under a key of a dictionary, compared by bytes.
+    subscript(key: String) -> LegacyValue? {
+        guard case .dictionary(let pairs) = self else { return nil }
+        return pairs.first { $0.hasKey(key) }?.value
+    }
+}

@@ -1,0 +1,133 @@
+package import GodwitModel
+internal import GodwitSQLite
+
+/// Turns the manifest's words for a Core Data store into queries; pure.
+///
+/// Names are those of the store's own tables and columns, quoted; of the manifest's text nothing gets into SQL.
+package struct CoreDataResolver {
+    let manifest: Manifest
+    let model: CoreDataModel
+    let shape: SchemaShape
+
+    package init(manifest: Manifest, model: CoreDataModel, shape: SchemaShape) {
+        self.manifest = manifest
+        self.model = model
+        self.shape = shape
+    }
+
+    /// The queries of all entities that have a source, in the manifest's order; 78 for a name the store does not have.
+    package func queries() throws(GodwitError) -> [CoreDataQuery] {
+        var queries: [CoreDataQuery] = []
+        for entity in manifest.entities {
+            guard let source = entity.source else { continue }
+            queries.append(try query(entity, source))
+        }
+        return queries
+    }
+
+    private func query(_ entity: Entity, _ source: RecordSource) throws(GodwitError) -> CoreDataQuery {
+        let path = "entities.\(entity.name).source"
+        let rows: CoreDataRows
+        let origin: String
+        switch source.origin {
+        case .entity(let name, let includesSubentities):
+            guard let found = model.entity(named: name) else { throw unknownEntity(name, at: path + ".entity") }
+            rows = .records(found, table: found.table.flatMap { shape.table(named: $0) }, includesSubentities)
+            origin = name
+        case .join(let name, let relation):
+            guard let owner = model.entity(named: name) else { throw unknownEntity(name, at: path + ".join") }
+            rows = try pairs(owner, relation, at: path + ".join")
+            origin = "\(name).\(relation)"
+        }
+        var selection = CoreDataSelection(rows: rows, model: model)
+        var columns: [CoreDataQuery.Column] = []
+        for field in source.fields where rows.hasTable {
+            let first = selection.expressions.count
+            let place = "\(path).fields.\(field.column)"
+            for (number, part) in field.paths.enumerated() {
+                let from = positionPath(place, number, of: field)
+                selection.expressions.append(try expression(part, field, rows, at: from, &selection))
+            }
+            columns.append(.init(field: field, places: first..<selection.expressions.count))
+        }
+        let (sql, relations) = selection.statement
+        return CoreDataQuery(
+            entity: entity, sql: rows.hasTable ? sql : nil, columns: columns, relations: relations, origin: origin,
+            tables: rows.tables, read: selection.read)
+    }
+
+    private func positionPath(_ place: String, _ number: Int, of field: SourceField) -> String {
+        if field.paths.count > 1 { return "\(place).from[\(number)]" }
+        return manifest.positions["\(place).from"] == nil ? place : "\(place).from"
+    }
+
+    // MARK: Paths
+
+    private func expression(
+        _ path: SourcePath, _ field: SourceField, _ rows: CoreDataRows, at place: String,
+        _ selection: inout CoreDataSelection
+    ) throws(GodwitError) -> String {
+        switch rows {
+        case .pairs(let join):
+            return try expression(path, join, at: place, &selection)
+        case .records(let entity, let table, _):
+            guard let table else { return "NULL" }
+            if path.parts.count == 1 { return selection.own(try column(path.parts[0], entity, table, at: place)) }
+            // A part of a composite attribute is called `property.part`.
+            let part = entity.attributes.first { $0.kind != nil && $0.name.utf8.elementsEqual(path.text.utf8) }
+            if let part { return selection.own(part.column) }
+            let relation = try relation(path, entity, table, at: place)
+            let target = try target(of: relation, field, at: place)
+            let last = path.parts[path.parts.count - 1]
+            return try behind(
+                selection.own(relation.column), target, last, relation.name, at: place, &selection)
+        }
+    }
+
+    /// What lies behind a `Z_PK`: a column of the record that has it.
+    private func behind(
+        _ key: String, _ target: CoreDataEntity, _ name: String, _ relation: String, at place: String,
+        _ selection: inout CoreDataSelection
+    ) throws(GodwitError) -> String {
+        guard let table = target.table.flatMap({ shape.table(named: $0) }) else {
+            selection.watch(relation, key: key, found: "NULL")
+            return "NULL"
+        }
+        let column = try column(name, target, table, at: place)
+        // A record that is no entity's is not read, so nothing may lead to it either.
+        let isKnown = model.conditionOfKnown(in: table).map { " AND t.\($0)" } ?? ""
+        func select(_ column: String) -> String {
+            "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t WHERE t.\"Z_PK\" = \(key)\(isKnown) LIMIT 1)"
+        }
+        selection.watch(relation, key: key, found: select("Z_PK"))
+        return select(column)
+    }
+
+    private func expression(
+        _ path: SourcePath, _ join: CoreDataPairs, at place: String, _ selection: inout CoreDataSelection
+    ) throws(GodwitError) -> String {
+        let first = path.parts[0]
+        if path.parts.count == 1 {
+            let order: String? = first == "order" ? join.target.orderColumn : join.source.orderColumn
+            if first == "order" || first == "inverseOrder" {
+                guard let order else {
+                    throw manifest.refusal(
+                        of: place, "\(named(join.table.name)) keeps no order.", hint: "Leave this field out.")
+                }
+                return "s." + quoted(order)
+            }
+            if let column = join.table.columnsInFile.first(where: { $0.name.isSameName(as: first) }) {
+                return "s." + quoted(column.name)
+            }
+        } else if path.parts.count == 2, let end = ["source": join.source, "target": join.target][first] {
+            guard let entity = end.entity.flatMap({ model.entity(named: $0) }) else {
+                throw manifest.refusal(of: place, "The store does not say of which entity \(named(end.column)) is.")
+            }
+            return try behind(
+                "s." + quoted(end.column), entity, path.parts[1], "\(join.table.name) \(first)", at: place, &selection)
+        }
+        throw manifest.refusal(
+            of: place, "\(named(path.text)) can't be read from pairs.",
+            hint: "Write `source.` or `target.` and an attribute, `order`, or a column of \(named(join.table.name)).")
+    }
+}

@@ -1,0 +1,50 @@
+package import GodwitModel
+internal import Libc
+internal import Crypto
+
+/// SHA-256 as lower-case hex.
+package func sha256Hex(_ bytes: [UInt8]) -> String {
+    hexText(sha256(bytes))
+}
+
+/// The SHA-256 of bytes: 32 bytes.
+package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+/// Bytes as lower-case hex.
+package func hexText(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    for byte in bytes {
+        for nibble in [byte >> 4, byte & 0x0F] { text.append(nibble < 10 ? 0x30 + nibble : 0x57 + nibble) }
+    }
+    return String(decoding: text, as: UTF8.self)
+}
+
+extension GodwitError {
+    /// A file that is larger than anything of its kind ever is.
+    package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: Stage) -> GodwitError {
+        GodwitError(
+            stage, .data, "\(path) has \(size) bytes; the limit is \(limit).",
+            hint: "Check that this is the file you mean.")
+    }
+}
+
+/// Reads a small regular file whole; over the limit is bad data (65), nothing there or no regular file is 66.
+package func readBytes(_ path: String, limit: Int, stage: Stage) throws(GodwitError) -> [UInt8] {
+    let file = try OpenFile(reading: path, stage: stage)
+    let status = try file.status()
+    guard status.isRegularFile else {
+        throw GodwitError(stage, .noInput, "\(path) is not a regular file.", hint: "Name a file.")
+    }
+    guard status.size <= Int64(limit) else {
+        throw .tooLarge(path, size: status.size, limit: limit, stage: stage)
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+        let count = retryingInterrupts { read(file.descriptor, &buffer, buffer.count) }
+        if count == 0 { return bytes }
+        guard count > 0 else { throw .system("read", path, errno: errno, stage: stage) }
+        bytes.append(contentsOf: buffer[..<count])
+    }
+    throw GodwitError(stage, .data, "\(path) grew over the limit of \(limit) bytes while it was read.")
+}

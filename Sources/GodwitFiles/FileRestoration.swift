@@ -1,0 +1,65 @@
+package import GodwitModel
+internal import Libc
+
+/// Copies of files that take the place of others: same bytes, same modification time, on the disk.
+package enum FileRestoration {
+    /// Copies a file to a temporary name of Godwit's own and flushes it.
+    ///
+    /// - Parameters:
+    ///   - mode: its permissions; the bits that run a file as its owner are dropped: a backup is a file that others may write.
+    ///   - owner: its owner and group, as far as the system allows; nil for those of the model.
+    ///   - model: the file whose owner, access list and attributes it gets; nil for the copied one.
+    package static func copy(
+        _ source: String, to temporary: String, mode: UInt32, owner: (user: UInt32, group: UInt32)?,
+        ownedLike model: FileOwnership?, stage: Stage
+    ) throws(GodwitError) {
+        do throws(GodwitError) {
+            try FileClone.copy(source, to: temporary)
+            let file = try OpenFile(updating: temporary, stage: stage)
+            let copied = try FileOwnership(of: source)
+            if let model = model ?? copied { try file.take(model, withAttributes: true) }
+            if let owner, fchown(file.descriptor, owner.user, owner.group) != 0 {
+                _ = fchown(file.descriptor, uid_t.max, owner.group)
+            }
+            guard fchmod(file.descriptor, mode_t(mode & 0o777)) == 0 else {
+                throw .system("set the mode of", temporary, errno: errno, stage: stage)
+            }
+            try file.flush()
+            try file.close()
+        } catch {
+            throw error.at(stage)
+        }
+    }
+
+    /// Keeps a file's extended attributes and access list with a private copy, where the copy's volume can.
+    package static func keepAttributes(of path: String, in copy: String) {
+        guard let file = try? OpenFile(updating: copy), let ownership = try? FileOwnership(of: path) else { return }
+        file.takeAttributes(ownership)
+        _ = fchmod(file.descriptor, 0o600)
+    }
+
+    /// Makes a folder that is missing, with its rights and owner; one that exists stays as it is.
+    package static func makeFolder(
+        _ path: String, inside root: String, mode: UInt32, owner: UInt32, group: UInt32
+    ) throws(GodwitError) {
+        guard try FileStatus.of(path) == nil else { return }
+        try PathText.makeDirectories(path, inside: root)
+        _ = chown(path, owner, group)
+        // Files are still to be put into it.
+        guard chmod(path, mode_t(mode & 0o7777 | 0o700)) == 0 else {
+            throw .system("set the mode of", path, errno: errno)
+        }
+    }
+
+    /// Gives a file of a container another name in its folder, durably; nothing is replaced.
+    ///
+    /// - Returns: false if there is no such file.
+    package static func giveName(
+        _ target: String, to path: String, stage: Stage
+    ) throws(GodwitError) -> Bool {
+        guard try FileStatus.ofLink(path) != nil else { return false }
+        try AtomicFile.rename(path, to: target, replacing: false, stage: stage)
+        try AtomicFile.flushDirectory(of: target)
+        return true
+    }
+}

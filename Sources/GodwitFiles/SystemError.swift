@@ -1,0 +1,45 @@
+package import GodwitModel
+internal import Libc
+
+extension GodwitError {
+    /// What a failed system call means to the user: one switch from `errno` to exit codes.
+    ///
+    /// - Parameters:
+    ///   - action: what was tried, as in "can't \(action) PATH".
+    ///   - number: `errno` right after the call.
+    package static func system(
+        _ action: String, _ path: String, errno number: Int32, stage: Stage = .container,
+        missing: ExitCode = .noInput
+    ) -> GodwitError {
+        let (code, hint): (ExitCode, String?) =
+            switch number {
+            case ENOENT, ENOTDIR: (missing, "Check the path; nothing was changed.")
+            case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
+            case EROFS: (.permission, "The file system is mounted read-only.")
+            case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
+            case ENXIO, ENODEV: (.noInput, "It is a socket or a device; name a regular file.")
+            case ELOOP: (.noInput, "It is a loop of symbolic links.")
+            case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
+            case ENAMETOOLONG: (missing, "The path, or a name in it, is too long.")
+            case ENOSPC, EDQUOT: (.io, "Free some space on this volume and run the same command again.")
+            case EFBIG: (.io, "A file-size limit is in force (ulimit -f); raise it and run again.")
+            default: (.io, "Check the volume, then run the same command again.")
+            }
+        return GodwitError(stage, code, "Can't \(action) \(path).", hint: hint, underlying: systemText(number))
+    }
+}
+
+/// The system's own text for an error number.
+package func systemText(_ number: Int32) -> String {
+    guard let text = strerror(number) else { return "error \(number)" }
+    return String(cString: text)
+}
+
+/// Calls again for as long as a signal interrupts the call.
+@inline(__always)
+package func retryingInterrupts<T: FixedWidthInteger>(_ call: () -> T) -> T {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

@@ -1,0 +1,40 @@
+package import GodwitModel
+package import GodwitSQLite
+
+/// A row of `godwit_migration`.
+package struct MigrationRecord: Sendable, Equatable {
+    package let version: Int
+    package let name: String
+    package let checksum: String
+
+    package init(version: Int, name: String, checksum: String) {
+        self.version = version
+        self.name = name
+        self.checksum = checksum
+    }
+}
+
+extension SQLiteConnection {
+    /// The applied migrations in order; nil where the store has no history.
+    package func readHistory() throws(GodwitError) -> [MigrationRecord]? {
+        guard try has(.migration) else { return nil }
+        // More than anybody ever has: a hostile store's must not fill the memory.
+        let sql = "SELECT version, name, checksum FROM godwit_migration ORDER BY version LIMIT 100000"
+        return try rows(sql).map { row in
+            MigrationRecord(version: Int(row[0].readable) ?? 0, name: row[1].readable, checksum: row[2].readable)
+        }
+    }
+
+    /// Adds a row to the history.
+    package func record(
+        _ migration: MigrationRecord, at now: Instant, durationMilliseconds: Int64
+    ) throws(GodwitError) {
+        try makeTable(.migration)
+        try execute(
+            "INSERT INTO godwit_migration VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .integer(Int64(migration.version)), .string(migration.name), .string(migration.checksum),
+                .string(now.iso8601), .integer(durationMilliseconds), .string(GodwitVersion.current),
+            ])
+    }
+}

@@ -1,0 +1,60 @@
+internal import GodwitJSON
+package import GodwitModel
+package import GodwitSQLite
+internal import FoundationLite
+
+extension SQLiteConnection {
+    /// The recorded runs, in the order they were recorded in, newest first; empty where none was.
+    ///
+    /// Not by their dates: a clock may have been wrong and put right since.
+    package func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
+        guard try has(.run) else { return [] }
+        let rows = try rows(
+            """
+            SELECT id, command, startedAt, durationMs, outcome, summary, error, godwitVersion, counts
+            FROM godwit_run
+            ORDER BY rowid DESC LIMIT ?
+            """, [.integer(Int64(limit))])
+        return rows.map { row in
+            HistoryEntry(
+                id: row[0].readable, command: row[1].readable, startedAt: Instant(iso8601: row[2].readable) ?? .epoch,
+                durationMilliseconds: Int64(row[3].readable) ?? 0,
+                outcome: Outcome(rawValue: row[4].readable) ?? .failed,
+                summary: row[5].readable, counts: recordedCounts(row[8].readable),
+                error: row[6] == .null ? nil : row[6].readable,
+                godwitVersion: row[7].readable)
+        }
+    }
+
+    /// Adds a run and lets go of all but the `kept` that were recorded last.
+    package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
+        try makeTable(.run)
+        var json = JSONBuffer(capacity: 256)
+        json.append("{")
+        for (index, name) in run.counts.keys.sorted().enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(string: name)
+            json.append(":")
+            json.append(digits: run.counts[name] ?? 0)
+        }
+        json.append("}")
+        try execute(
+            "INSERT OR REPLACE INTO godwit_run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                .string(run.id), .string(run.command), .string(run.startedAt.iso8601),
+                .integer(run.durationMilliseconds), .string(run.outcome.rawValue), .string(run.summary),
+                .text(json.bytes), run.error.map { .string($0) } ?? .null, .string(run.godwitVersion),
+            ])
+        try execute(
+            """
+            DELETE FROM godwit_run WHERE id NOT IN
+              (SELECT id FROM godwit_run ORDER BY rowid DESC LIMIT ?)
+            """, [.integer(Int64(kept))])
+    }
+
+    /// The counts as they were recorded; what is none, since others can write here, is left out.
+    private func recordedCounts(_ text: String) -> [String: Int64] {
+        guard let decoded = try? JSONDecoder().decode([String: Int64].self, from: Data(text.utf8)) else { return [:] }
+        return decoded.filter { $0.value >= 0 }
+    }
+}

@@ -1,0 +1,96 @@
+internal import GodwitFiles
+internal import GodwitJSON
+package import GodwitModel
+package import GodwitSQLite
+
+/// What distinguishes a store from others (`keyDigest`): known, or read in a thread while other work goes on.
+package enum StoreDigest: Sendable {
+    case known(String?)
+    case asked(StoreQuestion<String?>)
+
+    /// Waits for it, where it is being asked.
+    ///
+    /// - Parameter connection: a reader of the store that was asked about.
+    package func value(of connection: SQLiteConnection) throws(GodwitError) -> String? {
+        switch self {
+        case .known(let digest): digest
+        case .asked(let question): try question.answer(of: connection)
+        }
+    }
+}
+
+extension SQLiteConnection {
+    /// A hash of the keys and dates of all records of some entities, in any order.
+    ///
+    /// It distinguishes one store of an app from another one, and from an older copy of itself. Nil where a table can't be
+    /// read without the app.
+    package func keyDigest(of entities: [Entity]) throws(GodwitError) -> String? {
+        let shape = try readShape()
+        var text = JSONBuffer(capacity: 512)
+        for entity in entities.sorted(by: { $0.name < $1.name }) {
+            guard let table = shape.table(named: entity.name), table.column(named: entity.key) != nil else { continue }
+            text.append(string: entity.name)
+            do throws(GodwitError) {
+                let (count, sum) = try sumOfRecords(of: entity, in: table)
+                text.append(digits: count)
+                text.append(string: String(sum, radix: 16))
+            } catch {
+                guard error.code == .data else { throw error }
+                return nil
+            }
+        }
+        return sha256Hex(text.bytes)
+    }
+
+    /// How many records there are, and the sum of a hash of each.
+    private func sumOfRecords(
+        of entity: Entity, in table: TableShape
+    ) throws(GodwitError) -> (count: Int64, sum: UInt64) {
+        let columns =
+            [entity.key] + [entity.modified?.column].compactMap(\.self).filter { table.column(named: $0) != nil }
+        let cursor = try prepare(
+            "SELECT \(columns.map(quoted).joined(separator: ", ")) FROM \(quoted(table.name)) NOT INDEXED")
+        var (count, sum) = (Int64(0), UInt64(0))
+        while try cursor.step() {
+            var hash = RecordHash()
+            for column in columns.indices {
+                switch cursor.type(column) {
+                case .null: hash.add(0)
+                case .integer: hash.add(UInt64(bitPattern: cursor.integer(column)))
+                case .real: hash.add(cursor.real(column).bitPattern)
+                case .text, .blob: cursor.withBytes(column) { hash.add($0) }
+                }
+            }
+            (count, sum) = (count + 1, sum &+ hash.value)
+        }
+        return (count, sum)
+    }
+}
+
+/// A hash of a record's columns, eight bytes at a time: each is multiplied, and both halves of the product count.
+///
+/// It need not withstand anybody who looks for two records of one hash, as SHA-256 would at several times its cost.
+private struct RecordHash {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ word: UInt64) {
+        // An odd number whose bits are spread: 2^64 divided by the golden ratio.
+        let (high, low) = (value ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        value = high ^ low &+ 1
+    }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        add(UInt64(bytes.count))
+        var start = 0
+        while start + 8 <= bytes.count {
+            add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian)
+            start += 8
+        }
+        var rest: UInt64 = 0
+        while start < bytes.count {
+            rest = rest << 8 | UInt64(bytes[start])
+            start += 1
+        }
+        add(rest)
+    }
+}

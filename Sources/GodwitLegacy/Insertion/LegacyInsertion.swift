@@ -1,0 +1,111 @@
+internal import GodwitModel
+internal import GodwitSQLite
+
+/// Inserts the records of a plan and proves that they are in their tables as they were meant, and nothing else is.
+///
+/// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
+/// not take a record away without a word (`ConflictClauses`). What triggers do in the tables of the plan is seen by the
+/// proof; records of other tables they must not change or remove (`Bystanders`).
+struct LegacyInsertion {
+    private let connection: SQLiteConnection
+    private let context: RunContext
+    /// Neighbours with the same columns together, in the order of the plan.
+    private let runs: [ArraySlice<PlannedRecord>]
+    private var proofs: [String: InsertionProof] = [:]
+    private var conflicts: [String: ConflictClauses] = [:]
+    /// All other records; nil if nothing is inserted.
+    private let bystanders: Bystanders?
+
+    /// Notes what the tables hold before; throws (65) where a record has no table to go into.
+    init(
+        of records: [PlannedRecord], entities: [Entity], _ connection: SQLiteConnection, _ context: RunContext
+    ) throws(GodwitError) {
+        self.connection = connection
+        self.context = context
+        runs = Self.runs(records)
+        guard !records.isEmpty else {
+            bystanders = nil
+            return
+        }
+        let shape = try connection.readShape()
+        let names = Set(records.map(\.entity))
+        try connection.requireHarmlessTriggers(
+            of: [.insert], on: names.sorted(), shape, entities: entities.map(\.name))
+        bystanders = try Bystanders(of: connection, shape, entities: entities.map(\.name), proven: names.sorted())
+        for entity in entities where names.contains(entity.name) {
+            let table = try connection.table(for: entity, in: shape)
+            let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }
+            conflicts[entity.name] = try ConflictClauses(of: table.shape, in: connection)
+            proofs[entity.name] = try InsertionProof(
+                table, triggers: triggers.map(\.name).sorted(), connection, context)
+        }
+    }
+
+    /// Inserts all records and proves it; throws (65) otherwise.
+    mutating func perform() throws(GodwitError) {
+        for run in runs { try insert(run) }
+        for run in runs {
+            guard let name = run.first?.entity, proofs[name] != nil else {
+                throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+            }
+            try proofs[name]?.expect(run)
+        }
+        for name in proofs.keys.sorted() { try proofs[name]?.require(connection, context) }
+    }
+
+    private static func runs(_ records: [PlannedRecord]) -> [ArraySlice<PlannedRecord>] {
+        var runs: [ArraySlice<PlannedRecord>] = []
+        var start = 0
+        while start < records.count {
+            let first = records[start]
+            let end =
+                records[start...].firstIndex { $0.entity != first.entity || $0.columns != first.columns }
+                ?? records.endIndex
+            runs.append(records[start..<end])
+            start = end
+        }
+        return runs
+    }
+
+    private func insert(_ run: ArraySlice<PlannedRecord>) throws(GodwitError) {
+        guard let first = run.first else { return }
+        guard let conflicts = conflicts[first.entity] else {
+            throw GodwitError(.legacy, .bug, "A legacy value was meant for no entity of the manifest.")
+        }
+        do throws(GodwitError) {
+            let insertion = try connection.prepare(
+                conflicts.insertion(of: first.columns.map(quoted), into: "main.\(quoted(first.entity))"))
+            for (number, record) in run.enumerated() {
+                if number & 4095 == 4095 { try context.cancellation.check(.legacy) }
+                try insertion.bind(record.values)
+                let before = connection.totalChanges
+                try insertion.run()
+                try conflicts.requireInserted(by: connection)
+                try requireNoOther(since: before, first.entity)
+            }
+        } catch {
+            throw Self.refused(error, first.entity)
+        }
+    }
+
+    private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
+        guard connection.totalChanges - before != connection.changedRows else { return }
+        try bystanders?.requireUnchanged(
+            since: before, by: .insert, of: entity, doing: "Importing a record of \(entity)", stage: .legacy)
+    }
+
+    private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
+        // What is refused for the sake of other records has no cause in SQLite.
+        guard error.code == .data, error.underlying != nil else { return error.at(.legacy) }
+        var failure = error.at(.legacy)
+        failure.message = "A legacy value can't become a \(entity) record: \(error.message)"
+        if error.underlying?.hasPrefix("NOT NULL constraint failed") == true {
+            failure.hint = "Give the columns that no legacy key fills a DEFAULT, or allow NULL in them."
+        } else if error.underlying?.hasPrefix("UNIQUE constraint failed") == true {
+            failure.hint =
+                "A UNIQUE or PRIMARY KEY of the schema takes two records for one, by a collation such as NOCASE or "
+                + "by another column; loosen it in a new schema file."
+        }
+        return failure
+    }
+}

@@ -1,0 +1,99 @@
+package import GodwitLedger
+package import GodwitModel
+package import GodwitSQLite
+
+/// Keys that are mapped now and were not, or were not there, when the import was made.
+///
+/// Invariant: nothing that was written since the import is overwritten. A setting goes into its column only if the column and
+/// the record's date are still what the import gave them.
+extension LegacyStage {
+    /// Imports them inside a transaction that the caller began, and renews the receipt.
+    ///
+    /// This stage must have been made of the rules of those keys alone.
+    ///
+    /// - Parameter earlier: what became of the other keys.
+    package func importLate(
+        _ earlier: ImportedKeys, within connection: SQLiteConnection
+    ) throws(GodwitError) -> LegacyReport {
+        let shape = try connection.readShape()
+        var keys = try connection.readKeys(of: filledEntities, in: shape)
+        let single = filledEntities.filter { $0.singleton != nil }
+        // The planner is to decide on their values as if the record were still to be made.
+        for entity in single { keys[entity.name] = [] }
+        var plan = decide(LegacyTargets(shape: shape, keys: keys))
+        var made: [PlannedRecord] = []
+        for record in plan.records {
+            guard let entity = single.first(where: { $0.name == record.entity }),
+                let row = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
+            else {
+                made.append(record)
+                continue
+            }
+            try update(record, of: entity, row, earlier.record(of: entity.name), connection, &plan.ledger)
+        }
+        var insertion = try LegacyInsertion(of: made, entities: manifest.entities, connection, context)
+        try insertion.perform()
+        plan.ledger = plan.ledger.map { line in
+            guard line.bucket == .unmapped, let bucket = earlier.bucket(of: line.key) else { return line }
+            return LedgerLine(key: line.key, bucket: bucket, source: line.source, note: "by an earlier import")
+        }
+        plan.records = made
+        let report = Self.report(plan, outcome: Self.outcome(of: plan))
+        try connection.renew(receipt(of: report, after: earlier, in: connection))
+        try context.faultPoint(.beforeLegacyCommit)
+        return report
+    }
+
+    /// Fills the columns that are as the import left them; the keys of the others are in conflict.
+    private func update(
+        _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ given: [String: Value]?,
+        _ connection: SQLiteConnection, _ ledger: inout [LedgerLine]
+    ) throws(GodwitError) {
+        let date = entity.modified?.column
+        let isUntouched = given.map { given in date.map { row[$0] == given[$0] } ?? true } ?? false
+        var (columns, values) = ([String](), [Value]())
+        for (column, value) in zip(record.columns, record.values)
+        where !column.isSameName(as: entity.key) && !column.isSameName(as: date ?? "") {
+            let isFree = isUntouched && (given?[column].map { $0 == row[column] } ?? true)
+            if isFree {
+                columns.append(column)
+                values.append(value)
+            } else if let index = ledger.firstIndex(where: { $0.into == "\(entity.name).\(column)" }) {
+                ledger[index].bucket = .conflict
+                ledger[index].note = "the record was changed since the import"
+            }
+        }
+        guard !columns.isEmpty else { return }
+        if let date, let place = record.columns.firstIndex(where: { $0.isSameName(as: date) }) {
+            columns.append(date)
+            values.append(record.values[place])
+        }
+        try write(columns, values, to: entity, connection)
+        let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
+        for (column, value) in zip(columns, values) where now?[column] != value {
+            throw GodwitError(
+                .legacy, .data, "\(entity.name).\(column) does not hold the legacy value after it was written.",
+                hint:
+                    "A trigger of the schema changes it; take the trigger out in a schema file, or do not map the key.")
+        }
+    }
+
+    /// Changes the one record of an entity, and throws (65) where other records would change with it.
+    private func write(
+        _ columns: [String], _ values: [Value], to entity: Entity, _ connection: SQLiteConnection
+    ) throws(GodwitError) {
+        let (shape, entities) = (try connection.readShape(), manifest.entities.map(\.name))
+        try connection.requireHarmlessTriggers(of: [.update], on: [entity.name], shape, entities: entities)
+        // What a trigger does to the record itself is seen when it is read back.
+        let isAlone = try connection.countRecords(of: entity.name) == 1
+        let bystanders = try Bystanders(
+            of: connection, shape, entities: entities, proven: isAlone ? [entity.name] : [])
+        let table = try connection.table(for: entity, in: shape)
+        let before = connection.totalChanges
+        try ConflictClauses(of: table.shape, in: connection).update(
+            columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
+            in: connection)
+        try bystanders.requireUnchanged(
+            since: before, by: .update, of: entity.name, doing: "Importing a value of \(entity.name)", stage: .legacy)
+    }
+}

@@ -1,0 +1,169 @@
+internal import GodwitJSON
+internal import GodwitLedger
+package import GodwitModel
+package import GodwitSQLite
+
+/// Writes what a legacy import decided into the structured store, with its receipt, in one transaction.
+///
+/// Invariant: a receipt is written only after everything inserted has been read back and compared, and with it there the
+/// stage is done for good; without a mapped key in any file no receipt is written, because a wrong path must not look
+/// like a finished migration.
+package struct LegacyStage: Sendable {
+    let manifest: Manifest
+    let context: RunContext
+    let runIdentifier: String
+    private let allowsEmpty: Bool
+    let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
+    private let keysElsewhere: Elsewhere?
+
+    /// Keys of records that are still to come into the store, by entity.
+    package typealias Elsewhere = @Sendable (_ entities: [Entity]) throws(GodwitError) -> [String: Set<Value>]
+
+    /// - Parameters:
+    ///   - keysElsewhere: what counts as being in the store though it is not yet: the records of a local store that is
+    ///     never written, and copied after this stage.
+    ///   - decide: what becomes of each key, given what the store holds; handed in, because this stage does not know how
+    ///     legacy files are read.
+    package init(
+        manifest: Manifest, context: RunContext, runIdentifier: String, allowsEmpty: Bool,
+        keysElsewhere: Elsewhere? = nil, decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
+    ) {
+        self.manifest = manifest
+        self.context = context
+        self.runIdentifier = runIdentifier
+        self.allowsEmpty = allowsEmpty
+        self.keysElsewhere = keysElsewhere
+        self.decide = decide
+    }
+
+    /// Whether an import would write anything into this store; reads only.
+    package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
+        guard try connection.readReceipt(.legacy) == nil else { return false }
+        let plan = decide(try targets(connection))
+        return plan.hasMappedKeys || allowsEmpty
+    }
+
+    /// Imports inside a transaction that the caller began.
+    package func importLegacy(within connection: SQLiteConnection) throws(GodwitError) -> LegacyReport {
+        guard try connection.readReceipt(.legacy) == nil else { return LegacyReport(outcome: .alreadyDone) }
+        let plan = decide(try targets(connection))
+        guard plan.hasMappedKeys || allowsEmpty else { return Self.report(plan, outcome: .nothingToDo) }
+        var insertion = try LegacyInsertion(of: plan.records, entities: manifest.entities, connection, context)
+        try insertion.perform()
+        let report = Self.report(plan, outcome: Self.outcome(of: plan))
+        try connection.write(receipt(of: report, after: ImportedKeys(), in: connection))
+        try context.faultPoint(.beforeLegacyCommit)
+        return report
+    }
+
+    /// The report of a plan that writes nothing because there is no store, or no mapped key.
+    package func reportWithoutImport(outcome: Outcome) -> LegacyReport {
+        Self.report(decide(LegacyTargets(shape: SchemaShape(), keys: [:])), outcome: outcome)
+    }
+
+    /// The records that an import would make; reads only.
+    ///
+    /// - Parameters:
+    ///   - connection: the store, which may be of an earlier version; nil where there is none yet.
+    ///   - shape: the tables as they are when the schema files have been applied.
+    package func plannedRecords(
+        for connection: SQLiteConnection?, shape: SchemaShape
+    ) throws(GodwitError) -> [PlannedRecord] {
+        let entities = filledEntities
+        var keys: [String: Set<Value>] = [:]
+        if let connection {
+            guard try connection.readReceipt(.legacy) == nil else { return [] }
+            let own = try connection.readShape()
+            let readable = entities.filter { own.table(named: $0.name)?.column(named: $0.key) != nil }
+            keys = try connection.readKeys(of: readable, in: own)
+        }
+        for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
+        let plan = decide(LegacyTargets(shape: shape, keys: keys))
+        return plan.hasMappedKeys ? plan.records : []
+    }
+
+    /// The entities that legacy keys go into.
+    var filledEntities: [Entity] {
+        let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
+        return manifest.entities.filter { names.contains($0.name) }
+    }
+
+    static func report(_ plan: LegacyImportPlan, outcome: Outcome) -> LegacyReport {
+        var inserted: [String: Int] = [:]
+        if outcome.hasChanges { for record in plan.records { inserted[record.entity, default: 0] += 1 } }
+        return LegacyReport(outcome: outcome, sources: plan.sources, ledger: plan.ledger, inserted: inserted)
+    }
+
+    static func outcome(of plan: LegacyImportPlan) -> Outcome {
+        plan.ledger.contains { $0.bucket == .conflict || $0.bucket == .unsupported } ? .partial : .done
+    }
+
+    private func targets(_ connection: SQLiteConnection) throws(GodwitError) -> LegacyTargets {
+        let shape = try connection.readShape()
+        let entities = filledEntities
+        var keys = try connection.readKeys(of: entities, in: shape)
+        for (name, more) in try keysElsewhere?(entities) ?? [:] { keys[name, default: []].formUnion(more) }
+        return LegacyTargets(shape: shape, keys: keys)
+    }
+
+    /// The receipt of an import, with what later keys are held against.
+    func receipt(
+        of report: LegacyReport, after earlier: ImportedKeys, in store: SQLiteConnection
+    ) throws(GodwitError) -> Receipt {
+        var keys = earlier
+        keys.add(report.ledger)
+        for entity in filledEntities { try keys.add(recordOf: entity, in: store) }
+        return Receipt(
+            stage: .legacy, runIdentifier: runIdentifier, completedAt: context.now, manifestSHA256: manifest.sha256,
+            detail: detail(report, keys))
+    }
+
+    private func detail(_ report: LegacyReport, _ keys: ImportedKeys) -> String {
+        var json = JSONBuffer(capacity: 1024)
+        json.append("{\"sources\":[")
+        for (index, source) in report.sources.enumerated() {
+            if index > 0 { json.append(",") }
+            json.append("{\"path\":")
+            json.append(string: source.path)
+            json.append(",\"size\":")
+            json.append(digits: source.size)
+            json.append(",\"sha256\":")
+            if let hash = source.sha256 { json.append(string: hash) } else { json.append("null") }
+            json.append(",\"keys\":")
+            json.append(digits: Int64(source.keyCount))
+            json.append("}")
+        }
+        json.append("],\"buckets\":{")
+        for (index, bucket) in report.buckets.keys.sorted().enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(string: bucket)
+            json.append(":")
+            json.append(digits: Int64(report.buckets[bucket] ?? 0))
+        }
+        json.append("},\"lines\":")
+        json.append(digits: Int64(report.ledger.count))
+        keys.write(to: &json)
+        if let environment = manifest.environment {
+            json.append(",\"environment\":")
+            json.append(string: environment.rawValue)
+        }
+        json.append("}")
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension SQLiteConnection {
+    /// The keys of all records, by entity; entities without a table are left out.
+    package func readKeys(of entities: [Entity], in shape: SchemaShape) throws(GodwitError) -> [String: Set<Value>] {
+        var keys: [String: Set<Value>] = [:]
+        for entity in entities where shape.table(named: entity.name) != nil {
+            // A quoted name of no column would be read as text, and every row would seem to have that key.
+            let table = try table(for: entity, in: shape)
+            // DISTINCT goes by the column's own collation, and takes 1 and 1.0 for one.
+            let rows = try rows(
+                "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
+            keys[entity.name] = Set(rows.map { $0[0] })
+        }
+        return keys
+    }
+}

@@ -1,0 +1,95 @@
+public import GodwitModel
+
+/// Reading a manifest: bytes, checked text, safe YAML, tree, values. Each step refuses what the next must not see.
+extension Manifest {
+    /// The format this version reads.
+    package static let format = 1
+
+    /// Reads the bytes of a `godwit.yaml`; pure, no file is opened.
+    ///
+    /// The schema directory is the manifest's `schema` joined to the folder of `file`, as written: `..` is left to the
+    /// file system, which knows about links. It may lie outside the container, by intent.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file's bytes: YAML or JSON in UTF-8, at most 1 MiB.
+    ///   - file: The file's path as given; part of every message.
+    ///   - sha256: SHA-256 of the bytes, lower-case hex.
+    /// - Throws: Code `manifest`, with `file:line:column` at the front of the message.
+    public static func decode(_ bytes: [UInt8], file: String, sha256: String) throws(GodwitError) -> Manifest {
+        let text = try ManifestText(bytes, file: file)
+        try ManifestScan.check(text)
+        let root = try ManifestNode(composing: text)
+        return try ManifestReader(root, file: file).manifest(sha256: sha256)
+    }
+}
+
+/// Turns the tree of a manifest into values, and refuses what has no meaning.
+///
+/// Its parts live in `ManifestReader+….swift`, one for each section of the file.
+struct ManifestReader: Sendable {
+    let file: String
+    let root: ManifestNode
+    let top: ManifestSection
+
+    /// Checks the format first: a newer manifest's other keys are not this version's to judge.
+    init(_ root: ManifestNode, file: String) throws(GodwitError) {
+        try Self.checkFormat(ManifestSection(root, at: "", file: file))
+        self.file = file
+        self.root = root
+        self.top = try ManifestSection(
+            root, at: "", file: file, required: ["godwit", "app", "container", "schema", "entities"],
+            optional: ["environment", "legacy", "copy", "sync", "export", "history", "ignore"])
+    }
+
+    private static func checkFormat(_ top: ManifestSection) throws(GodwitError) {
+        guard let node = top["godwit"] else {
+            throw .manifest(
+                top.file, top.position, "The key `godwit` is missing: it says which format a manifest has.",
+                hint: "Begin the file with `godwit: \(Manifest.format)`.")
+        }
+        guard case .scalar(.integer(let number)) = node.content, number >= 1 else {
+            throw top.refusal(
+                node, "`godwit` must be a format number.", hint: "Write `godwit: \(Manifest.format)`.")
+        }
+        guard number == Int64(Manifest.format) else {
+            throw top.refusal(
+                node, "This manifest has format \(number); this Godwit reads format \(Manifest.format).",
+                hint: "Use a newer Godwit.")
+        }
+    }
+
+    /// The manifest's value.
+    func manifest(sha256: String) throws(GodwitError) -> Manifest {
+        let app = try required(top, "app")
+        let environment = try top.word("environment", CloudEnvironment.self)
+        let container = try container()
+        let schema = try required(top, "schema")
+        let entities = try entities(from: container.localLayout)
+        let legacy = try legacy(into: entities)
+        let copy = try copy(besides: legacy)
+        let sync = try sync(besides: legacy, copy)
+        let export = try export()
+        let ignore = try ignore(besides: entities, legacy)
+        let historyKept = try top.section("history", optional: ["keep"])?.integer("keep", in: 1...10_000) ?? 10
+        var positions: [String: SourcePosition] = [:]
+        root.collectPositions(into: &positions)
+        return Manifest(
+            app: app, file: file, sha256: sha256, container: container, schemaDirectory: beside(schema),
+            entities: entities, legacy: legacy, copy: copy, export: export, historyKept: historyKept,
+            sync: sync, environment: environment, ignore: ignore, positions: positions)
+    }
+
+    /// The text of a key that the section is known to have.
+    func required(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
+        guard let text = try section.text(key) else {
+            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.place).")
+        }
+        return text
+    }
+
+    /// A path resolved against the manifest's own folder.
+    private func beside(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return file[...slash] + path
+    }
+}

@@ -1,0 +1,101 @@
+internal import GodwitModel
+import Yams
+
+extension ManifestNode {
+    /// Composes a text that `ManifestScan` has passed.
+    ///
+    /// The parser gets an empty resolver: it then compares keys by their text alone and runs no regular expression.
+    init(composing text: ManifestText) throws(GodwitError) {
+        let parser: Parser
+        let root: Node?
+        do {
+            parser = try Parser(yaml: text.parsable, resolver: .basic, constructor: .default, encoding: .utf8)
+            root = try parser.singleRoot()
+        } catch {
+            throw Self.refusal(error, file: text.file)
+        }
+        // Nodes refer to their anchors weakly; the parser owns them.
+        defer { withExtendedLifetime(parser) {} }
+        guard let root else {
+            throw .manifest(
+                text.file, .start, "The manifest is empty.", hint: "docs/manifest.md lists what belongs into one.")
+        }
+        self = try ManifestNode(root, file: text.file)
+    }
+
+    private init(_ node: Node, file: String) throws(GodwitError) {
+        let position = SourcePosition(node.mark)
+        // The scan has refused these already; should the two ever disagree, this is the net below.
+        guard node.anchor == nil, node.alias == nil else {
+            throw .manifest(file, position, "A YAML anchor or alias is not allowed.", hint: "Write the value out.")
+        }
+        self.position = position
+        switch node {
+        case .scalar(let scalar):
+            content = .scalar(Self.typed(scalar))
+            text = scalar.string
+        case .sequence(let sequence):
+            try Self.check(count: sequence.count, at: position, file: file)
+            var items: [ManifestNode] = []
+            for item in sequence { items.append(try ManifestNode(item, file: file)) }
+            content = .list(items)
+        case .mapping(let mapping):
+            try Self.check(count: mapping.count, at: position, file: file)
+            var pairs: [ManifestPair] = []
+            for (key, value) in mapping { pairs.append(try Self.pair(key, value, file: file)) }
+            content = .mapping(pairs)
+        case .alias: content = .scalar(.null)
+        }
+    }
+
+    private static func pair(_ key: Node, _ value: Node, file: String) throws(GodwitError) -> ManifestPair {
+        let position = SourcePosition(key.mark)
+        guard case .scalar(let scalar) = key, key.anchor == nil else {
+            throw .manifest(file, position, "A list or a mapping can't be a key.", hint: "Put the text in quotes.")
+        }
+        guard scalar.string != "<<" || scalar.style != .plain else {
+            throw .manifest(file, position, "A YAML merge (`<<`) is not allowed.", hint: "Write the values out.")
+        }
+        return ManifestPair(
+            key: scalar.string, scalar: typed(scalar), position: position, value: try ManifestNode(value, file: file))
+    }
+
+    /// A bound on lists and mappings, so that comparing their members with each other stays quick.
+    private static func check(count: Int, at position: SourcePosition, file: String) throws(GodwitError) {
+        guard count <= longest else {
+            throw .manifest(file, position, "Here are \(count) entries; a list or mapping may have \(longest).")
+        }
+    }
+
+    private static var longest: Int { 10_000 }
+
+    private static func typed(_ scalar: Node.Scalar) -> ManifestScalar {
+        scalar.style == .plain ? ManifestScalar(plain: scalar.string) : .string(scalar.string)
+    }
+
+    private static func refusal(_ error: any Error, file: String) -> GodwitError {
+        let hint = "Check indentation, quotes and brackets here and just above."
+        switch error as? YamlError {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            return .manifest(
+                file, SourcePosition(mark), "This is no valid YAML: \(problem).", hint: hint,
+                underlying: context.map { "\($0.text), line \($0.mark.line), column \($0.mark.column)" })
+        case .duplicatedKeysInMapping(let keys, let context):
+            return .manifest(
+                file, SourcePosition(context.mark),
+                "The key \(named(keys.first ?? "")) is given twice; this is the first.",
+                hint: "Keep one of the two.")
+        case .reader(let problem, _, _, _):
+            return .manifest(file, .start, "This is no valid YAML: \(problem).", hint: hint)
+        default:
+            return .manifest(file, .start, "This is no valid YAML.", hint: hint, underlying: "\(error)")
+        }
+    }
+}
+
+extension SourcePosition {
+    fileprivate init(_ mark: Mark?) {
+        self.init(line: max(1, mark?.line ?? 1), column: max(1, mark?.column ?? 1))
+    }
+}

@@ -1,0 +1,116 @@
+internal import GodwitModel
+
+/// Paths inside the container: relative, in plain words, and no two the same file.
+extension ManifestReader {
+    /// The `container` section.
+    func container() throws(GodwitError) -> ContainerPaths {
+        guard
+            let section = try top.section(
+                "container", required: ["preferences", "local", "cloud"], optional: ["syncEvents"])
+        else { throw .manifest(file, top.position, "The key `container` is missing in the manifest.") }
+        var taken: [TakenPath] = []
+        let preferences = try preferences(section, &taken)
+        let (local, layout) = try local(section, &taken)
+        let cloud = try path(section, "cloud", &taken)
+        let syncEvents = section["syncEvents"] == nil ? nil : try path(section, "syncEvents", &taken)
+        return ContainerPaths(
+            preferences: preferences, local: local, localLayout: layout, cloud: cloud, syncEvents: syncEvents)
+    }
+
+    private func preferences(
+        _ section: ManifestSection, _ taken: inout [TakenPath]
+    ) throws(GodwitError) -> [String] {
+        let items = try section.items("preferences") ?? []
+        guard !items.isEmpty, items.count <= 100 else {
+            let place = section["preferences"]?.position ?? section.position
+            throw .manifest(
+                file, place, "`container.preferences` must list 1 to 100 files.",
+                hint: "The first one carries the copy's flag, so there is always one.")
+        }
+        var paths: [String] = []
+        for item in items { paths.append(try path(item.node, at: item.path, section, &taken)) }
+        return paths
+    }
+
+    /// `local: path` or `local: { path, layout }`.
+    private func local(
+        _ section: ManifestSection, _ taken: inout [TakenPath]
+    ) throws(GodwitError) -> (String, StoreLayout) {
+        guard let node = section["local"], case .mapping = node.content else {
+            return (try path(section, "local", &taken), .sqlite)
+        }
+        let inner = try ManifestSection(
+            node, at: "container.local", file: file, required: ["path"], optional: ["layout"])
+        return (try path(inner, "path", &taken), try inner.word("layout", StoreLayout.self) ?? .sqlite)
+    }
+
+    private func path(
+        _ section: ManifestSection, _ key: String, _ taken: inout [TakenPath]
+    ) throws(GodwitError) -> String {
+        guard let node = section[key] else {
+            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.place).")
+        }
+        return try path(node, at: section.path(of: key), section, &taken)
+    }
+
+    private func path(
+        _ node: ManifestNode, at place: String, _ section: ManifestSection, _ taken: inout [TakenPath]
+    ) throws(GodwitError) -> String {
+        let text = try section.text(node, at: place)
+        if let fault = Self.fault(inPath: text) {
+            throw section.refusal(
+                node, "The path \(named(place)) \(fault).",
+                hint: "Paths are relative to the container, as in `Library/Preferences/name.plist`.")
+        }
+        let path = TakenPath(place: place, path: text)
+        for other in taken {
+            guard let clash = path.clash(with: other) else { continue }
+            throw section.refusal(node, "The path \(named(place)) \(clash) \(named(other.place)).")
+        }
+        taken.append(path)
+        return text
+    }
+
+    /// What makes a path unsafe, as the end of a sentence.
+    private static func fault(inPath path: String) -> String? {
+        if path.hasPrefix("/") { return "is absolute" }
+        if path.utf8.contains(UInt8(ascii: "\\")) { return "holds a backslash" }
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            if part.isEmpty { return "has an empty part" }
+            if part == ".." { return "leaves the container by `..`" }
+            if part == "." { return "has a part `.`" }
+            if part == "~" { return "has a part `~`" }
+            // Whatever has such a name is removed as what a killed run left.
+            if part.lowercased().hasPrefix(".godwit-") {
+                return "has a part that begins with `.godwit-`, which is reserved"
+            }
+            if part.utf8.count > 255 { return "has a part of more than 255 bytes" }
+        }
+        return path.utf8.count > 1000 ? "is longer than 1000 bytes" : nil
+    }
+}
+
+/// A path that a manifest has named already.
+private struct TakenPath {
+    let place: String
+    /// Without regard to case, since Apple's file systems have none by default.
+    private let folded: String
+
+    init(place: String, path: String) {
+        self.place = place
+        self.folded = path.lowercased()
+    }
+
+    /// How the two get in each other's way, up to the other's name; nil where they don't.
+    func clash(with other: TakenPath) -> String? {
+        if folded == other.folded { return "names the same file as" }
+        if folded.hasPrefix(other.folded + "/") { return "lies inside" }
+        if other.folded.hasPrefix(folded + "/") { return "lies around" }
+        for suffix in ["-wal", "-shm", "-journal"] {
+            if folded == other.folded + suffix || folded + suffix == other.folded {
+                return "names a file that SQLite makes beside"
+            }
+        }
+        return nil
+    }
+}

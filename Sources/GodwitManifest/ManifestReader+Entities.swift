@@ -1,0 +1,153 @@
+internal import GodwitModel
+
+/// The entities and how they belong to each other.
+extension ManifestReader {
+    /// The `entities` section, in the order of the file.
+    ///
+    /// - Parameter layout: how the local store is laid out; only Core Data's has sources.
+    func entities(from layout: StoreLayout) throws(GodwitError) -> [Entity] {
+        guard let node = top["entities"] else {
+            throw .manifest(file, top.position, "The key `entities` is missing in the manifest.")
+        }
+        let section = try ManifestSection(node, at: "entities", file: file)
+        guard (1...Self.mostEntities).contains(section.pairs.count) else {
+            throw section.refusal(
+                node, "`entities` must name 1 to \(Self.mostEntities) entities, here are \(section.pairs.count).",
+                hint: "Name each table whose records Godwit looks after.")
+        }
+        try checkNames(section)
+        var entities: [Entity] = []
+        for pair in section.pairs { entities.append(try entity(pair, in: section, layout)) }
+        try checkParents(of: entities, in: section)
+        return entities
+    }
+
+    private static var mostEntities: Int { 1000 }
+
+    private func entity(
+        _ pair: ManifestPair, in section: ManifestSection, _ layout: StoreLayout
+    ) throws(GodwitError) -> Entity {
+        let inner = try ManifestSection(
+            pair.value, at: section.path(of: pair.key), file: file, required: ["key"],
+            optional: ["modified", "belongsTo", "conflict", "singleton", "source"])
+        let key = try column(inner, "key")
+        let modified = try modified(inner)
+        if let modified, modified.column.isSameName(as: key), let node = inner["modified"] {
+            throw inner.refusal(
+                node, "\(named(inner.path(of: "modified"))) is the key: it can't date the record as well.")
+        }
+        return Entity(
+            name: pair.key, key: key, modified: modified, belongsTo: try references(inner),
+            conflict: try inner.word("conflict", ConflictRule.self) ?? .keepNewest,
+            singleton: try inner.text("singleton"), source: try source(inner, key: key, layout: layout))
+    }
+
+    /// `modified: column` or `modified: { column, as }`.
+    private func modified(_ section: ManifestSection) throws(GodwitError) -> ModifiedColumn? {
+        guard let node = section["modified"] else { return nil }
+        guard case .mapping = node.content else { return ModifiedColumn(column: try column(section, "modified")) }
+        let inner = try ManifestSection(
+            node, at: section.path(of: "modified"), file: file, required: ["column"], optional: ["as"])
+        return ModifiedColumn(
+            column: try column(inner, "column"), encoding: try inner.word("as", InstantEncoding.self))
+    }
+
+    private func references(_ section: ManifestSection) throws(GodwitError) -> [Reference] {
+        guard let node = section["belongsTo"] else { return [] }
+        let inner = try ManifestSection(node, at: section.path(of: "belongsTo"), file: file)
+        try checkNames(inner)
+        var references: [Reference] = []
+        for pair in inner.pairs { references.append(try reference(pair, in: inner)) }
+        return references
+    }
+
+    /// `column: Entity` or `column: { entity, by, missing }`.
+    private func reference(_ pair: ManifestPair, in section: ManifestSection) throws(GodwitError) -> Reference {
+        let path = section.path(of: pair.key)
+        guard case .mapping = pair.value.content else {
+            return Reference(column: pair.key, parent: try section.text(pair.value, at: path))
+        }
+        let inner = try ManifestSection(
+            pair.value, at: path, file: file, required: ["entity"], optional: ["by", "missing"])
+        return Reference(
+            column: pair.key, parent: try required(inner, "entity"),
+            by: inner["by"] == nil ? nil : try column(inner, "by"),
+            missing: try inner.word("missing", MissingParent.self) ?? .refuse)
+    }
+
+    private func column(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
+        let name = try required(section, key)
+        if let fault = Self.fault(inName: name), let node = section[key] {
+            throw section.refusal(node, "\(named(name)) \(fault).")
+        }
+        return name
+    }
+
+    /// The keys of a mapping that are names of tables or columns: proper names, and no two the same.
+    func checkNames(_ section: ManifestSection) throws(GodwitError) {
+        var seen: Set<[UInt8]> = []
+        for pair in section.pairs {
+            let name = try section.name(of: pair)
+            if let fault = Self.fault(inName: name) {
+                throw .manifest(file, pair.position, "\(named(name)) \(fault).")
+            }
+            guard seen.insert(name.foldedName).inserted else {
+                throw .manifest(
+                    file, pair.position, "\(named(name)) is given twice in \(section.place).",
+                    hint: "SQLite takes names that differ only in upper and lower case for the same.")
+            }
+        }
+    }
+
+    /// What is wrong with the name of a table or column, as the end of a sentence.
+    static func fault(inName name: String) -> String? {
+        for prefix in ["godwit_", "sqlite_"] where name.foldedName.starts(with: prefix.utf8) {
+            return "begins with `\(prefix)`, which is reserved"
+        }
+        return nil
+    }
+}
+
+// MARK: - Parents
+
+extension ManifestReader {
+    /// Every parent is an entity, and nobody is their own ancestor, save for trees within one entity.
+    private func checkParents(of entities: [Entity], in section: ManifestSection) throws(GodwitError) {
+        let names = Set(entities.map(\.name))
+        for (entity, pair) in zip(entities, section.pairs) {
+            for reference in entity.belongsTo where !names.contains(reference.parent) {
+                throw .manifest(
+                    file, position(of: reference, in: pair),
+                    "\(named(entity.name)) belongs to \(named(reference.parent)), which is no entity of this manifest.",
+                    hint: hint(forParent: reference.parent, entities, section)
+                        ?? "Add it to `entities`, or leave this column out of `belongsTo`.")
+            }
+        }
+        guard let cycle = Entity.cycle(in: entities), let child = cycle.first,
+            let entity = entities.first(where: { $0.name == child }),
+            let reference = entity.belongsTo.first(where: { $0.parent == cycle[1] }),
+            let pair = section.pairs.first(where: { $0.key == child })
+        else { return }
+        throw .manifest(
+            file, position(of: reference, in: pair),
+            "`belongsTo` goes round in a circle: \(cycle.map { named($0) }.joined(separator: " → ")).",
+            hint: "Parents are copied before their children; leave out one of these columns.")
+    }
+
+    /// The entity that was most likely meant: either of the two names may be the mistaken one.
+    private func hint(forParent parent: String, _ entities: [Entity], _ section: ManifestSection) -> String? {
+        let near = NearestName.nearest(to: parent, among: entities.map(\.name))
+        return section.pairs.first { $0.key == near }.map {
+            "Did you mean \(named($0.key))? One of the two names is misspelt; that entity is in line \($0.position.line)."
+        }
+    }
+
+    private func position(of reference: Reference, in pair: ManifestPair) -> SourcePosition {
+        guard case .mapping(let keys) = pair.value.content,
+            case .mapping(let columns)? = keys.first(where: { $0.key == "belongsTo" })?.value.content
+        else { return pair.position }
+        guard let value = columns.first(where: { $0.key == reference.column })?.value else { return pair.position }
+        guard case .mapping(let parts) = value.content else { return value.position }
+        return parts.first { $0.key == "entity" }?.value.position ?? value.position
+    }
+}

@@ -1,0 +1,62 @@
+internal import GodwitModel
+
+/// What is left behind by intent.
+extension ManifestReader {
+    /// The `ignore` section; what is mapped can't be ignored.
+    func ignore(besides entities: [Entity], _ legacy: LegacyRules) throws(GodwitError) -> IgnoreRules {
+        guard let section = try top.section("ignore", optional: ["tables", "columns", "keys"]) else {
+            return IgnoreRules()
+        }
+        var rules = IgnoreRules()
+        for item in try section.items("tables") ?? [] {
+            let table = try section.text(item.node, at: item.path)
+            let names = entities.flatMap { [$0.name, $0.source?.origin.entity].compactMap(\.self) }
+            guard !names.contains(where: { $0.isSameName(as: table) }) else {
+                throw mapped(item.node, table, "is an entity of this manifest")
+            }
+            rules.tables.append(table)
+        }
+        for item in try section.items("columns") ?? [] {
+            let column = try section.text(item.node, at: item.path)
+            guard column.contains(".") else {
+                throw section.refusal(
+                    item.node, "\(named(column)) is not `Entity.column`.",
+                    hint: "Write the entity in front: `Workout.note`.")
+            }
+            guard !entities.contains(where: { $0.maps(column, legacy) }) else {
+                throw mapped(item.node, column, "is mapped in this manifest")
+            }
+            rules.columns.append(column)
+        }
+        for item in try section.items("keys") ?? [] {
+            let key = try section.text(item.node, at: item.path)
+            guard !legacy.mappedKeys.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else {
+                throw mapped(item.node, key, "is mapped under `legacy`")
+            }
+            rules.keys.append(key)
+        }
+        return rules
+    }
+
+    private func mapped(_ node: ManifestNode, _ name: String, _ what: String) -> GodwitError {
+        top.refusal(
+            node, "\(named(name)) can't be ignored: it \(what).",
+            hint: "Take it out of `ignore`, or out of the other rule.")
+    }
+}
+
+extension Entity {
+    /// Whether a rule reads or fills `Entity.column`, by the entity's name or by that of its source.
+    fileprivate func maps(_ column: String, _ legacy: LegacyRules) -> Bool {
+        var columns = [key] + belongsTo.map(\.column) + [modified?.column].compactMap(\.self)
+        columns += legacy.settings.filter { $0.entity == name }.map(\.column)
+        columns += legacy.favorites.filter { $0.entity == name }.map(\.column)
+        let own = columns.contains { "\(name).\($0)".isSameName(as: column) }
+        guard let source else { return own }
+        let read = source.fields.flatMap(\.paths).compactMap(\.parts.first)
+        return own
+            || read.contains { part in
+                [name, source.origin.entity].contains { "\($0).\(part)".isSameName(as: column) }
+            }
+    }
+}

@@ -1,0 +1,59 @@
+internal import GodwitModel
+
+/// How the copy marks itself done, and how exports are made.
+extension ManifestReader {
+    /// The `copy` section; the flag is a key of its own.
+    func copy(besides legacy: LegacyRules) throws(GodwitError) -> CopyRules {
+        let section = try top.section("copy", optional: ["flag"])
+        let flag = try section?.text("flag")
+        let rules = flag.map { CopyRules(flag: $0) } ?? CopyRules()
+        let keys = legacy.settings.map(\.key) + legacy.favorites.map(\.key) + legacy.localOnly
+        guard !keys.contains(where: { $0.utf8.elementsEqual(rules.flag.utf8) }) else {
+            throw .manifest(
+                file, section?["flag"]?.position ?? top.position,
+                "The copy's flag \(named(rules.flag)) is a legacy key as well.",
+                hint: "Godwit writes the flag: choose another name, or take the key out of `legacy`.")
+        }
+        return rules
+    }
+
+    /// The `sync` section; its key may stay among `legacy.localOnly`, but is imported nowhere.
+    func sync(besides legacy: LegacyRules, _ copy: CopyRules) throws(GodwitError) -> SyncRules {
+        guard let section = try top.section("sync", required: ["enabledKey"]), let key = try section.text("enabledKey")
+        else { return SyncRules() }
+        let place = section["enabledKey"]?.position ?? section.position
+        let imported = legacy.settings.map(\.key) + legacy.favorites.map(\.key)
+        guard !imported.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else {
+            throw .manifest(
+                file, place, "The switch for sync \(named(key)) is a legacy key that is imported as well.",
+                hint: "It must stay on this device: take the key out of `legacy.settings` and `legacy.favorites`.")
+        }
+        guard !copy.flag.utf8.elementsEqual(key.utf8) else {
+            throw .manifest(
+                file, place, "The switch for sync \(named(key)) is the copy's flag as well.",
+                hint: "Godwit writes the flag, and users the switch: name the key that the app's own switch has.")
+        }
+        return SyncRules(enabledKey: key)
+    }
+
+    /// The `export` section.
+    func export() throws(GodwitError) -> ExportRules {
+        guard let section = try top.section("export", optional: ["schemaVersion", "freshness"]) else {
+            return ExportRules()
+        }
+        let version = try section.integer("schemaVersion", in: 1...Int(Int32.max)) ?? 1
+        guard let freshness = try section.section("freshness", optional: ["warnAfter", "errorAfter"]) else {
+            return ExportRules(schemaVersion: version)
+        }
+        let warnAfter = try freshness.span("warnAfter")
+        let errorAfter = try freshness.span("errorAfter")
+        if let warnAfter, let errorAfter, warnAfter.milliseconds > errorAfter.milliseconds,
+            let node = freshness["warnAfter"]
+        {
+            throw freshness.refusal(
+                node, "`warnAfter` is longer than `errorAfter`: an export would be stale before it is old.",
+                hint: "Write the shorter time at `warnAfter`.")
+        }
+        return ExportRules(schemaVersion: version, warnAfter: warnAfter, errorAfter: errorAfter)
+    }
+}

@@ -1,0 +1,91 @@
+internal import GodwitModel
+
+/// The text of a manifest: bounded, UTF-8, and free of characters that YAML's versions read differently.
+///
+/// After this check a line break is LF, CR or CR LF and nothing else, no NUL can end the text early, and every column is
+/// a count of Unicode scalars, as libyaml counts.
+struct ManifestText: Sendable {
+    /// The manifest as given on the command line; for messages.
+    let file: String
+    /// All scalars, without a byte order mark.
+    let scalars: [Unicode.Scalar]
+
+    /// 1 MiB: a thousand times what a real manifest needs.
+    static let largestSize = 1 << 20
+
+    /// Decodes and checks the bytes of a manifest.
+    init(_ bytes: [UInt8], file: String) throws(GodwitError) {
+        self.file = file
+        guard bytes.count <= Self.largestSize else {
+            throw .manifest(
+                file, .start, "A manifest may have \(Self.largestSize) bytes, this file has \(bytes.count).",
+                hint: "Check that this is the manifest.")
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw .manifest(file, .start, "The text is UTF-16.", hint: "Save the file as UTF-8.")
+        }
+        scalars = try Self.decode(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], file: file)
+    }
+
+    /// The text as a string, the same scalars.
+    var string: String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    private static func decode(_ bytes: ArraySlice<UInt8>, file: String) throws(GodwitError) -> [Unicode.Scalar] {
+        var scalars: [Unicode.Scalar] = []
+        scalars.reserveCapacity(bytes.count)
+        var position = SourcePosition.start
+        var source = bytes.makeIterator()
+        var decoder = UTF8()
+        while true {
+            switch decoder.decode(&source) {
+            case .emptyInput: return scalars
+            case .error:
+                throw .manifest(file, position, "The text is not UTF-8.", hint: "Save the file as UTF-8.")
+            case .scalarValue(let scalar):
+                guard scalar.isAllowedInManifest else {
+                    throw .manifest(
+                        file, position, "The character \(scalar.codePoint) is not allowed in a manifest.",
+                        hint: "Delete it; where it is meant, write it as an escape in double quotes.")
+                }
+                position.pass(scalar, after: scalars.last)
+                scalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension SourcePosition {
+    /// Moves past a character; CR LF is one line break.
+    mutating func pass(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) {
+        switch scalar {
+        case "\n" where previous == "\r": break
+        case "\n", "\r": self = SourcePosition(line: line + 1, column: 1)
+        default: self = SourcePosition(line: line, column: column + 1)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// What YAML calls printable, less the characters that only YAML 1.1 takes for line breaks (U+0085, U+2028,
+    /// U+2029) and the byte order mark.
+    ///
+    /// Source: <https://yaml.org/spec/1.2.2/#51-character-set>.
+    fileprivate var isAllowedInManifest: Bool {
+        switch value {
+        case 0x09, 0x0A, 0x0D, 0x20...0x7E: true
+        case 0x2028, 0x2029, 0xFEFF: false
+        case 0xA0...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
+    /// `U+001B`.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,75 @@
+internal import GodwitModel
+
+extension UInt8 {
+    /// From `0` to `9`.
+    var isDecimalDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+    /// Digits, and letters from `a` to `f` in either case.
+    package var isHexDigit: Bool { hexValue != nil }
+
+    /// What the character stands for in hexadecimal.
+    var hexValue: UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+
+    /// What the character stands for in base64.
+    var base64Value: UInt32? {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(self - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(self - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}
+
+extension Collection<UInt8> {
+    /// Digits with an optional fraction and exponent, without a sign; `.5` and `5.` are numbers too.
+    package var isDecimalNumber: Bool {
+        var rest = self[...]
+        var digits = rest.takeDigits()
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            digits += rest.takeDigits()
+        }
+        guard digits > 0 else { return false }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard rest.takeDigits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+
+    /// Digits after an optional sign, and nothing else.
+    package var isDecimalInteger: Bool {
+        let digits = first == UInt8(ascii: "-") || first == UInt8(ascii: "+") ? dropFirst() : self[...]
+        return !digits.isEmpty && digits.allSatisfy(\.isDecimalDigit)
+    }
+}
+
+extension Collection<UInt8> where SubSequence == Self {
+    fileprivate mutating func takeDigits() -> Int {
+        let rest = drop(while: \.isDecimalDigit)
+        let taken = count - rest.count
+        self = rest
+        return taken
+    }
+}
+
+extension LegacyValue {
+    /// An integer from decimal digits with an optional minus; kept as digits where it does not fit 64 bits.
+    static func integer(decimal text: String) -> LegacyValue {
+        if let number = Int64(text) { return .integer(number) }
+        let isNegative = text.hasPrefix("-")
+        let digits = text.utf8.dropFirst(isNegative ? 1 : 0).drop { $0 == UInt8(ascii: "0") }
+        return .bigInteger((isNegative ? "-" : "") + String(Substring(digits)))
+    }
+}

@@ -1,0 +1,76 @@
+internal import GodwitModel
+
+/// Why bytes are not a legacy file that Godwit reads: what is wrong, where, and under which key.
+///
+/// Readers throw it; whoever called them turns it into a `GodwitError`. It never holds a value.
+package struct LegacyDamage: Error {
+    /// Whether the bytes are wrong or only more than Godwit reads.
+    enum Kind: Sendable {
+        case damaged
+        case limit
+    }
+
+    /// A few words, such as `truncated`.
+    var reason: String
+    /// Offset in the file, in bytes; nil where the whole file is meant.
+    var offset: Int?
+    /// The keys that lead to a value that can't be read; empty where the file itself is at fault.
+    var keys: [String]
+    var kind: Kind
+
+    init(_ reason: String, at offset: Int?, keys: [String] = [], kind: Kind = .damaged) {
+        self.reason = reason
+        self.offset = offset
+        self.keys = keys
+        self.kind = kind
+    }
+
+    /// The same as an error of the legacy stage, with line and column for the formats that are text.
+    func error(in bytes: [UInt8], as format: LegacyFormat) -> GodwitError {
+        let place = offset.map { Self.place($0, in: bytes, as: format) }
+        let details = [reason, place].compactMap(\.self).joined(separator: "; ")
+        let message: String
+        if keys.isEmpty {
+            message = "not \(format == .json ? "readable JSON" : "a readable property list") (\(details))"
+        } else {
+            message = "key \(Self.path(keys)): \(reason)\(place.map { " (\($0))" } ?? "")"
+        }
+        let hint =
+            kind == .limit
+            ? "Godwit reads files of up to 64 MiB, 1,000,000 values and 512 levels; make the file smaller."
+            : "Restore the file from a backup, or let the app that wrote it write it again."
+        return GodwitError(.legacy, .data, message, hint: hint)
+    }
+
+    /// `line 3, column 7` for text, counted from 1 and in Unicode scalars; `byte 42` for binary files.
+    private static func place(_ offset: Int, in bytes: [UInt8], as format: LegacyFormat) -> String {
+        guard format != .binary else { return "byte \(offset)" }
+        let before = bytes.prefix(offset)
+        let line = before.reduce(into: 1) { $0 += $1 == UInt8(ascii: "\n") ? 1 : 0 }
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let column = before[lineStart...].reduce(into: 1) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
+        return "line \(line), column \(column)"
+    }
+
+    /// The keys from the top level down; the middle of a long path is left out.
+    private static func path(_ keys: [String]) -> String {
+        let shown = keys.count <= 6 ? keys[...] : keys.prefix(3) + ["…"] + keys.suffix(2)
+        return shown.map { "'\($0.escapedForMessage)'" }.joined(separator: " > ")
+    }
+}
+
+extension String {
+    /// The text as a message may show it: control characters escaped, no longer than 80 characters.
+    package var escapedForMessage: String {
+        var text = ""
+        for (place, scalar) in unicodeScalars.enumerated() {
+            guard place < 80 else { return text + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                text += "\\u{\(String(scalar.value, radix: 16))}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

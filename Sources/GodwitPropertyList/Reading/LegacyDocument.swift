@@ -1,0 +1,85 @@
+package import GodwitModel
+
+/// A property list or JSON text read whole into values; the top level is a dictionary.
+package struct LegacyDocument: Sendable {
+    /// The format that the bytes turned out to have.
+    package let format: LegacyFormat
+    /// The top level's entries, in the file's order.
+    package let root: [LegacyPair]
+
+    /// Recognises the format by content, whatever the file is called, and reads it.
+    ///
+    /// A value that can't be held is kept as such: what it means, its key decides.
+    /// Throws `data` for damaged files, unknown formats, files past the limits, and a top level that is no dictionary.
+    package init(_ bytes: [UInt8], limits: LegacyLimits = .standard) throws(GodwitError) {
+        format = try Self.format(of: bytes)
+        let value: LegacyValue
+        do throws(LegacyDamage) {
+            value = try Self.parse(bytes, as: format, limits: limits)
+        } catch {
+            throw error.error(in: bytes, as: format)
+        }
+        guard case .dictionary(let pairs) = value else {
+            throw GodwitError(
+                .legacy, .data, "top level is \(value.typeNameWithArticle), not a dictionary",
+                hint: "Name the file in which the app keeps its settings under their keys.")
+        }
+        root = pairs
+    }
+
+    /// The value under a key, compared by bytes.
+    package func value(for key: String) -> LegacyValue? {
+        root.first { $0.hasKey(key) }?.value
+    }
+
+    package static func parse(
+        _ bytes: [UInt8], as format: LegacyFormat, limits: LegacyLimits
+    ) throws(LegacyDamage) -> LegacyValue {
+        guard bytes.count <= limits.bytes else {
+            throw LegacyDamage("\(bytes.count) bytes are over the limit of \(limits.bytes)", at: nil, kind: .limit)
+        }
+        return switch format {
+        case .binary: try BinaryPropertyListReader.parse(bytes, limits: limits)
+        case .xml: try XMLPropertyListReader.parse(bytes, limits: limits).value
+        case .json: try JSONReader.parse(bytes, limits: limits).value
+        }
+    }
+
+    /// The format that the first bytes announce.
+    static func format(of bytes: [UInt8]) throws(GodwitError) -> LegacyFormat {
+        if bytes.isEmpty { throw refusal("empty file") }
+        if bytes.starts(with: Array("bplist".utf8)) { return .binary }
+        let start = bytes.starts(with: UTF8Text.byteOrderMark) ? 3 : 0
+        let text = bytes[start...].drop(while: UTF8Text.isWhitespace)
+        switch text.first {
+        case UInt8(ascii: "<"), 0xFE, 0xFF: return .xml
+        case 0 where text.dropFirst().first == UInt8(ascii: "<"): return .xml
+        case UInt8(ascii: "["): return .json
+        case UInt8(ascii: "{"):
+            let inside = text.dropFirst().drop(while: UTF8Text.isWhitespace).first
+            if inside == nil || inside == UInt8(ascii: "\"") || inside == UInt8(ascii: "}") { return .json }
+            throw refusal("neither JSON nor XML; old-style property lists are not supported")
+        default: throw refusal("unknown format")
+        }
+    }
+
+    private static func refusal(_ reason: String) -> GodwitError {
+        GodwitError(
+            .legacy, .data, "not a readable property list (\(reason))",
+            hint: "Godwit reads binary and XML property lists, and JSON.")
+    }
+}
+
+extension LegacyValue {
+    /// The value; throws if it, or a part of it, can't be held.
+    func held() throws(LegacyDamage) -> LegacyValue {
+        if let value = firstUnheld { throw LegacyDamage(value.reason, at: value.offset, keys: value.keys) }
+        return self
+    }
+
+    /// The type's name as a sentence has it: `an array`, `a string`.
+    package var typeNameWithArticle: String {
+        let takesAn: Bool = typeName.first.map { "aeio".contains($0) } ?? false
+        return "\(takesAn ? "an" : "a") \(typeName)"
+    }
+}

@@ -1,0 +1,84 @@
+internal import GodwitModel
+
+extension CopyReport {
+    /// `40 Workout, 600 ExerciseSet → cloud (new store)`, then what became of each entity.
+    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
+        let tense = Tense(planned: planned)
+        return StageText(.copy, outcome.symbol(planned: planned), headline(tense), details: details(tense, style))
+    }
+
+    func headline(_ tense: Tense) -> String {
+        switch outcome {
+        case .failed: return "failed; the cloud store is as it was, and the flag was not set"
+        case .nothingToDo: return "nothing to copy"
+        case .alreadyDone:
+            guard let flag, flag.isSet else { return "already done by an earlier run" }
+            return "already done: the flag \(flag.key) is set"
+        case .healed:
+            return
+                "already committed by an interrupted run, which \(tense.planned ? "would now be" : "is now") completed"
+        case .done, .partial:
+            // Entities without a record are in the table below.
+            let copied = entities.contains { $0.local > 0 } ? entities.filter { $0.local > 0 } : entities
+            let records = copied.map { "\($0.local.grouped) \($0.name)" }.joined(separator: ", ")
+            let target =
+                createdStore
+                ? "(new store)"
+                : added != nil ? "(new in the manifest)" : since != nil ? "(entered since the copy)" : "(merged)"
+            let start = tense.planned ? "would copy " : ""
+            return "\(start)\(records.isEmpty ? "no records" : records) → cloud \(target)"
+        }
+    }
+
+    private func details(_ tense: Tense, _ style: TextStyle) -> [TextLine] {
+        var lines: [TextLine] = []
+        if let schema, schema.outcome.hasChanges || style.verbose {
+            lines.append(TextLine(indent: 4, .item, schema.headline(tense)))
+        }
+        if let dedupe, dedupe.outcome.hasChanges || style.verbose {
+            lines.append(TextLine(indent: 4, .item, "cloud store: \(dedupe.headline(tense))"))
+            lines += dedupe.details(indent: 6, style)
+        }
+        if outcome.hasChanges, !entities.isEmpty { lines += entityTable(style).lines(indent: 4, style) }
+        for (place, count) in orphans.sorted(by: { $0.key < $1.key }) {
+            lines.append(
+                TextLine(
+                    indent: 4, .caution, "\(count.counted("reference")) in \(place) to a record that does not exist"))
+        }
+        if let triggersHeldBack {
+            let names = triggersHeldBack.prefix(5).joined(separator: ", ") + (triggersHeldBack.count > 5 ? ", …" : "")
+            let count = triggersHeldBack.count.counted("trigger")
+            lines.append(
+                TextLine(
+                    indent: 4, .item,
+                    "\(count) \(tense.planned ? "would not" : "did not") run for copied records: \(names)"))
+        }
+        if outcome.hasChanges && added == nil || style.verbose, let flag { lines.append(flag.line(tense, style)) }
+        return lines
+    }
+
+    /// The five buckets that the local records fall into, then what the cloud held before (under
+    /// `--verbose`) and holds now.
+    func entityTable(_ style: TextStyle) -> NumberTable {
+        let columns = ["local", "inserted", "updated", "equal", "kept", "duplicate", "before", "in cloud"]
+        let rows = entities.map { entity in
+            (
+                name: entity.name,
+                numbers: [
+                    entity.local, entity.inserted, entity.updated, entity.equal, entity.cloudKept, entity.duplicates,
+                    style.verbose ? entity.cloudBefore : 0, entity.cloudAfter,
+                ]
+            )
+        }
+        return NumberTable(columns: columns, rows: rows)
+            .withoutEmptyColumns(except: ["local", "inserted", "in cloud"])
+    }
+}
+
+extension FlagState {
+    fileprivate func line(_ tense: Tense, _ style: TextStyle) -> TextLine {
+        let state = isSet ? tense.passive("set") : "not set"
+        let place = style.verbose ? file : file.split(separator: "/").last.map(String.init) ?? file
+        return TextLine(indent: 4, isSet ? .item : .caution, "flag \(key) \(state) in \(place)")
+    }
+}

@@ -1,0 +1,103 @@
+internal import GodwitFiles
+internal import GodwitModel
+internal import CSQLiteShim
+
+/// What a write-ahead log holds that SQLite does not read, and does not tell of.
+///
+/// SQLite reads a log up to the first frame whose checksum is wrong, and what follows is nothing to it. Nearly always that
+/// is so: remains of a time before the log began anew, which have other salts, or pages of a transaction that was never
+/// finished, none of which says that it is the last one. A page that does say so, with the log's own salts, is the end of a
+/// transaction that somebody committed; whoever writes next writes over it.
+///
+/// SQLite writes whole frames, so a log that ends inside one was cut off, or its writer was stopped in the middle of a write.
+/// Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit` cuts remains at any byte.
+///
+/// Not distinguishable from remains: a last transaction whose salts are damaged, and a log that is cut off between two frames.
+enum LogLoss: Sendable {
+    /// The header is damaged: nothing is read.
+    case unreadable
+    /// SQLite stops before the log's end, and transactions were committed after that.
+    case brokenOff(read: Int64, pages: Int64, commits: Int64)
+    /// The log ends inside a frame of its present salts, or inside its header.
+    case truncated(read: Int64)
+
+    /// What is lost of the log beside a private clone; nil where all that was committed is read.
+    ///
+    /// - Parameters:
+    ///   - store: the clone's path.
+    ///   - connection: a connection that has begun to read it, which knows how many of the log's pages it reads.
+    static func found(
+        beside store: String, readBy connection: borrowing SQLiteConnection
+    ) throws(GodwitError) -> LogLoss? {
+        guard let log = try OpenFile.reading(ifThere: store + "-wal") else { return nil }
+        let size = try log.status().size
+        let head = try log.bytes(LogHeader.size)
+        guard head.count == LogHeader.size else { return head.isEmpty ? nil : .truncated(read: 0) }
+        guard let header = LogHeader(head) else {
+            // Nobody can have committed anything without one whole page.
+            return size < Int64(LogHeader.size + LogHeader.frameHeaderSize + LogHeader.smallestPage) ? nil : .unreadable
+        }
+        var read: UInt32 = 0
+        guard godwit_sqlite_log_pages(connection.handle, &read) != 0 else { return nil }
+        let pages = (size - Int64(LogHeader.size)) / Int64(header.frameSize)
+        if let loss = try loss(in: log, header, after: Int64(read), of: pages) { return loss }
+        return try isCutOff(log, header, behind: pages) ? .truncated(read: Int64(read)) : nil
+    }
+
+    /// Whether the bytes behind the last whole page begin a page of the present salts.
+    private static func isCutOff(
+        _ log: borrowing OpenFile, _ header: LogHeader, behind pages: Int64
+    ) throws(GodwitError) -> Bool {
+        func head(ofPage page: Int64) throws(GodwitError) -> [UInt8] {
+            try log.bytes(LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
+        }
+        let last = try head(ofPage: pages)
+        if last.isEmpty { return false }
+        if let isCurrent = header.isCurrent(last) { return isCurrent }
+        // Too short to tell: it goes on like the page before it.
+        guard pages > 0 else { return true }
+        return header.isCurrent(try head(ofPage: pages - 1)) == true
+    }
+
+    private static func loss(
+        in log: borrowing OpenFile, _ header: LogHeader, after read: Int64, of pages: Int64
+    ) throws(GodwitError) -> LogLoss? {
+        var commits: Int64 = 0
+        for page in read..<max(read, pages) {
+            let frame = try log.bytes(
+                LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
+            // It has got shorter since it was looked at.
+            guard frame.count == LogHeader.frameHeaderSize else { break }
+            if header.isCommit(frame) { commits += 1 }
+        }
+        return commits == 0 ? nil : .brokenOff(read: read, pages: pages, commits: commits)
+    }
+
+    /// The same for a person: `walDamaged`, `walTruncated`.
+    ///
+    /// - Parameter name: what messages call the store: its path inside the container.
+    func warning(name: String) -> Warning {
+        let (log, store) = (name + "-wal", PathText.lastPart(of: name))
+        let message =
+            switch self {
+            case .unreadable:
+                "\(log) is damaged: SQLite reads nothing of it, and what was committed there is missing."
+            case .truncated(let read):
+                "\(log) ends in the middle of a page: SQLite reads \(read.counted("page")) of it, and a transaction "
+                    + "after that is incomplete."
+            case .brokenOff(let read, let pages, let commits):
+                "\(log) is damaged: SQLite reads \(read.grouped) of its \(pages.counted("page")), and "
+                    + "\(commits.counted("transaction")) committed after that \(commits == 1 ? "is" : "are") missing."
+            }
+        if case .truncated = self {
+            return Warning(
+                LogGap.truncated.rawValue, message,
+                hint: "Copy \(store) and its -wal again while the app is closed; keep this copy of both until then.")
+        }
+        return Warning(
+            LogGap.damaged.rawValue, message,
+            hint:
+                "Keep a copy of both files: whoever writes to \(store) next writes over its log. If they were copied, "
+                + "copy them again, or restore a backup; a power cut can leave such a log, too.")
+    }
+}

@@ -1,0 +1,58 @@
+package import GodwitJSON
+package import GodwitModel
+
+/// A row as JSON, straight from SQLite's bytes: the hot loop of every export.
+extension RowValues {
+    /// Writes the row as an object, from brace to brace.
+    ///
+    /// - Parameters:
+    ///   - labels: what stands before each value.
+    ///   - first: the place of the first column that is written.
+    ///   - keyPlace: the number of a value among those that are written.
+    /// - Returns: where that value's text is in the buffer.
+    /// - Throws: `bug` where there are fewer values than labels: a record without its last columns would look whole.
+    package func write(
+        record labels: FieldLabels, from first: Int = 0, keyPlace: Int, to buffer: inout JSONBuffer
+    ) throws(GodwitError) -> Range<Int> {
+        let end = first + labels.count
+        guard first >= 0, end <= values.count else {
+            throw GodwitError(
+                .export, .bug,
+                "A row of \(values.count) columns was to be written as \(labels.count) from number \(first).")
+        }
+        let written = UnsafeBufferPointer(rebasing: values[first..<end])
+        return buffer.append(record: written, labels, keyPlace: keyPlace)
+    }
+
+    /// Whether a column is a text that stands as it is between quotation marks, where it was written as so many bytes.
+    ///
+    /// What is escaped, or tagged, is always longer.
+    @inline(__always)
+    package func isPlainText(_ column: Int, written count: Int) -> Bool {
+        if case .text(let text) = self[column] { text.count + 2 == count } else { false }
+    }
+
+    /// Writes bytes that order like the column in `column COLLATE BINARY, typeof(column)`: a number for the storage class,
+    /// then the value.
+    ///
+    /// The number for a text is a quotation mark, as it stands before one in JSON.
+    ///
+    /// - Returns: false for a real, which may equal an integer.
+    package func writeOrder(of column: Int, to buffer: inout JSONBuffer) -> Bool {
+        switch self[column] {
+        case .null: buffer.append(byte: 0)
+        case .integer(let number):
+            buffer.append(byte: 1)
+            let order = UInt64(bitPattern: number) ^ 1 << 63
+            withUnsafeBytes(of: order.bigEndian) { buffer.append(raw: $0) }
+        case .real: return false
+        case .text(let text):
+            buffer.append(byte: 0x22)
+            buffer.append(raw: text)
+        case .blob(let blob):
+            buffer.append(byte: 0x23)
+            buffer.append(raw: blob)
+        }
+        return true
+    }
+}

@@ -1,0 +1,87 @@
+internal import GodwitModel
+internal import CSQLiteShim
+
+/// A text of several statements, which are run one after another.
+///
+/// SQLite itself says where a statement ends: <https://sqlite.org/c3ref/prepare.html>.
+struct SQLScript {
+    /// A statement that was run.
+    struct Statement {
+        let position: SourcePosition
+        /// Whether it changes no record and no table.
+        let isReading: Bool
+    }
+
+    /// With a NUL at its end: SQLite copies for each statement all that follows where there is none.
+    private let text: [UInt8]
+    /// Where the next statement begins.
+    private var offset = 0
+
+    init(_ sql: String) { text = Array(sql.utf8) + [0] }
+
+    /// Runs the next statement to its end and ignores its rows.
+    ///
+    /// - Returns: nil where no statement is left.
+    mutating func runNext(on connection: SQLiteConnection) throws(GodwitError) -> Statement? {
+        while offset < text.count - 1 {
+            let start = offset
+            var (code, statement, end) = compile(from: start, on: connection)
+            defer { sqlite3_finalize(statement) }
+            offset = max(start + 1, end)
+            // Space and comments are no statement.
+            guard code != SQLITE_OK || statement != nil else { continue }
+            if code == SQLITE_OK {
+                repeat { code = sqlite3_step(statement) } while code == SQLITE_ROW
+                if code == SQLITE_DONE { code = sqlite3_reset(statement) }
+            }
+            guard code == SQLITE_OK else {
+                let error = connection.error(code)
+                let newer = code == SQLITE_ERROR ? newerSyntax(from: start, on: connection) : nil
+                throw (newer ?? error).placed(in: connection.name, self.statement(from: start).position)
+            }
+            return self.statement(from: start)
+        }
+        return nil
+    }
+
+    private func compile(
+        from start: Int, on connection: SQLiteConnection
+    ) -> (code: Int32, statement: OpaquePointer?, end: Int) {
+        text.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { all in
+                let rest = UnsafeBufferPointer(rebasing: all[start...])
+                var (statement, tail): (OpaquePointer?, UnsafePointer<CChar>?)
+                let code = sqlite3_prepare_v2(
+                    connection.handle, rest.baseAddress, Int32(clamping: rest.count), &statement, &tail)
+                let used = tail.flatMap { tail in rest.baseAddress.map { tail - $0 } }
+                return (code, statement, start + (used ?? rest.count))
+            }
+        }
+    }
+
+    /// The error of a statement that shows that it is written for a newer SQLite; nil if it shows nothing of that.
+    private func newerSyntax(from start: Int, on connection: SQLiteConnection) -> GodwitError? {
+        // SQLite stops where it does not understand the statement: what follows up to its end may show why.
+        let rest = SQLTokens(String(decoding: text[start..<(text.count - 1)], as: UTF8.self))
+        let end = zip(rest.words, rest.places).first { $0 == ";" && start + $1.lowerBound >= offset }?.1.lowerBound
+        let sql = String(decoding: text[start..<(end.map { start + $0 } ?? (text.count - 1))], as: UTF8.self)
+        return SyntaxVersion.needed(for: sql).map { version in
+            GodwitError(
+                connection.stage, .data,
+                "This SQLite (\(SQLiteVersion.current)) does not understand the statement. SQLite \(version) does.",
+                hint: "Write it for this SQLite, or use a build of Godwit with SQLite \(version) or newer.")
+        }
+    }
+
+    /// The statement from an offset on: it is where its first word is.
+    private func statement(from start: Int) -> Statement {
+        let rest = SQLTokens(String(decoding: text[start..<min(offset, text.count - 1)], as: UTF8.self))
+        let before = text[..<(start + (rest.places.first?.lowerBound ?? 0))]
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        // Columns count characters, not bytes.
+        let column = before[lineStart...].count { $0 & 0xC0 != 0x80 }
+        return Statement(
+            position: SourcePosition(line: before.count { $0 == 0x0A } + 1, column: column + 1),
+            isReading: ["pragma", "explain", "select", "values"].contains(rest.words.first ?? ""))
+    }
+}

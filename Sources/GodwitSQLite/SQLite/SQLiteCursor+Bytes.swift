@@ -1,0 +1,83 @@
+package import GodwitModel
+internal import CSQLiteShim
+
+/// Binding what lies in somebody's memory, without a copy: the bytes must stay in place until the statement has run.
+extension SQLiteCursor {
+    /// Binds text; bytes that are no UTF-8 and NUL stay as they are.
+    ///
+    /// A store in UTF-16 takes WTF-8 and nothing else (65).
+    package func bind(text bytes: UnsafeRawBufferPointer, at place: Int) throws(GodwitError) {
+        try check(bindText(bytes, at: Int32(place), isCopied: false))
+    }
+
+    /// Binds a blob; one without bytes is a blob and not NULL.
+    package func bind(blob bytes: UnsafeRawBufferPointer, at place: Int) throws(GodwitError) {
+        try check(godwit_sqlite_bind_blob_static(statement, Int32(place), bytes.baseAddress, UInt64(bytes.count)))
+    }
+
+    package func bind(integer: Int64, at place: Int) throws(GodwitError) {
+        try check(sqlite3_bind_int64(statement, Int32(place), integer))
+    }
+
+    package func bind(real: Double, at place: Int) throws(GodwitError) {
+        try check(sqlite3_bind_double(statement, Int32(place), real))
+    }
+
+    package func bindNull(at place: Int) throws(GodwitError) {
+        try check(sqlite3_bind_null(statement, Int32(place)))
+    }
+
+    /// Binds text and gives SQLite's result code; nil where a store in UTF-16 can't hold the bytes.
+    func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, isCopied: Bool) -> Int32? {
+        if let wide { return wide.bind(bytes, at: index, of: statement) }
+        let bind = isCopied ? godwit_sqlite_bind_text_copied : godwit_sqlite_bind_text_static
+        return bind(statement, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count))
+    }
+
+    func check(_ code: Int32?) throws(GodwitError) {
+        guard let code else {
+            throw GodwitError(
+                connection.stage, .data,
+                "\(connection.name) keeps text as UTF-16, which can't hold a text whose bytes are no UTF-8.",
+                hint: "Mend that text where it comes from, or keep this store in UTF-8: see PRAGMA encoding.")
+        }
+        guard code == SQLITE_OK else { throw connection.error(code) }
+    }
+
+    /// Throws (65) where a text of the row has an odd number of bytes, which no UTF-16 has: whoever read it would lose
+    /// the last one.
+    ///
+    /// SQLite keeps what damage, or a version of old, left in a file, but makes no such text any more.
+    func requireWholeText() throws(GodwitError) {
+        for column in 0..<Int32(columnCount) where sqlite3_column_type(statement, column) == SQLITE_TEXT {
+            guard sqlite3_column_text16(statement, column) != nil else { throw connection.error(SQLITE_NOMEM) }
+            guard sqlite3_column_bytes16(statement, column) % 2 == 0 else {
+                throw GodwitError(
+                    connection.stage, .data,
+                    "\(connection.name) has a text of an odd number of bytes, though it keeps text as UTF-16.",
+                    hint: "The store is damaged: restore it from a backup, or write that text anew in the app.")
+            }
+        }
+    }
+
+    /// The text of a column, where it looks like a date of the form of `Instant.init(plain:)`.
+    func plainDateText(_ column: Int) -> PlainDateText? {
+        guard wide == nil, let value = sqlite3_column_value(statement, Int32(column)),
+            sqlite3_value_type(value) == SQLITE_TEXT
+        else { return nil }
+        let count = Int(sqlite3_value_bytes(value))
+        return PlainDateText(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: count))
+    }
+
+    /// The date a column holds; nil where that is unreadable.
+    ///
+    /// Dates in the form of `Instant.init(plain:)` are read in place.
+    package func date(_ column: Int, as encoding: InstantEncoding?) -> Instant? {
+        if wide == nil, encoding == nil || encoding == .iso8601, type(column) == .text,
+            let date = withBytes(column, { Instant(plain: $0) })
+        {
+            return date
+        }
+        return Instant(value(column), as: encoding)
+    }
+}

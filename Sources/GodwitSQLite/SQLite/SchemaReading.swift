@@ -1,0 +1,77 @@
+package import GodwitModel
+
+extension SQLiteConnection {
+    /// The tables of the store, sorted by name; names of all that is not a plain table apart.
+    ///
+    /// SQLite's own and Godwit's tables are left out. Reads the schema only, so nothing of it is run.
+    package func readShape() throws(GodwitError) -> SchemaShape {
+        var shape = SchemaShape()
+        let rows = try rows("SELECT type, name, sql, rootpage, tbl_name FROM sqlite_schema ORDER BY name")
+        var virtual: [(name: String, sql: String)] = []
+        for row in rows {
+            let (type, name, sql, table) = (row[0].readable, row[1].readable, row[2].readable, row[4].readable)
+            let isPlain = row[3] != .integer(0)
+            // A trigger or view of such a name is nobody's: neither SQLite nor Godwit makes any.
+            if isPlain, name.hasPrefix("sqlite_") || table.lowercased().hasPrefix(ReservedNames.tablePrefix) {
+                continue
+            }
+            switch type {
+            case "trigger":
+                shape.triggers.append(name)
+                let text = SQLTokens(sql).words.joined(separator: " ")
+                shape.code.insert(SchemaCode(.trigger, name: name, table: table, text: text))
+            case "view": shape.views.append(name)
+            // A virtual table has no page of its own.
+            case "table" where !isPlain:
+                shape.virtualTables.append(name)
+                virtual.append((name, sql))
+            case "table":
+                shape.tables.append(try readTable(name, options: Self.options(of: sql)))
+                for text in SQLTokens(sql).tableCode {
+                    shape.code.insert(SchemaCode(.table, name: name, table: name, text: text))
+                }
+            case "index":
+                guard let text = SQLTokens(sql).indexCode else { continue }
+                shape.code.insert(SchemaCode(.index, name: name, table: table, text: text))
+            default: break
+            }
+        }
+        if virtual.contains(where: { !VirtualModule(of: $0.sql).isPresent }) {
+            shape.extensions = try ShadowTables(of: virtual, among: shape.tables.map(\.name), self).extensions
+        }
+        return shape
+    }
+
+    /// Whether a plain table of this name is there.
+    package func hasTable(_ name: String) throws(GodwitError) -> Bool {
+        try first(
+            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [.string(name)]) != nil
+    }
+
+    /// The words behind a table's last parenthesis, in lower case: `strict`, `without`, `rowid`.
+    ///
+    /// `PRAGMA table_list` tells the same, but it first opens every virtual table of the store, runs their modules and
+    /// fails where one is missing: <https://sqlite.org/pragma.html#pragma_table_list>.
+    private static func options(of sql: String) -> [String] {
+        let end = sql.utf8.lastIndex(of: 0x29).map { sql[$0...] } ?? ""
+        return end.split { !$0.isLetter }.map { $0.lowercased() }
+    }
+
+    private func readTable(_ name: String, options: [String]) throws(GodwitError) -> TableShape {
+        let columns = try rows("PRAGMA table_xinfo(\(quoted(name)))").map { row in
+            ColumnShape(
+                name: row[1].readable, type: row[2] == .null ? "" : row[2].readable, isNotNull: row[3] == .integer(1),
+                defaultSQL: row[4] == .null ? nil : row[4].readable, primaryKeyPlace: Int(row[5].readable) ?? 0,
+                isGenerated: row[6] == .integer(2) || row[6] == .integer(3), isVirtual: row[6] == .integer(2))
+        }
+        return TableShape(
+            name: name, columns: columns, isWithoutRowid: options.contains("rowid"),
+            isStrict: options.contains("strict"))
+    }
+
+    /// Records of a table.
+    package func countRecords(of table: String) throws(GodwitError) -> Int64 {
+        guard case .integer(let count)? = try first("SELECT count(*) FROM \(quoted(table))") else { return 0 }
+        return count
+    }
+}

@@ -1,0 +1,159 @@
+internal import GodwitFiles
+package import GodwitModel
+package import GodwitSQLite
+
+/// All schema files of an app in order, with the shape that each version gives.
+package struct SchemaFiles: Sendable {
+    package let directory: String
+    /// Versions 1, 2, 3 … without a gap.
+    package let files: [SchemaFile]
+    /// `shapes[n]` is the shape at version n; `shapes[0]` is empty.
+    package let shapes: [SchemaShape]
+    /// `indexes[n]` are the names of the indexes at version n: they tell versions of one shape apart.
+    package let indexes: [Set<String>]
+
+    /// The foreign keys that the latest version declares.
+    package let references: Set<ForeignReference>
+
+    /// Those of one column, with the parent's column.
+    package let referenceColumns: [ReferenceColumns]
+
+    /// What of each file changes how later ones run, or means something else here, as the refusal that it leads to.
+    ///
+    /// A file that was applied can't be edited any more, and so isn't refused for it.
+    package let faults: [Int: GodwitError]
+
+    /// The files that only run with `legacy_alter_table` on, as an earlier one left it when it was released.
+    package let versionsWithLegacyAlterTable: Set<Int>
+
+    /// What code a store has where files were applied to it by a Godwit that kept the settings of earlier ones.
+    package let earlierCode: Set<SchemaCode>
+
+    /// Those of them that SQLite can't hold records to, by table: it writes nothing to a table that has one.
+    package let unusableReferences: [(table: String, state: ReferenceState)]
+
+    /// The version a store has when all files are applied.
+    package var latest: Int { files.count }
+
+    /// The shape at the latest version.
+    package var shape: SchemaShape { shapes[files.count] }
+
+    /// Reads a folder of `V0001__name.sql` files and tries them in memory; any fault is 65, a missing folder 66.
+    package static func load(from directory: String) throws(GodwitError) -> SchemaFiles {
+        guard let status = try FileStatus.of(directory), status.isDirectory else {
+            throw GodwitError(
+                .schema, .noInput, "There is no schema folder \(directory).",
+                hint: PathText.nearestHint(directory)
+                    ?? "`schema:` in the manifest names it, relative to the manifest.")
+        }
+        var files: [SchemaFile] = []
+        // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
+        let names = try PathText.allNames(in: directory, stage: .schema)
+        try requireDownloaded(names, in: directory)
+        for name in names where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
+            let path = PathText.join(directory, name)
+            guard let (version, title) = parse(fileName: name) else {
+                throw GodwitError(
+                    .schema, .data, "\(path) is not named like a migration.",
+                    hint: "Name it V0001__what_it_does.sql, or move it out of this folder."
+                ).placed(in: path)
+            }
+            let bytes = try readBytes(path, limit: 1 << 20, stage: .schema)
+            guard !bytes.contains(0) else {
+                throw GodwitError(
+                    .schema, .data, "\(path) has a NUL byte in it, behind which SQLite would read no further.",
+                    hint: "Take it out, or save the file as UTF-8 if it is UTF-16."
+                ).placed(in: path)
+            }
+            guard let sql = String(validating: bytes, as: UTF8.self) else {
+                throw GodwitError(.schema, .data, "\(path) is not UTF-8 text.", hint: "Save it as UTF-8.")
+                    .placed(in: path)
+            }
+            files.append(SchemaFile(version: version, name: title, sql: sql, fileName: name))
+        }
+        return try SchemaFiles(directory: directory, files: files)
+    }
+
+    /// Throws (66) if iCloud Drive only keeps the place of a schema file.
+    private static func requireDownloaded(_ names: [String], in directory: String) throws(GodwitError) {
+        let placeholder = names.first { $0.hasPrefix(".") && $0.lowercased().hasSuffix(".sql.icloud") }
+        guard let placeholder else { return }
+        let path = PathText.join(directory, placeholder)
+        throw GodwitError.notDownloaded(
+            String(placeholder.dropFirst().dropLast(".icloud".count)), placeholder: path, stage: .schema
+        ).placed(in: path)
+    }
+
+    /// Orders files and tries them; refuses duplicates, gaps and SQL that does not run.
+    package init(directory: String, files unordered: [SchemaFile]) throws(GodwitError) {
+        let files = unordered.sorted { ($0.version, $0.name) < ($1.version, $1.name) }
+        guard !files.isEmpty else {
+            throw GodwitError(
+                .schema, .noInput, "There is no migration in \(directory).", hint: "Add a V0001__create_store.sql.")
+        }
+        for (index, file) in files.enumerated() where file.version != index + 1 {
+            let twin = index > 0 && files[index - 1].version == file.version ? files[index - 1] : nil
+            throw GodwitError(
+                .schema, .data,
+                twin.map { "\($0.title) and \(file.title) in \(directory) have the same version." }
+                    ?? "Migration \(index + 1) is missing in \(directory); the next file is \(file.title).",
+                hint: twin == nil
+                    ? "Number the files 1, 2, 3 … without gaps; restore the one that is missing."
+                    : "Give the newer of the two the next free number."
+            ).placed(in: PathText.join(directory, file.fileName))
+        }
+        self.directory = directory
+        self.files = files
+        let rehearsal = try SchemaRehearsal(of: files, in: directory)
+        (shapes, indexes) = (rehearsal.shapes, rehearsal.indexes)
+        (references, unusableReferences) = (rehearsal.references, rehearsal.unusable)
+        referenceColumns = rehearsal.referenceColumns
+        (faults, versionsWithLegacyAlterTable) = (rehearsal.faults, rehearsal.versionsWithLegacyAlterTable)
+        earlierCode = rehearsal.earlierCode
+    }
+
+    /// The path of one of the files.
+    package func path(of file: SchemaFile) -> String { PathText.join(directory, file.fileName) }
+
+    /// The files up to and with a version.
+    package func upTo(_ version: Int) -> SchemaFiles { SchemaFiles(self, upTo: min(max(0, version), latest)) }
+
+    private init(_ whole: SchemaFiles, upTo version: Int) {
+        directory = whole.directory
+        files = Array(whole.files[..<version])
+        shapes = Array(whole.shapes[...version])
+        indexes = Array(whole.indexes[...version])
+        (references, unusableReferences) = (whole.references, whole.unusableReferences)
+        referenceColumns = whole.referenceColumns
+        (faults, versionsWithLegacyAlterTable) = (whole.faults, whole.versionsWithLegacyAlterTable)
+        earlierCode = whole.earlierCode
+    }
+
+    /// Throws (65) where a file after a version changes how later ones run.
+    package func requireSettled(after version: Int) throws(GodwitError) {
+        guard let fault = faults.filter({ $0.key > version && $0.key <= latest }).min(by: { $0.key < $1.key }) else {
+            return
+        }
+        throw fault.value
+    }
+
+    /// `V0003__add_notes.sql` -> (3, "add_notes"); nil for other names.
+    package static func parse(fileName: String) -> (version: Int, name: String)? {
+        guard fileName.hasPrefix("V"), fileName.hasSuffix(".sql") else { return nil }
+        let body = fileName.dropFirst().dropLast(4)
+        let digits = body.prefix { $0.isASCII && $0.isNumber }
+        let rest = body.dropFirst(digits.count)
+        guard let version = Int(digits), version > 0, version < 1_000_000, rest.hasPrefix("__"), rest.count > 2 else {
+            return nil
+        }
+        return (version, String(rest.dropFirst(2)))
+    }
+}
+
+extension SQLiteConnection {
+    /// Names of the indexes that somebody made, without those that SQLite makes for constraints.
+    func readIndexNames() throws(GodwitError) -> Set<String> {
+        let rows = try rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        return Set(rows.map(\.[0].readable))
+    }
+}

@@ -1,0 +1,197 @@
+internal import GodwitModel
+internal import GodwitSQLite
+
+/// Finds what schema files take away from a store, by comparing its tables before and after they are applied.
+///
+/// The SQL of the files is not looked at: a table that is made again under its old name loses nothing, and neither does one
+/// that gets another name. A value counts as kept if it is found where it was not before.
+struct SchemaLossSearch {
+    private let before: SchemaShape
+    private let files: SchemaFiles
+    private let plan: SchemaPlan
+    private var counts: [[UInt8]: Int64] = [:]
+    /// The values of the columns that the files take away, and the primary keys of tables.
+    private var columns: [ColumnPlace: ColumnContents] = [:]
+    private var keys: [[UInt8]: ColumnContents] = [:]
+
+    /// Looks at a store before the files of a plan are applied.
+    init(_ files: SchemaFiles, _ plan: SchemaPlan, in store: SQLiteConnection) throws(GodwitError) {
+        (self.files, self.plan) = (files, plan)
+        var shape = try store.readShape()
+        let shadows = try ShadowTables(of: store)
+        shape.tables.removeAll { shadows.contains($0.name) || files.shapes[plan.from].table(named: $0.name) == nil }
+        before = shape
+        for table in shape.tables {
+            let count = try store.countRows(of: table.name)
+            guard count > 0 else { continue }
+            counts[table.name.foldedName] = count
+            let after = files.shape.table(named: table.name)
+            for column in table.columnsInFile where after?.column(named: column.name) == nil {
+                let contents = try ColumnContents(of: [column.name], in: table.name, store)
+                if contents.count > 0 { columns[ColumnPlace(table.name, column.name)] = contents }
+            }
+            if after != nil {
+                keys[table.name.foldedName] = try ColumnContents(of: table.identity, in: table.name, store)
+            }
+        }
+    }
+
+    /// What is not there any more, once they are applied.
+    func losses(in store: SQLiteConnection) throws(GodwitError) -> [SchemaLoss] {
+        let after = try store.readShape()
+        var grown: [TableShape] = []
+        for table in after.tables where before.table(named: table.name) != nil {
+            if try store.countRows(of: table.name) > counts[table.name.foldedName] ?? 0 { grown.append(table) }
+        }
+        var losses: [SchemaLoss] = []
+        for table in before.tables {
+            guard let count = counts[table.name.foldedName] else { continue }
+            losses += try lossesOfColumns(of: table, count, in: after, grown, store)
+            if let left = after.table(named: table.name) {
+                losses += try lossOfRecords(of: left, count, in: after, grown, store)
+            }
+        }
+        return losses
+    }
+
+    private func lossesOfColumns(
+        of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
+    ) throws(GodwitError) -> [SchemaLoss] {
+        var lost: [SchemaLoss] = []
+        let held = table.columnsInFile.filter { columns[ColumnPlace(table.name, $0.name)] != nil }
+        for column in held {
+            guard let contents = columns[ColumnPlace(table.name, column.name)] else { continue }
+            if try isKept(contents, column.name, in: after, grown, store) { continue }
+            lost.append(
+                SchemaLoss(
+                    table: table.name, column: column.name, count: contents.count,
+                    version: version { $0.table(named: table.name)?.column(named: column.name) == nil }))
+        }
+        guard after.table(named: table.name) == nil, lost.count == held.count else { return lost }
+        return [SchemaLoss(table: table.name, count: count, version: version { $0.table(named: table.name) == nil })]
+    }
+
+    /// Records that are neither in their table any more nor in one that is new or has more than before.
+    private func lossOfRecords(
+        of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
+    ) throws(GodwitError) -> [SchemaLoss] {
+        let left = try store.countRows(of: table.name)
+        guard left < count, let keys = keys[table.name.foldedName] else { return [] }
+        var missing = keys.sample
+        let identity = before.table(named: table.name)?.identity ?? []
+        let places = [table] + grown + after.tables.filter { before.table(named: $0.name) == nil }
+        for place in places where identity.allSatisfy({ place.column(named: $0) != nil }) {
+            try ColumnContents.forEach(of: identity, in: place.name, store) { missing.remove($0) }
+        }
+        guard !missing.isEmpty else { return [] }
+        return [SchemaLoss(table: table.name, records: count - left, lastVersion: files.latest)]
+    }
+
+    /// Whether a column's values are somewhere that is new: a column, or a table, or one that has more records than before.
+    ///
+    /// Whole numbers are found in many columns by chance: they must be there as often as before, or under the same name.
+    private func isKept(
+        _ contents: ColumnContents, _ name: String, in after: SchemaShape, _ grown: [TableShape],
+        _ store: SQLiteConnection
+    ) throws(GodwitError) -> Bool {
+        var missing = contents.sample
+        for table in after.tables {
+            let known = before.table(named: table.name)
+            let isGrown = grown.contains { $0.name.isSameName(as: table.name) }
+            for column in table.columnsInFile {
+                guard known?.column(named: column.name) == nil || isGrown else { continue }
+                var (count, sum) = (Int64(0), UInt64(0))
+                let isAlike = contents.isText || column.name.isSameName(as: name)
+                try ColumnContents.forEach(of: [column.name], in: table.name, store) { hash in
+                    (count, sum) = (count + 1, sum &+ hash)
+                    if isAlike { missing.remove(hash) }
+                }
+                if (count, sum) == (contents.count, contents.sum) || missing.isEmpty { return true }
+            }
+        }
+        return false
+    }
+
+    /// The version whose file takes something away: the first whose shape is without it.
+    private func version(_ isWithout: (SchemaShape) -> Bool) -> Int {
+        (plan.from + 1...max(plan.from + 1, files.latest)).first { isWithout(files.shapes[$0]) } ?? files.latest
+    }
+}
+
+/// A column, by names as SQLite compares them.
+private struct ColumnPlace: Hashable {
+    let table: [UInt8]
+    let column: [UInt8]
+
+    init(_ table: String, _ column: String) { (self.table, self.column) = (table.foldedName, column.foldedName) }
+}
+
+extension SQLiteConnection {
+    /// Counts the rows of a table without its indexes: one of them may be in the order of a collation that only the app has.
+    fileprivate func countRows(of table: String) throws(GodwitError) -> Int64 {
+        let cursor = try prepare("SELECT count(*) FROM \(quoted(table)) NOT INDEXED")
+        return try cursor.step() ? cursor.integer(0) : 0
+    }
+}
+
+extension TableShape {
+    /// The columns that tell its records apart: its primary key, else all that are in the file.
+    fileprivate var identity: [String] {
+        let key = columns.filter { $0.primaryKeyPlace > 0 }
+        return (key.isEmpty ? columnsInFile : key).map(\.name)
+    }
+}
+
+/// The values of some columns, as hashes: enough to find them again elsewhere.
+private struct ColumnContents {
+    /// Values that are not NULL.
+    private(set) var count: Int64 = 0
+    private(set) var sum: UInt64 = 0
+    /// Hashes of different values: all, or of many those that end with some zero bits.
+    private(set) var sample: Set<UInt64> = []
+    /// Whether any is no whole number.
+    private(set) var isText = false
+
+    private static let sampleSize = 1 << 16
+
+    init(of columns: [String], in table: String, _ store: SQLiteConnection) throws(GodwitError) {
+        var mask: UInt64 = 0
+        try Self.forEach(of: columns, in: table, store, isText: &isText) { hash in
+            count += 1
+            sum &+= hash
+            guard hash & mask == 0 else { return }
+            sample.insert(hash)
+            guard sample.count > Self.sampleSize else { return }
+            mask = mask << 1 | 1
+            sample = sample.filter { $0 & mask == 0 }
+        }
+    }
+
+    /// Calls a closure with the hash of each value that is not NULL.
+    static func forEach(
+        of columns: [String], in table: String, _ store: SQLiteConnection, _ body: (UInt64) -> Void
+    ) throws(GodwitError) {
+        var isText = false
+        try forEach(of: columns, in: table, store, isText: &isText, body)
+    }
+
+    /// A number is hashed as the text that SQLite makes of it, so that a column may change its type.
+    private static func forEach(
+        of columns: [String], in table: String, _ store: SQLiteConnection, isText: inout Bool, _ body: (UInt64) -> Void
+    ) throws(GodwitError) {
+        let casts = columns.map { "CAST(\(quoted($0)) AS BLOB)" } + columns.map { "typeof(\(quoted($0))) = 'integer'" }
+        let cursor = try store.prepare("SELECT \(casts.joined(separator: ", ")) FROM \(quoted(table)) NOT INDEXED")
+        while try cursor.step() {
+            var hasher = Hasher()
+            var isNull = true
+            for column in columns.indices {
+                if cursor.type(column) == .null { continue }
+                isNull = false
+                if cursor.integer(columns.count + column) == 0 { isText = true }
+                hasher.combine(column)
+                cursor.withBytes(column) { hasher.combine(bytes: $0) }
+            }
+            if !isNull { body(UInt64(bitPattern: Int64(hasher.finalize()))) }
+        }
+    }
+}

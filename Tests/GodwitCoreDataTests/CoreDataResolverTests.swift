@@ -1,0 +1,146 @@
+import GodwitCoreData
+import GodwitFiles
+import GodwitManifest
+import GodwitModel
+import GodwitSQLite
+import GodwitTestSupport
+import Testing
+
+/// Names of a manifest looked up in a store: found however they are written, or refused with their place and a hint.
+struct CoreDataResolverTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func queries(_ source: String, _ sql: String = CoreDataSample.workouts) throws -> [CoreDataQuery] {
+        let text = """
+            godwit: 1
+            app: Old
+            container: { preferences: [a.plist], local: { path: a.store, layout: coreData }, cloud: b.store }
+            schema: migrations
+            entities:
+              Target:
+                key: id
+                source: \(source)
+            """
+        let bytes = Array(text.utf8)
+        let manifest = try Manifest.decode(bytes, file: "godwit.yaml", sha256: sha256Hex(bytes))
+        try SampleStore.make(folder["a.store"], sql)
+        let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a.store", stage: .schema, context: .sample())
+        let connection = snapshot.connection
+        let model = try #require(try connection.readCoreDataModel())
+        return try CoreDataResolver(manifest: manifest, model: model, shape: connection.readShape()).queries()
+    }
+
+    @Test(
+        "a property is found by its name, in whichever case, and by its column",
+        arguments: ["isDone", "ISDONE", "ZISDONE", "zisdone", "Z_OPT", "Z_PK"])
+    func names(_ name: String) throws {
+        let query = try #require(try queries("{ entity: Workout, fields: { id: \(name) } }").first)
+        #expect(query.origin == "Workout")
+        #expect(query.tables == ["ZWORKOUT"])
+    }
+
+    @Test("an entity without a table has no records, and no field of it is looked up")
+    func withoutTable() throws {
+        let sql = CoreDataSample.bookkeeping + "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Gone', 0, 0);"
+        let query = try #require(try queries("{ entity: Gone, fields: { id: whatever } }", sql).first)
+        #expect(query.tables.isEmpty)
+        #expect(query.origin == "Gone")
+    }
+
+    @Test(
+        "paths over relations and pairs are found",
+        arguments: [
+            "{ entity: ExerciseSet, fields: { id: workout.id } }",
+            "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Workout } } }",
+            "{ entity: ExerciseSet, fields: { id: { from: [Z_PK, workout.Z_PK], as: uuid } } }",
+            "{ entity: Tag, fields: { id: favoriteTags.id } }",
+            "{ entity: Tag, fields: { id: Workout.favoriteTags.id } }",
+            "{ join: Workout.tags, fields: { id: source.id, tag: target.title, at: order } }",
+            "{ join: Workout.tags, fields: { id: Z_3WORKOUTS } }",
+            // What a workout has, a run has as well.
+            "{ join: Run.tags, fields: { id: source.id } }", "{ join: Tag.workouts, fields: { id: target.id } }",
+        ])
+    func paths(_ source: String) throws {
+        let query = try #require(try queries(source).first)
+        #expect(query.tables.count == 1)
+    }
+
+    @Test(
+        "a name that the store does not have is refused with its place, and what was meant",
+        arguments: [
+            ("{ entity: Workuot, fields: { id: id } }", "no entity `Workuot`", "Workout"),
+            ("{ entity: Workout, fields: { id: idd } }", "no attribute `idd`", "id"),
+            ("{ entity: ExerciseSet, fields: { id: workuot.id } }", "no to-one relation `workuot`", "workout"),
+            ("{ entity: ExerciseSet, fields: { id: workout.nmae } }", "no attribute `nmae`", "name"),
+            (
+                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Tag } } }", "leads to `Workout`",
+                "entity"
+            ),
+            (
+                "{ entity: ExerciseSet, fields: { id: { from: workout.id, entity: Nobody } } }", "no entity `Nobody`",
+                "It has"
+            ),
+            ("{ entity: Tag, fields: { id: Nobody.favoriteTags.id } }", "no column for the relation", "to-many"),
+            (
+                "{ entity: ExerciseSet, fields: { id: reps.id } }", "does not say where the relation `reps`",
+                "Name the entity"
+            ),
+            ("{ entity: Workout, fields: { id: distance } }", "may be any of", "Write the column itself"),
+            ("{ join: Nobody.tags, fields: { id: source.id } }", "no entity `Nobody`", "It has"),
+            ("{ join: Workout.tgas, fields: { id: source.id } }", "no many-to-many relation `tgas`", "Workout.tags"),
+            ("{ join: Workout.tags, fields: { id: between.id } }", "can't be read from pairs", "source."),
+            ("{ join: Workout.tags, fields: { id: inverseOrder } }", "keeps no order", "Leave this field out"),
+        ])
+    func refusals(_ source: String, _ message: String, _ hint: String) throws {
+        let error = #expect(throws: GodwitError.self) { _ = try queries(source) }
+        #expect(error?.code == .manifest)
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+        #expect(error?.hint?.contains(hint) == true, "\(error?.hint ?? "")")
+        #expect(error?.place?.file == "godwit.yaml")
+        #expect(error?.place?.line == 8)
+    }
+
+    @Test(
+        "a hint lists no names where there are none",
+        arguments: [
+            (
+                "{ entity: Note, fields: { id: title } }",
+                "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 0); CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT);",
+                "It has no attribute; name a column of its table."
+            ),
+            ("{ entity: Note, fields: { id: id } }", "", "It has no entity; check that this is the app's store."),
+        ])
+    func withoutNames(_ source: String, _ sql: String, _ hint: String) throws {
+        let error = #expect(throws: GodwitError.self) { _ = try queries(source, CoreDataSample.bookkeeping + sql) }
+        #expect(error?.hint == hint)
+    }
+
+    @Test("a store without many-to-many relations says so")
+    func withoutPairs() throws {
+        let sql =
+            CoreDataSample.bookkeeping
+            + "INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 0); CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT);"
+        let error = #expect(throws: GodwitError.self) {
+            _ = try queries("{ join: Note.tags, fields: { id: source.Z_PK } }", sql)
+        }
+        #expect(error?.hint == "The store has none.")
+    }
+
+    @Test(
+        "names that SQL would read as something else are names",
+        arguments: ["ZSELECT", "ZA\"B", "ZA'B", "ZA;B", "ZA B", "ZÄ", "Z\u{1F425}", "Z]"])
+    func oddColumns(_ column: String) throws {
+        let sql =
+            CoreDataSample.bookkeeping
+                + """
+                INSERT INTO Z_PRIMARYKEY VALUES (1, 'Note', 0, 1);
+                CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, \(quoted(column)) VARCHAR);
+                INSERT INTO ZNOTE VALUES (1, 1, 'x');
+                """
+        let name = column.replacing("'", with: "''")
+        let query = try #require(try queries("{ entity: Note, fields: { id: { from: '\(name)' } } }", sql).first)
+        #expect(query.tables == ["ZNOTE"])
+    }
+}

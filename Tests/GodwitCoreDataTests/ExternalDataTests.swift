@@ -1,0 +1,105 @@
+import GodwitCoreData
+import Libc
+import GodwitModel
+import GodwitTestSupport
+import Testing
+
+struct ExternalDataTests {
+    private static let name = "0A1B2C3D-0000-4000-8000-00000000000F"
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.makeFolder(".a_SUPPORT/_EXTERNAL_DATA")
+        try folder.write([1, 2, 3], to: ".a_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+        try folder.write([7], to: "secret")
+    }
+
+    private func content(_ bytes: [UInt8], store: String = "a.sqlite") throws -> ExternalData.Content {
+        try ExternalData(besideStore: folder[store]).content(of: bytes)
+    }
+
+    private static func reference(_ name: String) -> [UInt8] { [2] + Array(name.utf8) + [0] }
+
+    @Test("the first byte tells whether data is in the store or beside it")
+    func prefixes() throws {
+        #expect(try content([1, 9, 8]) == .inline([9, 8]))
+        #expect(try content([1]) == .inline([]))
+        #expect(try content(Self.reference(Self.name)) == .file([1, 2, 3]))
+        #expect(try content([2] + Array(Self.name.utf8)) == .file([1, 2, 3]))
+        #expect(try content([3, 1]) == .plain)
+        #expect(try content([]) == .plain)
+    }
+
+    @Test("the folder is called after the store, without or with its extension")
+    func folders() throws {
+        #expect(ExternalData.supportFolders(of: "/a/b.store") == ["/a/.b_SUPPORT", "/a/.b.store_SUPPORT"])
+        #expect(ExternalData.supportFolders(of: "/a/b") == ["/a/.b_SUPPORT"])
+        #expect(try content(Self.reference(Self.name), store: "a") == .file([1, 2, 3]))
+        #expect(try content(Self.reference(Self.name), store: "b.sqlite") == .dangling)
+    }
+
+    @Test(
+        "a name that is none leads nowhere",
+        arguments: [
+            "../../secret", "..", ".", "", "a/b", "/etc/hostname", "a b", "\u{1F600}", ".hidden", "a\nb",
+            String(repeating: "a", count: 300),
+        ])
+    func hostileNames(_ name: String) throws {
+        #expect(try content(Self.reference(name)) == .dangling)
+    }
+
+    @Test("links and folders in the place of a file or a folder lead nowhere")
+    func links() throws {
+        try folder.makeLink(".a_SUPPORT/_EXTERNAL_DATA/link", to: folder["secret"])
+        try folder.makeFolder(".a_SUPPORT/_EXTERNAL_DATA/folder")
+        try folder.makeFIFO(".a_SUPPORT/_EXTERNAL_DATA/pipe")
+        for name in ["link", "folder", "pipe", "absent"] {
+            #expect(try content(Self.reference(name)) == .dangling, "\(name)")
+        }
+        try folder.makeLink(".linked_SUPPORT", to: folder[".a_SUPPORT"])
+        #expect(try content(Self.reference(Self.name), store: "linked.sqlite") == .dangling)
+        try folder.makeFolder(".half_SUPPORT")
+        try folder.makeLink(".half_SUPPORT/_EXTERNAL_DATA", to: folder[".a_SUPPORT/_EXTERNAL_DATA"])
+        #expect(try content(Self.reference(Self.name), store: "half.sqlite") == .dangling)
+    }
+
+    @Test("a file that is larger than any value, a pipe and a folder are as good as none, and nothing waits for them")
+    func oddFiles() throws {
+        let place = ".a_SUPPORT/_EXTERNAL_DATA/"
+        try folder.write([], to: place + "large")
+        // Takes no room: nothing was written to it.
+        #expect(truncate(folder[place + "large"], (256 << 20) + 1) == 0)
+        try folder.makeFIFO(place + "pipe")
+        try folder.makeFolder(place + "folder")
+        try folder.write([], to: place + "empty")
+        for name in ["large", "pipe", "folder", "missing"] {
+            #expect(try content(Self.reference(name)) == .dangling, "\(name)")
+        }
+        #expect(try content(Self.reference("empty")) == .file([]))
+        let inventory = try #require(try ExternalData.inventory(besideStore: folder["a.sqlite"]))
+        #expect(inventory.lines.map { $0.split(separator: " ")[0] } == [Self.name[...], "empty", "large"])
+        #expect(inventory.size == (256 << 20) + 1 + 3)
+        #expect(try ExternalData.inventory(besideStore: folder["b.sqlite"]) == nil)
+    }
+
+    @Test("only a UUID behind a 2 looks like a reference")
+    func references() {
+        #expect(ExternalData.isReference(Self.reference(Self.name)))
+        #expect(ExternalData.isReference([2] + Array(Self.name.utf8)))
+        #expect(!ExternalData.isReference([1] + Array(Self.name.utf8)))
+        #expect(!ExternalData.isReference(Self.reference("../../secret")))
+        #expect(!ExternalData.isReference([2] + Array(repeating: 0x30, count: 36)))
+        #expect(!ExternalData.isReference([UInt8]()))
+    }
+
+    @Test("a copy takes files alone along")
+    func copies() throws {
+        try folder.makeLink(".a_SUPPORT/_EXTERNAL_DATA/link", to: folder["secret"])
+        try folder.makeFolder("copy")
+        try ExternalData.copy(besideStore: folder["a.sqlite"], toStore: folder["copy/a.sqlite"])
+        #expect(folder.names(in: "copy/.a_SUPPORT/_EXTERNAL_DATA") == [Self.name])
+        try ExternalData.copy(besideStore: folder["nothing.sqlite"], toStore: folder["copy/nothing.sqlite"])
+        #expect(!folder.exists("copy/.nothing_SUPPORT"))
+    }
+}

@@ -1,0 +1,177 @@
+import GodwitFiles
+import GodwitModel
+import Foundation
+import GodwitTestSupport
+import Testing
+
+struct ContainerLockTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func lock(_ mode: ContainerLock.Mode, waiting milliseconds: Int = 0) throws -> ContainerLock {
+        try ContainerLock(folder.path, mode: mode, context: .sample(lockTimeoutMilliseconds: milliseconds))
+    }
+
+    @Test("no file is made, and none is left")
+    func makesNoFile() throws {
+        let held = try lock(.exclusive)
+        #expect(folder.names() == [])
+        _ = consume held
+        #expect(folder.names() == [])
+    }
+
+    @Test(
+        "a writer keeps all others out, a reader keeps only writers out",
+        arguments: [
+            (ContainerLock.Mode.exclusive, ContainerLock.Mode.exclusive, false), (.exclusive, .shared, false),
+            (.shared, .exclusive, false), (.shared, .shared, true),
+        ])
+    func modes(first: ContainerLock.Mode, second: ContainerLock.Mode, isGranted: Bool) throws {
+        let held = try lock(first)
+        let error = failure { _ = try lock(second) }
+        #expect((error == nil) == isGranted)
+        if let error {
+            #expect(error.code == .busy)
+            #expect(error.message.contains(folder.path))
+            #expect(error.hint?.contains("--lock-timeout") == true)
+        }
+        _ = consume held
+        _ = try lock(second)
+    }
+
+    /// As a process has that was forked and does not run its own program yet.
+    @Test("a lock that was given back is free, also while somebody has a copy of its descriptor")
+    func copiedDescriptor() throws {
+        let held = try lock(.exclusive)
+        var mine = stat()
+        try #require(stat(folder.path, &mine) == 0)
+        let descriptors = (0..<getdtablesize()).filter { number in
+            var other = stat()
+            return fstat(number, &other) == 0 && other.st_dev == mine.st_dev && other.st_ino == mine.st_ino
+        }
+        let copies = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+        defer { copies.forEach { close($0) } }
+        try #require(copies.count == 1 && copies[0] >= 0)
+        #expect(failure { _ = try lock(.shared) }?.code == .busy)
+        _ = consume held
+        _ = try lock(.exclusive)
+    }
+
+    @Test("the second waits until the first is done")
+    func waits() async throws {
+        let path = folder.path
+        let held = try lock(.exclusive)
+        let waiting = Task.detached {
+            _ = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
+        }
+        pause(milliseconds: 60)
+        _ = consume held
+        try await waiting.value
+    }
+
+    @Test("the wait ends at the timeout, not before")
+    func timesOut() throws {
+        let held = try lock(.exclusive)
+        let started = ContinuousClock.now
+        #expect(failure { _ = try lock(.exclusive, waiting: 100) }?.code == .busy)
+        #expect(ContinuousClock.now - started >= .milliseconds(100))
+        _ = consume held
+    }
+
+    @Test("a container that is replaced while a run waits for it is locked as it is then")
+    func replacedMeanwhile() async throws {
+        try folder.makeFolder("c")
+        let path = folder["c"]
+        let held = try ContainerLock(path, mode: .exclusive, context: .sample())
+        let waiting = Task.detached {
+            let lock = try ContainerLock(path, mode: .exclusive, context: .sample(lockTimeoutMilliseconds: 60_000))
+            try lock.place.requireInPlace(.copy)
+            let second = failure { _ = try ContainerLock(path, mode: .shared, context: .sample()) }
+            _ = consume lock
+            return second?.code
+        }
+        pause(milliseconds: 60)
+        #expect(rename(path, folder["moved"]) == 0)
+        try folder.makeFolder("c")
+        _ = consume held
+        #expect(try await waiting.value == .busy)
+    }
+
+    @Test("a container that is moved or replaced while it is locked is noticed", arguments: [false, true])
+    func moved(isReplaced: Bool) throws {
+        try folder.makeFolder("c")
+        let held = try ContainerLock(folder["c"], mode: .exclusive, context: .sample())
+        let place = held.place
+        #expect(failure { try place.requireInPlace(.copy) } == nil)
+        #expect(rename(folder["c"], folder["moved"]) == 0)
+        if isReplaced { try folder.makeFolder("c") }
+        let error = failure { try place.requireInPlace(.copy) }
+        #expect(error?.code == .busy)
+        #expect(error?.message.contains(folder["c"]) == true)
+        _ = consume held
+    }
+
+    @Test("containers that share a group container are one thing to lock, and each folder is locked once")
+    func groups() throws {
+        for name in ["one", "other", "group", "group2"] { try folder.makeFolder(name) }
+        try folder.makeLink("link", to: folder["one"])
+        func container(_ name: String, _ groups: [String]) throws -> Container {
+            try Container(folder[name], groups: groups.map { folder[$0] })
+        }
+        let held = try ContainerLock(
+            container("one", ["group2", "group", "link", "group"]), mode: .exclusive, context: .sample())
+        for (name, groups) in [("other", ["group"]), ("other", ["group2"]), ("group", []), ("link", [])] {
+            let error = failure {
+                _ = try ContainerLock(container(name, groups), mode: .shared, context: .sample())
+            }
+            #expect(error?.code == .busy, "\(name) \(groups)")
+        }
+        _ = try ContainerLock(container("other", []), mode: .exclusive, context: .sample())
+        _ = consume held
+    }
+
+    @Test("a cancelled run stops waiting")
+    func cancelled() throws {
+        let held = try lock(.exclusive)
+        let cancellation = Cancellation()
+        cancellation.cancel(.terminated)
+        let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 600_000)
+        let error = failure { _ = try ContainerLock(folder.path, mode: .exclusive, context: context) }
+        #expect(error?.code == .terminated)
+        _ = consume held
+    }
+
+    @Test("a container that is gone is 66, a file in its place too", arguments: ["absent", "file"])
+    func noDirectory(name: String) throws {
+        try folder.write("", to: "file")
+        let error = failure { _ = try ContainerLock(folder[name], mode: .shared, context: .sample()) }
+        #expect(error?.code == .noInput)
+    }
+
+    /// Foundation can start a process but not fork; Perl's flock is the same system call.
+    static let perl = "/usr/bin/perl"
+
+    @Test(
+        "the lock of a killed process is free at once",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ContainerLockTests.perl), "perl is not installed"))
+    func releasedOnDeath() throws {
+        let holder = Process()
+        let output = Pipe()
+        holder.executableURL = URL(filePath: Self.perl)
+        holder.arguments = [
+            "-e",
+            """
+            use Fcntl qw(:DEFAULT :flock); sysopen(my $d, $ARGV[0], O_RDONLY) or die; flock($d, LOCK_EX) or die;
+            $| = 1; print "locked\\n"; sleep 600;
+            """, folder.path,
+        ]
+        holder.standardOutput = output
+        try holder.run()
+        #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+        #expect(failure { _ = try lock(.shared) }?.code == .busy)
+        kill(holder.processIdentifier, SIGKILL)
+        holder.waitUntilExit()
+        _ = try lock(.exclusive)
+    }
+}

@@ -1,0 +1,157 @@
+import GodwitFiles
+import GodwitModel
+import Libc
+import GodwitTestSupport
+import Testing
+
+struct PathTextTests {
+    @Test(
+        "a path falls into its folder and its last part",
+        arguments: [
+            ("/a/b/c.store", "/a/b", "c.store"), ("/a", "/", "a"), ("bare", ".", "bare"), ("a/b", "a", "b"),
+            ("/", "/", ""), ("/a/b/", "/a/b", ""), ("/a/e\u{301}\u{2F}x", "/a/e\u{301}", "x"),
+            ("/a/\u{301}x", "/a", "\u{301}x"),
+        ])
+    func parts(path: String, directory: String, last: String) {
+        #expect(Array(PathText.directory(of: path).utf8) == Array(directory.utf8))
+        #expect(Array(PathText.lastPart(of: path).utf8) == Array(last.utf8))
+    }
+
+    @Test("joining puts one slash between", arguments: [("/a", "/a/b"), ("/", "/b"), ("/a/", "/a/b")])
+    func joins(folder: String, joined: String) {
+        #expect(PathText.join(folder, "b") == joined)
+    }
+
+    @Test("names are sorted by bytes and leave out the two dots")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b", "a", "Z", "é", ".hidden"] { try folder.write("", to: name) }
+        #expect(PathText.names(in: folder.path) == [".hidden", "Z", "a", "b", "é"])
+        #expect(PathText.names(in: folder["absent"]) == [])
+        #expect(PathText.names(in: folder["a"]) == [])
+    }
+
+    @Test("a folder whose content decides something is read to its end, or it is an error")
+    func allNames() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b", "a", ".hidden"] { try folder.write("", to: name) }
+        #expect(try PathText.allNames(in: folder.path, stage: .schema) == [".hidden", "a", "b"])
+        for (name, code) in [("absent", ExitCode.noInput), ("a", .noInput)] {
+            let error = failure { try PathText.allNames(in: folder[name], stage: .schema) }
+            #expect(error?.code == code)
+            #expect(error?.stage == .schema)
+            #expect(error?.message.contains(folder[name]) == true)
+        }
+        try folder.makeFolder("closed")
+        chmod(folder["closed"], 0)
+        // The superuser may read it all the same.
+        if getuid() != 0 {
+            #expect(failure { try PathText.allNames(in: folder["closed"], stage: .schema) }?.code == .permission)
+        }
+        chmod(folder["closed"], 0o700)
+    }
+
+    @Test("folders are made with those above them, private; making them again is no error")
+    func makesDirectories() throws {
+        let folder = try TemporaryFolder()
+        try PathText.makeDirectories(folder["a/b/c"])
+        try PathText.makeDirectories(folder["a/b/c"])
+        #expect(try FileStatus.of(folder["a/b/c"]).map { $0.mode & 0o777 } == 0o700)
+        try folder.write("", to: "file")
+        #expect(failure { try PathText.makeDirectories(folder["file/x"]) }?.code == .cannotCreate)
+        #expect(failure { try PathText.makeDirectories(folder["gone/x"], inside: folder["gone"]) }?.code == .noInput)
+        #expect(!folder.exists("gone"), "a container that was moved away is not made anew")
+        try PathText.makeDirectories(folder["a/d/e"], inside: folder["a"])
+        #expect(folder.exists("a/d/e"))
+    }
+
+    @Test("the real path follows links; one that leads nowhere has none")
+    func real() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("there")
+        try folder.makeLink("link", to: "there")
+        try folder.makeLink("dangling", to: "nowhere")
+        try folder.makeLink("loop", to: "loop")
+        #expect(PathText.real(folder["link"]) == folder["there"])
+        #expect(PathText.real(folder["dangling"]) == nil)
+        #expect(PathText.real(folder["loop"]) == nil)
+    }
+}
+
+struct FileStatusTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("kinds of files are told apart, links followed only by the one that says so")
+    func kinds() throws {
+        try folder.write("x", to: "file")
+        try folder.makeLink("link", to: "file")
+        #expect(try FileStatus.of(folder["file"])?.isRegularFile == true)
+        #expect(try FileStatus.of(folder.path)?.isDirectory == true)
+        #expect(try FileStatus.of(folder["link"])?.isRegularFile == true)
+        #expect(try FileStatus.ofLink(folder["link"])?.isSymbolicLink == true)
+        #expect(try FileStatus.of(folder["absent"]) == nil)
+        #expect(try FileStatus.ofLink(folder["file/below"]) == nil)
+    }
+
+    @Test("the modification time is exact, also before 1970")
+    func modified() throws {
+        try folder.write("x", to: "file")
+        try folder.setModified(seconds: 1_700_000_000, nanoseconds: 123_456_789, of: "file")
+        #expect(
+            try FileStatus.of(folder["file"])?.modified
+                == Instant(seconds: 1_700_000_000, attoseconds: 123_456_789_000_000_000))
+        try folder.setModified(seconds: -5, of: "file")
+        #expect(try FileStatus.of(folder["file"])?.modified == Instant(seconds: -5))
+    }
+
+    @Test("a second name of a file is the same file, a copy is not")
+    func identity() throws {
+        try folder.write("x", to: "file")
+        try folder.makeHardLink("second", to: "file")
+        try folder.copy("file", to: "copy")
+        let file = try #require(try FileStatus.of(folder["file"]))
+        #expect(try FileStatus.of(folder["second"])?.isSameFile(as: file) == true)
+        #expect(try FileStatus.of(folder["copy"])?.isSameFile(as: file) == false)
+    }
+}
+
+struct FileBytesTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("a file is read whole up to the limit, and refused beyond")
+    func limit() throws {
+        let path = try folder.write("12345", to: "file")
+        #expect(try readBytes(path, limit: 5, stage: .legacy) == Array("12345".utf8))
+        let error = failure { try readBytes(path, limit: 4, stage: .legacy) }
+        #expect(error?.code == .data)
+        #expect(error?.stage == .legacy)
+        try folder.write("", to: "empty")
+        #expect(try readBytes(folder["empty"], limit: 0, stage: .legacy) == [])
+    }
+
+    @Test("no regular file is 66", arguments: ["pipe", "folder", "absent"])
+    func notRegular(name: String) throws {
+        try folder.makeFIFO("pipe")
+        try folder.makeFolder("folder")
+        #expect(failure { try readBytes(folder[name], limit: 10, stage: .legacy) }?.code == .noInput)
+    }
+
+    @Test("digests are lower-case hex, as FIPS 180-4 has them")
+    func digests() {
+        #expect(
+            sha256Hex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(hexText([0x00, 0x0F, 0xA0, 0xFF]) == "000fa0ff")
+        #expect(hexText([UInt8]()) == "")
+    }
+
+    @Test("a file that is not there can't be written to standard output: 66")
+    func standardOutput() {
+        let error = failure { try StandardOutput.write(fileAt: folder["absent"], stage: .export) }
+        #expect(error?.code == .noInput)
+        #expect(error?.stage == .export)
+    }
+}

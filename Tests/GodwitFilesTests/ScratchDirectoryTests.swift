@@ -1,0 +1,168 @@
+import GodwitFiles
+import GodwitModel
+import Dispatch
+import Foundation
+import GodwitTestSupport
+import Testing
+
+struct ScratchDirectoryTests {
+    let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+
+    /// A scratch folder as another run would have left it; removed by the test where Godwit does not.
+    ///
+    /// Other tests sweep at the same time: it is made under a name that no sweep looks for, and renamed when finished.
+    private func leave(
+        _ name: String, owner: UInt32? = nil, beforeNaming: (String) throws -> Void = { _ in }
+    ) throws -> String {
+        let made = PathText.join(parent, "made-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(atPath: made + "/inside", withIntermediateDirectories: true)
+        try Data("clone".utf8).write(to: URL(filePath: made + "/inside/file"))
+        if let owner { #expect(chown(made, owner, owner) == 0) }
+        try beforeNaming(made)
+        let path = PathText.join(parent, name)
+        try FileManager.default.moveItem(atPath: made, toPath: path)
+        return path
+    }
+
+    /// Whether the next runs remove a folder; one may meet another run that is at it just now.
+    private func isRemovedByNextRuns(_ path: String) throws -> Bool {
+        for _ in 0..<500 {
+            try makeAndDrop()
+            if !isThere(path) { return true }
+            pause(milliseconds: 20)
+        }
+        return false
+    }
+
+    private func name(of user: UInt32 = getuid()) -> String { "godwit-scratch-\(user)-\(UUID().uuidString)" }
+
+    private func makeAndDrop() throws {
+        _ = try ScratchDirectory(identifier: UUID().uuidString)
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    @Test("it is private, and gone with all that is in it when its owner goes")
+    func privateAndGone() throws {
+        var path = ""
+        do {
+            let scratch = try ScratchDirectory(identifier: UUID().uuidString)
+            path = scratch.path
+            #expect(try FileStatus.of(path).map { $0.mode & 0o777 } == 0o700)
+            #expect(PathText.lastPart(of: path).hasPrefix("godwit-scratch-\(getuid())-"))
+            let inside = try scratch.makeSubdirectory("a/b")
+            try Data("x".utf8).write(to: URL(filePath: inside + "/file"))
+            #expect(isThere(path + "/a/b/file"))
+            withExtendedLifetime(scratch) {}
+        }
+        #expect(!path.isEmpty && !isThere(path))
+    }
+
+    @Test("one that is there already is not taken over: 73")
+    func collision() throws {
+        let identifier = UUID().uuidString
+        let scratch = try ScratchDirectory(identifier: identifier)
+        #expect(failure { _ = try ScratchDirectory(identifier: identifier) }?.code == .cannotCreate)
+        #expect(isThere(scratch.path))
+    }
+
+    @Test("what a killed run left is removed by the next one")
+    func abandoned() throws {
+        let path = try leave(name())
+        #expect(try isRemovedByNextRuns(path))
+    }
+
+    @Test("one that another run holds is kept")
+    func live() throws {
+        var holder: Int32 = -1
+        let path = try leave(name()) { made in
+            holder = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            #expect(flock(holder, LOCK_EX | LOCK_NB) == 0)
+        }
+        try makeAndDrop()
+        #expect(isThere(path + "/inside/file"))
+        close(holder)
+        #expect(try isRemovedByNextRuns(path))
+    }
+
+    @Test("one that a run left a moment ago is removed as well")
+    func young() throws {
+        let path = try leave(name())
+        #expect(try isRemovedByNextRuns(path))
+    }
+
+    @Test("many made at once, each sweeping, never take each other's")
+    func together() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        let scratch = try ScratchDirectory(identifier: UUID().uuidString)
+                        let inside = try scratch.makeSubdirectory("a")
+                        #expect(FileManager.default.fileExists(atPath: inside))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test(
+        "a folder that a sweep holds just when it was made is waited for: gone for good, or one's own",
+        arguments: [true, false])
+    func slowSweep(_ isRemoved: Bool) throws {
+        let path = try leave("made-\(UUID().uuidString)")
+        let (mine, sweeps) = (open(path, O_RDONLY | O_DIRECTORY), open(path, O_RDONLY | O_DIRECTORY))
+        #expect(flock(sweeps, LOCK_EX | LOCK_NB) == 0)
+        // A thread of its own: a task might wait for the one that this test occupies.
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            usleep(20_000)
+            if isRemoved { try? FileManager.default.removeItem(atPath: path) }
+            close(sweeps)
+            isDone.signal()
+        }
+        #expect(OwnFiles.lockAgainstSweep(mine, path) == !isRemoved)
+        // What is made anew under this name now is in nobody's way.
+        #expect(isThere(path) == !isRemoved)
+        isDone.wait()
+        close(mine)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test("a sweep that comes late does not take a new folder for the one it has locked")
+    func lateSweep() throws {
+        let path = try leave("made-\(UUID().uuidString)")
+        let old = open(path, O_RDONLY | O_DIRECTORY)
+        #expect(OwnFiles.isNamed(old, path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!OwnFiles.isNamed(old, path))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(!OwnFiles.isNamed(old, path))
+        close(old)
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test(
+        "the folder of another user is kept, even under a name of ours",
+        .enabled(if: getuid() == 0, "needs to run as root"))
+    func foreign() throws {
+        let named = try leave(name(of: 54_321))
+        let planted = try leave(name(), owner: 54_321)
+        defer { for path in [named, planted] { try? FileManager.default.removeItem(atPath: path) } }
+        try makeAndDrop()
+        #expect(isThere(named + "/inside/file"))
+        #expect(isThere(planted + "/inside/file"))
+    }
+
+    @Test("a link of such a name is not followed")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("kept", to: "file")
+        let path = PathText.join(parent, name())
+        #expect(symlink(folder.path, path) == 0)
+        defer { unlink(path) }
+        try makeAndDrop()
+        #expect(try folder.text(of: "file") == "kept")
+    }
+}

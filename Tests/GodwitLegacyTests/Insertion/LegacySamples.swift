@@ -1,0 +1,57 @@
+import GodwitModel
+
+extension Manifest {
+    /// A manifest of an invented app, as far as stages look at it.
+    static func sample(_ entities: [Entity], legacy: LegacyRules = LegacyRules()) -> Manifest {
+        Manifest(
+            app: "Notes", file: "godwit.yaml", sha256: "feed",
+            container: ContainerPaths(
+                preferences: ["Notes.plist"], local: "Notes.store", cloud: "Cloud.store", syncEvents: nil),
+            schemaDirectory: "Migrations/notes", entities: entities, legacy: legacy, copy: CopyRules(),
+            export: ExportRules(), historyKept: 10, positions: [:])
+    }
+}
+
+/// Settings and favourites of an invented app, with plans as the reader of legacy files would make them.
+enum LegacySamples {
+    static let schema = """
+        CREATE TABLE Settings(id TEXT NOT NULL, unit TEXT, updatedAt TEXT);
+        CREATE TABLE Favorite(name TEXT NOT NULL, createdAt TEXT);
+        """
+
+    static let manifest = Manifest.sample(
+        [
+            Entity(
+                name: "Settings", key: "id", modified: ModifiedColumn(column: "updatedAt"), singleton: "singleton"),
+            Entity(name: "Favorite", key: "name", modified: ModifiedColumn(column: "createdAt")),
+            Entity(name: "Other", key: "id"),
+        ],
+        legacy: LegacyRules(
+            settings: [SettingRule(key: "unit", entity: "Settings", column: "unit")],
+            favorites: [FavoritesRule(key: "favorites", entity: "Favorite", column: "name")]))
+
+    static let settings = PlannedRecord(
+        entity: "Settings", columns: ["id", "unit", "updatedAt"],
+        values: [.string("singleton"), .string("lb"), .string("2026-05-01T00:00:00.000Z")])
+
+    static func favorite(_ name: String) -> PlannedRecord {
+        PlannedRecord(entity: "Favorite", columns: ["name"], values: [.string(name)])
+    }
+
+    /// A plan that found both keys.
+    static func plan(_ records: [PlannedRecord] = [settings, favorite("squat"), favorite("row")]) -> LegacyImportPlan {
+        var plan = LegacyImportPlan()
+        plan.hasMappedKeys = true
+        plan.records = records
+        plan.sources = [
+            LegacySource(
+                path: "Library/Preferences/\"odd\"\n.plist", format: nil, size: 321, sha256: "abcd", keyCount: 3),
+            LegacySource(path: "Library/Preferences/gone.plist"),
+        ]
+        plan.ledger = [
+            LedgerLine(key: "unit", bucket: .migrated), LedgerLine(key: "favorites", bucket: .migrated),
+            LedgerLine(key: "seen", bucket: .unmapped),
+        ]
+        return plan
+    }
+}

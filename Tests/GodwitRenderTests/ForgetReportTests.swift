@@ -1,0 +1,56 @@
+import GodwitModel
+import GodwitRender
+import Testing
+
+/// What a retention policy did, in each form.
+struct ForgetReportTests {
+    static let report = ForgetReport(
+        godwitVersion: "0.1.0", folder: "exports", dryRun: false, policy: ["--keep-daily 2", "--keep-within 3d"],
+        kept: [
+            entry("new.json", days: 0, ["daily export", "within 3d", "latest"]),
+            entry("base.json", days: 9, ["base of an increment"]),
+            entry("more.json", days: 8, ["daily export"], isIncrement: true),
+            entry("some.json", days: 7, ["daily export"], selection: ["Workout", "ExerciseSet"]),
+        ],
+        removed: [entry("old.json", days: 5)], leftAlone: ["cut.json"])
+
+    private static func entry(
+        _ file: String, days: Int64, _ reasons: [String] = [], isIncrement: Bool = false, selection: [String]? = nil
+    ) -> RetainedExport {
+        RetainedExport(
+            file: file, app: "TrainLog", selection: selection, isIncrement: isIncrement,
+            exportedAt: Sample.now.advanced(bySeconds: -days * 86_400), bytes: 1204, reasons: reasons)
+    }
+
+    @Test("each form, as somebody has seen it and found it right")
+    func golden() throws {
+        try GoldenReport.expect(
+            ReportFormat.text.bytes(of: Self.report, setting: Sample.setting), equals: "forget.txt")
+        try GoldenReport.expect(
+            ReportFormat.json.bytes(of: Self.report, setting: Sample.setting), equals: "forget.json")
+        #expect(ForgetReport.formats == [.text, .json])
+    }
+
+    @Test("a rehearsal and an empty policy say what they are")
+    func words() {
+        var plan = Self.report
+        plan.dryRun = true
+        #expect(plan.text(TextStyle()).contains("old.json would be removed\n"))
+        #expect(plan.text(TextStyle()).hasSuffix("→ 1 export would be removed (1,204 bytes), 4 kept.\n"))
+        plan.removed = []
+        #expect(plan.text(TextStyle()).hasSuffix("→ Nothing would be removed, 4 kept.\n"))
+        plan.policy = []
+        #expect(plan.text(TextStyle()).contains("\nno policy, so everything stays\n"))
+    }
+
+    @Test("what stands in a name can't do anything to a terminal")
+    func hostile() {
+        var report = Self.report
+        report.folder = "\u{1B}[2J"
+        report.leftAlone = ["\u{9B}31m"]
+        report.kept[0].file = "\u{1B}]0;x\u{7}"
+        report.kept[0].app = "\u{202E}x"
+        let text = report.text(TextStyle())
+        #expect(!text.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value) })
+    }
+}

@@ -1,0 +1,167 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// What a check finds out about keys on its way, so that nobody reads the indexes once more for it.
+struct IndexFindingsTests {
+    private let folder: TemporaryFolder
+    private let known = KnownStates()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func check(_ sql: String, threads: Int = 1, encoding: String? = nil) throws {
+        try SampleStore.make(folder["a.store"], encoding: encoding, sql)
+        let snapshot = try StoreSnapshot(
+            of: folder["a.store"], name: "a", stage: .verify, context: .sample(), checkingIntegrity: false)
+        var check = snapshot.soundness
+        (check.size, check.threads) = (0, threads)
+        try check.run(findings: IndexFindings(known, of: [1]))
+    }
+
+    private func isDistinct(_ column: String, in table: String = "T") -> Bool {
+        known.isKnown(.distinct(table: table, column: "\"\(column)\""), of: [1])
+    }
+
+    @Test(
+        "values that differ in any way that counts are distinct",
+        arguments: [
+            "('a'), ('b'), ('A')", "('1'), (1), (x'31')", "('a'), (x'61'), ('a ')", "(1), (1.5), (2)",
+            "(NULL), (''), (x'')",
+            "(9007199254740992), (9007199254740993)", "(0), (''), (NULL)", "('x')",
+            "(printf('%.3000c', 'x') || 'a'), (printf('%.3000c', 'x') || 'b')",
+        ])
+    func distinct(values: String) throws {
+        for order in ["", " DESC"] {
+            try check("CREATE TABLE T(k, o); INSERT INTO T(k) VALUES \(values); CREATE INDEX J ON T(k\(order), o)")
+            #expect(isDistinct("k"))
+            #expect(!isDistinct("o"))
+            try folder.remove("a.store")
+        }
+    }
+
+    @Test(
+        "values that are there twice are not, and neither is what SQLite calls equal",
+        arguments: [
+            "('a'), ('b'), ('a')", "(1), (1.0)", "(0.0), (-0.0)", "(NULL), ('a'), (NULL)", "(x'00'), (x'00')",
+            "(printf('%.3000c', 'x')), (printf('%.3000c', 'x'))",
+        ], [1, 2, 3])
+    func repeated(values: String, threads: Int) throws {
+        try check(
+            "CREATE TABLE T(k, o); INSERT INTO T(k) VALUES \(values); UPDATE T SET o = rowid;"
+                + "CREATE INDEX J ON T(k, o); CREATE INDEX O ON T(o DESC)", threads: threads)
+        #expect(!isDistinct("k"))
+        #expect(isDistinct("o"))
+    }
+
+    @Test(
+        "nothing is said of a column that no index leads with all records in the order of bytes",
+        arguments: [
+            "CREATE INDEX J ON T(k COLLATE NOCASE)", "CREATE INDEX J ON T(k) WHERE k > 'a'",
+            "CREATE INDEX J ON T(o, k)",
+            "CREATE INDEX J ON T(lower(k))", "",
+        ])
+    func untold(index: String) throws {
+        try check("CREATE TABLE T(k TEXT, o); INSERT INTO T VALUES ('a', 1), ('b', 2); \(index)")
+        #expect(!isDistinct("k"))
+    }
+
+    @Test("nothing is said of a store in UTF-16, which is checked by SQLite alone")
+    func wide() throws {
+        try check(
+            "CREATE TABLE T(k TEXT); INSERT INTO T VALUES ('a'), ('b'); CREATE INDEX J ON T(k)", encoding: "UTF-16le")
+        #expect(!isDistinct("k"))
+    }
+
+    @Test("tables keep their findings apart, and so do states")
+    func apart() throws {
+        try check(
+            """
+            CREATE TABLE T(k); INSERT INTO T VALUES ('a'), ('a'); CREATE INDEX TK ON T(k);
+            CREATE TABLE U(k); INSERT INTO U VALUES ('a'), ('b'); CREATE INDEX UK ON U(k);
+            """)
+        #expect(!isDistinct("k") && isDistinct("k", in: "U"))
+        #expect(!known.isKnown(.distinct(table: "U", column: "\"k\""), of: [2]))
+        #expect(!known.isKnown(.distinct(table: "U", column: "\"k\""), of: nil))
+    }
+
+    @Test("who reads a store is told what its check will find out", arguments: ["id", "other"])
+    func announced(key: String) throws {
+        try SampleStore.make(
+            folder["a.store"], "CREATE TABLE T(ID TEXT, other TEXT); CREATE INDEX J ON T(id, other)")
+        let snapshot = try StoreSnapshot(of: folder["a.store"], name: "a", stage: .verify, context: .sample())
+        let entity = Entity(name: "T", key: key)
+        let table = try snapshot.connection.table(for: entity, in: snapshot.connection.readShape())
+        #expect(try snapshot.connection.isToldByChecks(ofKeysIn: table) == (key == "id"))
+    }
+}
+
+/// Waiting for what is found out, and for no more than that.
+struct IndexFindingsWaitTests {
+    private let folder: TemporaryFolder
+    private let context = RunContext.sample()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> StoreSnapshot {
+        try SampleStore.make(
+            folder["a.store"],
+            """
+            CREATE TABLE T(id TEXT, b BLOB); CREATE INDEX J ON T(id);
+            INSERT INTO T WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)
+            SELECT 'a' || x, zeroblob(3000) FROM n
+            """)
+        pause(milliseconds: 20)
+        return try StoreSnapshot(
+            of: folder["a.store"], name: "a", stage: .verify, context: context, checkingIntegrity: false)
+    }
+
+    private func isFound(in state: [UInt8]?) -> Bool {
+        context.known.isKnown(.distinct(table: "T", column: "\"id\""), of: state)
+    }
+
+    @Test("a check tells of its indexes while it still waits for what others promised")
+    func early() throws {
+        let snapshot = try open()
+        let check = IntegrityCheck(of: snapshot, context: context, promising: ["T"])
+        check.waitForIndexes()
+        #expect(isFound(in: snapshot.state))
+        // Its promise is neither kept nor taken back.
+        #expect(check.sums?.isPromised("T") == true)
+        #expect(!context.known.isKnown(.sound, of: snapshot.state))
+        try check.require()
+        #expect(context.known.isKnown(.sound, of: snapshot.state))
+        check.waitForIndexes()
+    }
+
+    @Test("a check that has not begun, or has ended, or was never asked for, holds nobody up")
+    func idle() throws {
+        let snapshot = try open()
+        let heldBack = IntegrityCheck(of: snapshot, context: context, isHeldBack: true)
+        heldBack.waitForIndexes()
+        #expect(!isFound(in: snapshot.state))
+        heldBack.wait()
+        heldBack.waitForIndexes()
+        IntegrityCheck(of: snapshot, context: context, isAsked: false).waitForIndexes()
+        let check = IntegrityCheck(of: snapshot, context: context)
+        check.wait()
+        check.waitForIndexes()
+        #expect(isFound(in: snapshot.state))
+    }
+
+    @Test("neither does one that finds damage before it comes to its indexes")
+    func damaged() throws {
+        _ = try open()
+        var bytes = try folder.bytes(of: "a.store")
+        bytes.replaceSubrange(4096..<bytes.count, with: Array(repeating: 0xA5, count: bytes.count - 4096))
+        try folder.write(bytes, to: "a.store")
+        let snapshot = try StoreSnapshot(
+            of: folder["a.store"], name: "a", stage: .verify, context: context, checkingIntegrity: false)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        check.waitForIndexes()
+        #expect(!isFound(in: snapshot.state))
+        #expect(failure { try check.require() }?.code == .data)
+    }
+}

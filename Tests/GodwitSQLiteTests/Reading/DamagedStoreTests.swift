@@ -1,0 +1,106 @@
+import GodwitModel
+import GodwitSQLite
+import GodwitTestSupport
+import Testing
+
+/// Stores as they must not be, each damaged in its own way: 65, never a crash, never half an answer.
+struct DamagedStoreTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try SampleStore.make(
+            folder["good.store"],
+            """
+            CREATE TABLE Note(id INTEGER PRIMARY KEY, a TEXT, b TEXT);
+            CREATE INDEX NoteA ON Note(a);
+            INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)
+            SELECT x, 'a' || x, 'b' || (9999 - x) FROM n
+            """)
+    }
+
+    private func refusal(_ name: String) -> GodwitError? {
+        failure { _ = try StoreSnapshot(of: folder[name], name: name, stage: .copy, context: .sample()) }
+    }
+
+    private func damage(_ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try folder.bytes(of: "good.store")
+        change(&bytes)
+        try folder.write(bytes, to: "bad.store")
+    }
+
+    @Test("the store itself is good")
+    func good() { #expect(refusal("good.store") == nil) }
+
+    @Test("a store cut off is refused", arguments: [100, 512, 4096, 4097, 20_000, 60_000])
+    func cutOff(size: Int) throws {
+        try damage { $0 = Array($0[..<size]) }
+        #expect(refusal("bad.store")?.code == .data)
+    }
+
+    @Test("a page of noise or of zeros is refused", arguments: [1, 2, 3, 5, 8], [UInt8(0), 0xA5])
+    func damagedPage(page: Int, filling: UInt8) throws {
+        try damage { $0.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Array(repeating: filling, count: 4096)) }
+        let error = refusal("bad.store")
+        #expect(error?.code == .data)
+        #expect(error?.stage == .copy)
+        #expect(error?.hint != nil)
+    }
+
+    @Test("each single byte of the first page's tree header wrong: 65 or harmless, never a crash")
+    func everyHeaderByte() throws {
+        for place in 100..<112 {
+            try damage { $0[place] ^= 0xFF }
+            if let error = refusal("bad.store") { #expect(error.code == .data, "byte \(place)") }
+        }
+    }
+
+    @Test("an index that does not match its table is found, which a quick check would not see")
+    func wrongIndex() throws {
+        try folder.copy("good.store", to: "bad.store")
+        let store = try SampleStore(folder["bad.store"])
+        try store.execute("PRAGMA writable_schema=ON")
+        try store.execute("UPDATE sqlite_schema SET sql = 'CREATE INDEX NoteA ON Note(b)' WHERE name = 'NoteA'")
+        try store.close()
+        let error = refusal("bad.store")
+        #expect(error?.code == .data)
+        #expect(error?.underlying?.contains("NoteA") == true)
+    }
+
+    @Test("a schema that is no SQL is refused")
+    func wrongSchema() throws {
+        try folder.copy("good.store", to: "bad.store")
+        let store = try SampleStore(folder["bad.store"])
+        try store.execute("PRAGMA writable_schema=ON")
+        try store.execute("UPDATE sqlite_schema SET sql = 'CREATE TABLE Note(' WHERE name = 'Note'")
+        try store.close()
+        #expect(refusal("bad.store")?.code == .data)
+    }
+
+    @Test("an encrypted store looks like noise: 65, and the message says what to do")
+    func encrypted() throws {
+        var random = SystemRandomNumberGenerator()
+        try folder.write((0..<8192).map { _ in UInt8(truncatingIfNeeded: random.next()) }, to: "bad.store")
+        let error = refusal("bad.store")
+        #expect(error?.code == .data)
+        #expect(error?.hint?.contains("decrypted") == true)
+    }
+
+    @Test("a log of noise is not replayed: the rows of the main file are there")
+    func noiseInLog() throws {
+        try SampleStore.make(folder["wal.store"], journal: "WAL", "CREATE TABLE Note(id); INSERT INTO Note VALUES (7)")
+        try folder.write((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 37) }, to: "wal.store-wal")
+        let snapshot = try StoreSnapshot(of: folder["wal.store"], name: "wal", stage: .copy, context: .sample())
+        #expect(try snapshot.connection.rows("SELECT id FROM Note") == [[.integer(7)]])
+    }
+
+    @Test("messages name the store as the caller does, not where its clone lies")
+    func naming() throws {
+        try damage { $0.replaceSubrange(4096..<8192, with: Array(repeating: 0xA5, count: 4096)) }
+        let error = failure {
+            _ = try StoreSnapshot(
+                of: folder["bad.store"], name: "Library/TrainLog.store", stage: .copy, context: .sample())
+        }
+        #expect(error?.message == "Library/TrainLog.store is not a usable SQLite store.")
+    }
+}

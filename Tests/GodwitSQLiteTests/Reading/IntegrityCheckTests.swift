@@ -1,0 +1,193 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// A store checked beside other reading of it.
+struct IntegrityCheckTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A store of 6 MB, or of 0.1.
+    private func make(_ journal: String = "DELETE", isLarge: Bool = true) throws -> SampleStore {
+        try SampleStore(
+            folder["a.store"], journal: journal,
+            """
+            CREATE TABLE Note(id INTEGER PRIMARY KEY, a TEXT, b BLOB);
+            CREATE INDEX NoteA ON Note(a);
+            INSERT INTO Note WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 2000)
+            SELECT x, 'a' || x, zeroblob(\(isLarge ? 3000 : 0)) FROM n
+            """)
+    }
+
+    private func open(_ context: RunContext) throws(GodwitError) -> StoreSnapshot {
+        try StoreSnapshot(
+            of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context, checkingIntegrity: false)
+    }
+
+    private func damage() throws {
+        var bytes = try folder.bytes(of: "a.store")
+        bytes.replaceSubrange(8192..<12_288, with: Array(repeating: 0xA5, count: 4096))
+        try folder.write(bytes, to: "a.store")
+    }
+
+    @Test("a sound store passes, is read meanwhile, and is known to be sound", arguments: ["DELETE", "WAL"])
+    func sound(journal: String) throws {
+        let store = try make(journal)
+        // Nothing can be known of a log that is younger than the clock's tick.
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        #expect(try snapshot.connection.countRecords(of: "Note") == 2000)
+        try check.require()
+        try check.require()
+        #expect(context.known.isKnown(.sound, of: snapshot.state))
+        try store.close()
+    }
+
+    @Test("a small store has been checked when the check has begun, and by no other connection")
+    func small() throws {
+        try make(isLarge: false).close()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let isLarge = snapshot.isLarge
+        #expect(!isLarge)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        // Nobody else can open it any more.
+        try FileManager.default.moveItem(atPath: folder["a.store"], toPath: folder["b.store"])
+        try check.require()
+    }
+
+    @Test("a damaged one does not: 65, in the words of a check that is waited for", arguments: [true, false])
+    func damaged(isLarge: Bool) throws {
+        try make(isLarge: isLarge).close()
+        try damage()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        let error = failure { try check.require() }
+        let waited = failure {
+            _ = try StoreSnapshot(of: folder["a.store"], name: "Library/A.store", stage: .verify, context: context)
+        }
+        #expect(error?.code == .data && error?.message == waited?.message)
+        #expect(error?.underlying == waited?.underlying && error?.stage == waited?.stage)
+        #expect(!context.known.isKnown(.sound, of: snapshot.state))
+    }
+
+    @Test("a reader that promised sums and keeps none holds nobody up, and damage is found", arguments: [true, false])
+    func brokenPromise(isSound: Bool) throws {
+        try make().close()
+        if !isSound { try damage() }
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"])
+        #expect(check.sums?.isPromised("note") == true)
+        #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
+        #expect(check.sums?.isPromised("Note") == false)
+        #expect(context.known.isKnown(.sound, of: snapshot.state) == isSound)
+    }
+
+    @Test(
+        "nothing is asked of a reader where there is nothing left to check", arguments: ["small", "known", "not asked"])
+    func noPromise(why: String) throws {
+        try make(isLarge: why != "small").close()
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        if why == "known" { try IntegrityCheck(of: snapshot, context: context).require() }
+        let check = IntegrityCheck(of: snapshot, context: context, isAsked: why != "not asked", promising: ["Note"])
+        #expect(check.sums == nil)
+        try check.require()
+    }
+
+    @Test("one that is held back begins when it is told to, or when it is required", arguments: [true, false])
+    func heldBack(isBegun: Bool) throws {
+        for isSound in [true, false] {
+            try make().close()
+            if !isSound { try damage() }
+            pause(milliseconds: 20)
+            let context = RunContext.sample()
+            let snapshot = try open(context)
+            let check = IntegrityCheck(of: snapshot, context: context, promising: ["Note"], isHeldBack: true)
+            #expect(check.sums?.isPromised("Note") == true)
+            if isBegun {
+                check.begin()
+                check.begin()
+                #expect(check.isSound() == isSound)
+            }
+            #expect(failure { try check.require() }?.code == (isSound ? nil : .data))
+            #expect(check.sums?.isPromised("Note") == false)
+            try folder.remove("a.store")
+        }
+    }
+
+    @Test("one that somebody has waited for is not begun any more: nobody would wait for it again")
+    func tooLate() throws {
+        try make().close()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        let check = IntegrityCheck(of: snapshot, context: context, isHeldBack: true)
+        check.wait()
+        check.begin()
+        #expect(!check.isSound())
+        #expect(!context.known.isKnown(.sound, of: snapshot.state))
+        try check.require()
+    }
+
+    @Test("a large value is not read beside other work: the check is made when it is waited for")
+    func largeValue() throws {
+        let store = try make()
+        let long = Int(SoundnessCheck.longestBesideOthers) + 1
+        try store.execute("UPDATE Note SET a = printf('%.\(long)c', 'a') WHERE id = 7")
+        try store.close()
+        pause(milliseconds: 20)
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        #expect(failure { try snapshot.soundness.run(isBesideOthers: true) } != nil)
+        let check = IntegrityCheck(of: snapshot, context: context)
+        #expect(!check.isSound())
+        try check.require()
+        #expect(check.isSound())
+        #expect(context.known.isKnown(.sound, of: snapshot.state))
+    }
+
+    @Test("what is known, or not asked for, is not checked")
+    func skipped() throws {
+        try make().close()
+        try damage()
+        let context = RunContext.sample()
+        let snapshot = try open(context)
+        try IntegrityCheck(of: snapshot, context: context, isAsked: false).require()
+        context.known.note(.sound, of: snapshot.state)
+        try IntegrityCheck(of: snapshot, context: context).require()
+    }
+
+    @Test("a check that nobody waits for ends with its owner")
+    func abandoned() throws {
+        try make().close()
+        let context = RunContext.sample()
+        do {
+            let snapshot = try open(context)
+            _ = IntegrityCheck(of: snapshot, context: context)
+        }
+        // The store is free again: a writer gets its lock at once.
+        let store = try SampleStore(folder["a.store"])
+        try store.execute("BEGIN EXCLUSIVE; ROLLBACK")
+        try store.close()
+    }
+
+    @Test("a cancelled run ends its checks as well")
+    func cancelled() throws {
+        try make().close()
+        let cancellation = Cancellation()
+        let context = RunContext.sample(cancellation: cancellation)
+        let snapshot = try open(context)
+        cancellation.cancel()
+        let error = failure { try IntegrityCheck(of: snapshot, context: context).require() }
+        #expect(error == nil || error?.code == .interrupted)
+    }
+}

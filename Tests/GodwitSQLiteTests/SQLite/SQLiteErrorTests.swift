@@ -1,0 +1,125 @@
+import GodwitFiles
+import GodwitModel
+import GodwitSQLite
+import Libc
+import CSQLiteShim
+import GodwitTestSupport
+import Testing
+
+/// SQLite has one code for most of what a disk may say; the system's number tells what it was.
+struct SQLiteErrorTests {
+    @Test(
+        "the system's number decides what a failed read or write means",
+        arguments: [
+            (EIO, ExitCode.io), (ENOSPC, .io), (EDQUOT, .io), (EFBIG, .io), (EACCES, .permission), (EPERM, .permission),
+            (EROFS, .permission), (EMFILE, .io),
+        ])
+    func withNumber(number: Int32, code: ExitCode) {
+        for result in [SQLITE_IOERR, SQLITE_IOERR | (3 << 8), SQLITE_CANTOPEN] {
+            let error = GodwitError.sqlite(
+                result, "disk I/O error", name: "Library/a.store", stage: .dedupe, systemError: number)
+            #expect(error.code == code)
+            #expect(error.stage == .dedupe)
+            #expect(error.message.contains("Library/a.store"))
+            #expect(error.underlying == systemText(number))
+            #expect(error.hint?.isEmpty == false)
+        }
+    }
+
+    @Test(
+        "without a number SQLite's own code decides, and other codes never ask for one",
+        arguments: [
+            (SQLITE_IOERR, Int32(0), ExitCode.io), (SQLITE_CANTOPEN, 0, .noInput), (SQLITE_FULL, EACCES, .io),
+            (SQLITE_READONLY, EIO, .permission), (SQLITE_BUSY, EIO, .busy), (SQLITE_CORRUPT, EIO, .data),
+        ])
+    func withoutNumber(result: Int32, number: Int32, code: ExitCode) {
+        let error = GodwitError.sqlite(result, "text", name: "a.store", stage: .copy, systemError: number)
+        #expect(error.code == code)
+        #expect(error.message.contains("a.store"))
+        #expect(error.underlying == "text")
+    }
+
+    @Test("of a store that is open, it is the journal that can't be opened")
+    func journal() {
+        let error = GodwitError.sqlite(SQLITE_CANTOPEN, "text", name: "a.store", stage: .copy, isOpen: true)
+        #expect(error.code == .io)
+        #expect(error.message == "The journal of a.store can't be opened.")
+    }
+
+    @Test("who only reads a store has filled the folder for temporary files, not the store's")
+    func fullReader() throws {
+        let folder = try TemporaryFolder()
+        try SampleStore.make(folder["a.store"], "CREATE TABLE T(a)")
+        let reader = try SQLiteReader(
+            path: folder["a.store"], name: "a.store", stage: .export, busyMilliseconds: 0, cancellation: Cancellation())
+        let error = reader.connection.error(SQLITE_FULL)
+        #expect(error.code == .io)
+        #expect(error.message.contains("for temporary files") && error.hint?.contains("TMPDIR") == true)
+        let writing = GodwitError.sqlite(SQLITE_FULL, "", name: "a.store", stage: .copy)
+        #expect(writing.message == "There is no space left to write a.store.")
+    }
+
+    @Test("a store in memory has no file to ask, and no number")
+    func memory() {
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(":memory:", &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        for code in [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_ERROR, SQLITE_OK] {
+            errno = 0
+            #expect(godwit_sqlite_system_error(handle, code) == 0)
+            // A transaction makes a journal, which in memory is none either.
+            sqlite3_exec(handle, "BEGIN; CREATE TABLE IF NOT EXISTS t(a)", nil, nil, nil)
+            #expect(godwit_sqlite_system_error(handle, code) == 0)
+            sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+        }
+    }
+
+    @Test(
+        "a schema that needs what only the app or another SQLite has is not called damaged",
+        arguments: [
+            "unsafe use of secret()", "no such function: secret", #"near "ORDER": syntax error"#,
+            #"unrecognized token: "1_000""#, "unknown table option: COMPACT", "unsupported use of NULLS LAST",
+        ])
+    func schemaOfTheApp(what: String) {
+        let error = GodwitError.sqlite(
+            SQLITE_CORRUPT, "malformed database schema (a - b) - \(what)", name: "a.store", stage: .export)
+        #expect(error.code == .data && error.underlying?.contains(what) == true)
+        let version = String(cString: sqlite3_libversion())
+        #expect(
+            error.message
+                == "This SQLite (\(version)) can't read the schema of a.store: it does not understand `a - b`.")
+        #expect(error.hint?.contains("backup") == false && error.hint?.contains("restore") == false)
+    }
+
+    @Test(
+        "a schema table that is damaged is called so",
+        arguments: [
+            "malformed database schema (i) - invalid rootpage", "malformed database schema (i) - orphan index",
+            "malformed database schema (i) - incomplete input", "malformed database schema (?)",
+            "malformed database schema (i) - there is already a table named i", "database disk image is malformed",
+        ])
+    func damagedSchema(_ text: String) {
+        let error = GodwitError.sqlite(SQLITE_CORRUPT, text, name: "a.store", stage: .export)
+        #expect(error.message == "a.store is not a usable SQLite store.")
+    }
+
+    @Test("memory that ran out is told as that, a value beyond SQLite's limits as a value")
+    func littleMemory() {
+        let little = GodwitError.sqlite(SQLITE_NOMEM, "out of memory", name: "a.store", stage: .copy)
+        #expect(little.code == .data && little.message.contains("too little memory"))
+        #expect(little.hint?.contains("ulimit -v") == true && !little.isFinding)
+        let large = GodwitError.sqlite(SQLITE_TOOBIG, "string or blob too big", name: "a.store", stage: .copy)
+        #expect(large.code == .data && large.message.contains("a value too large") && large.isFinding)
+    }
+
+    @Test(
+        "what only the app can sort or compute by is said to be the app's",
+        arguments: ["no such collation sequence: unicase", "no such function: distance", "no such module: vec0"])
+    func ownCode(_ text: String) {
+        let error = GodwitError.sqlite(1, text, name: "a.store", stage: .inspect)
+        #expect(error.code == .data && error.underlying == text)
+        #expect(error.message == "a.store sorts or computes with something that only its app has.")
+        #expect(error.hint?.contains("the app's own code") == true)
+        #expect(GodwitError.sqlite(1, "near x: syntax error", name: "a", stage: .inspect).message != error.message)
+    }
+}

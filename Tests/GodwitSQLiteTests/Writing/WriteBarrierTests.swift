@@ -1,0 +1,111 @@
+import GodwitModel
+import GodwitSQLite
+import GodwitTestSupport
+import Testing
+
+#if os(Linux)
+    /// A store that is only read can be kept from changing for a moment, and does not show it.
+    struct WriteBarrierTests {
+        private let folder: TemporaryFolder
+        private let store: String
+
+        init() throws {
+            folder = try TemporaryFolder()
+            store = folder["App.store"]
+        }
+
+        private func make(_ journal: String) throws {
+            let app = try SampleStore(
+                folder["made.store"], journal: journal, "CREATE TABLE Bird(id TEXT); INSERT INTO Bird VALUES ('a')")
+            try folder.copyStore("made.store", to: "App.store")
+            try app.close()
+        }
+
+        private func barrier(waiting milliseconds: Int = 0) throws -> WriteBarrier {
+            try WriteBarrier(
+                store, name: "App.store", stage: .copy, context: .sample(lockTimeoutMilliseconds: milliseconds))
+        }
+
+        @Test("in rollback mode it has the locks of a writer that has not written yet, and gives them back")
+        func rollbackMode() throws {
+            try make("DELETE")
+            let before = try folder.fingerprint()
+            let held = try barrier()
+            #expect(try ForeignLocks.isLocked(store, .reserved))
+            #expect(try ForeignLocks.isLocked(store, .shared))
+            #expect(try !ForeignLocks.isLocked(store, .pending), "readers may come")
+            _ = consume held
+            #expect(try !ForeignLocks.isLocked(store, .reserved))
+            #expect(try !ForeignLocks.isLocked(store, .shared))
+            #expect(try folder.fingerprint().differences(from: before) == [])
+        }
+
+        @Test("in WAL mode without anybody there, nobody can open the store; no `-shm` is made")
+        func logAlone() throws {
+            try make("WAL")
+            let before = try folder.fingerprint()
+            let held = try barrier()
+            #expect(try ForeignLocks.isLocked(store, .pending))
+            #expect(try ForeignLocks.isLocked(store, .shared))
+            _ = consume held
+            #expect(try !ForeignLocks.isLocked(store, .pending))
+            #expect(try !ForeignLocks.isLocked(store, .shared))
+            #expect(try folder.fingerprint().differences(from: before) == [])
+        }
+
+        @Test("in WAL mode with the app there, it has the writer's lock in the `-shm`")
+        func logInUse() throws {
+            try make("WAL")
+            try folder.write([UInt8](repeating: 0, count: 32_768), to: "App.store-shm")
+            let before = try folder.fingerprint()
+            let held = try barrier()
+            #expect(try ForeignLocks.isLocked(store + "-shm", .walWriter))
+            #expect(try ForeignLocks.isLocked(store, .shared))
+            _ = consume held
+            #expect(try !ForeignLocks.isLocked(store + "-shm", .walWriter))
+            #expect(try folder.fingerprint().differences(from: before) == [])
+        }
+
+        @Test(
+            "whoever is writing is waited for, and 75 at the end of the wait",
+            arguments: [
+                ("DELETE", ForeignLocks.Place.reserved), ("DELETE", .pending), ("DELETE", .shared),
+                ("WAL", .walWriter), ("WAL", .shared),
+            ])
+        func busy(journal: String, place: ForeignLocks.Place) throws {
+            try make(journal)
+            if place == .walWriter { try folder.write([UInt8](repeating: 0, count: 32_768), to: "App.store-shm") }
+            let writer = try ForeignLocks(place == .walWriter ? store + "-shm" : store, place)
+            let started = ContinuousClock.now
+            let error = failure { try barrier(waiting: 100) }
+            #expect(error?.code == .busy)
+            #expect(error?.message.contains("App.store") == true)
+            #expect(error?.hint?.contains("--lock-timeout") == true)
+            #expect(ContinuousClock.now - started >= .milliseconds(100))
+            // Nothing stays that would keep the writer from its end.
+            #expect(try place == .pending || !ForeignLocks.isLocked(store, .pending))
+            writer.release()
+            #expect(try !ForeignLocks.isLocked(store, .shared))
+            #expect(failure { try barrier() } == nil, "what was taken in vain was given back")
+        }
+
+        @Test("a store that may not be written is looked at all the same")
+        func readOnly() throws {
+            try make("DELETE")
+            try folder.setMode(0o400, of: "App.store")
+            #expect(failure { try barrier() } == nil)
+        }
+
+        @Test("a run that is cancelled stops waiting")
+        func cancelled() throws {
+            try make("DELETE")
+            let writer = try ForeignLocks(store, .reserved)
+            let cancellation = Cancellation()
+            cancellation.cancel(.terminated)
+            let context = RunContext.sample(cancellation: cancellation, lockTimeoutMilliseconds: 600_000)
+            let error = failure { try WriteBarrier(store, name: "App.store", stage: .copy, context: context) }
+            #expect(error?.code == .terminated)
+            writer.release()
+        }
+    }
+#endif

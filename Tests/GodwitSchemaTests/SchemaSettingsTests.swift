@@ -1,0 +1,131 @@
+import GodwitModel
+import GodwitSchema
+import GodwitTestSupport
+import Testing
+
+/// Settings of SQLite's in schema files: none may decide what a later file makes.
+struct SchemaSettingsTests {
+    private static let tables = """
+        CREATE TABLE Tag(id TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE NoteTag(noteId TEXT, tagId TEXT REFERENCES Tag(id) ON DELETE CASCADE);
+        CREATE VIEW TagName AS SELECT name FROM Tag;
+        INSERT INTO Tag VALUES ('a', 'red');
+        INSERT INTO NoteTag VALUES ('n', 'a');
+        """
+    private static let rename = "ALTER TABLE Tag RENAME TO Label;"
+    private static let leave = "-- What follows is renamed as it was.\nPRAGMA legacy_alter_table = ON;\n"
+
+    @Test(
+        "a file that leaves legacy_alter_table on is refused with its line, and what to write",
+        arguments: [
+            "PRAGMA legacy_alter_table = ON;", "pragma Legacy_Alter_Table(1)", "PRAGMA main.legacy_alter_table='yes';",
+            "PRAGMA \"legacy_alter_table\"=true; SELECT 1;", "/* so */ PRAGMA legacy_alter_table /* on */ = 7;",
+            "EXPLAIN PRAGMA legacy_alter_table=ON;",
+            "PRAGMA legacy_alter_table=on; PRAGMA foreign_keys=OFF; PRAGMA legacy_alter_table;",
+        ])
+    func legacyAlterTable(_ pragma: String) throws {
+        let files = try SchemaSamples.files([Self.tables, "CREATE TABLE B(x);\n\n  \(pragma)\n", Self.rename])
+        let error = try #require(failure { try files.requireSettled(after: 1) })
+        #expect(error.code == .data)
+        #expect(error.message.contains("Migrations/notes/V0002__step2.sql:3: `PRAGMA legacy_alter_table`"))
+        #expect(error.hint == "Write `PRAGMA legacy_alter_table = OFF;` as the last statement of the file.")
+        #expect(error.place?.file == "Migrations/notes/V0002__step2.sql")
+        #expect(error.place?.line == 3)
+        #expect(failure { try files.requireSettled(after: 2) } == nil)
+        #expect(failure { try files.upTo(1).requireSettled(after: 0) } == nil)
+    }
+
+    @Test(
+        "a file that switches foreign keys on for its own statements is refused: they are off for all files",
+        arguments: ["PRAGMA foreign_keys=ON;\nDROP TABLE Tag;", "PRAGMA foreign_keys(1); DELETE FROM Tag;"])
+    func foreignKeys(_ sql: String) throws {
+        let files = try SchemaSamples.files([Self.tables, "\n" + sql])
+        let error = try #require(failure { try files.requireSettled(after: 1) })
+        #expect(error.message.contains("V0002__step2.sql:2: `PRAGMA foreign_keys`"))
+        #expect(error.hint?.contains("Take the statement out of the file") == true)
+    }
+
+    @Test(
+        "what changes nothing for later files is let through",
+        arguments: [
+            "PRAGMA foreign_keys=OFF; DROP TABLE NoteTag; PRAGMA foreign_key_check; PRAGMA foreign_keys=ON;",
+            "PRAGMA foreign_keys=ON; PRAGMA foreign_keys=OFF; DROP TABLE NoteTag;", "PRAGMA foreign_keys;",
+            "PRAGMA legacy_alter_table=ON; \(rename) PRAGMA legacy_alter_table=OFF;", "PRAGMA legacy_alter_table;",
+            "PRAGMA User_Version = 7;", "PRAGMA integrity_check;", "SELECT * FROM pragma_table_info('Tag');",
+            "ALTER TABLE Tag ADD COLUMN size INTEGER NOT NULL DEFAULT 1 CHECK (size > 0);",
+            "PRAGMA defer_foreign_keys=ON; DROP TABLE NoteTag;",
+            "UPDATE Tag SET name = 'PRAGMA legacy_alter_table=ON';",
+        ])
+    func harmless(_ sql: String) throws {
+        #expect(try SchemaSamples.files([Self.tables, sql]).faults.isEmpty)
+    }
+
+    @Test(
+        "other settings are refused by name and line before any store is touched",
+        arguments: [
+            "case_sensitive_like = ON", "recursive_triggers=ON", "reverse_unordered_selects(1)",
+            "ignore_check_constraints=ON", "writable_schema=ON", "journal_mode=WAL", "Synchronous=OFF",
+            "trusted_schema=OFF", "auto_vacuum=FULL", "full_column_names=1",
+        ])
+    func denied(_ setting: String) throws {
+        let error = try #require(
+            failure { try SchemaSamples.files([Self.tables, "CREATE TABLE B(x);\nPRAGMA \(setting);"]) })
+        let name = try #require(setting.split { "=( ".contains($0) }.first).lowercased()
+        #expect(error.code == .data)
+        #expect(error.message.hasPrefix("Migrations/notes/V0002__step2.sql:2: `PRAGMA \(name)` is not allowed"))
+        #expect(error.place?.line == 2)
+    }
+
+    @Test("an error in a file names the line of its statement")
+    func errorLine() throws {
+        let sql = "CREATE TABLE B(x);\n-- the second\n  CREATE TABLE C(\n  y;\n"
+        let error = try #require(failure { try SchemaSamples.files([Self.tables, sql]) })
+        #expect(error.message.hasPrefix("Migrations/notes/V0002__step2.sql:3: "))
+        #expect(error.place?.line == 3)
+        #expect(error.place?.column == 3)
+    }
+
+    /// Files each of which leaves something that the next one could see.
+    private static let leaving = [
+        tables + "CREATE TRIGGER named AFTER INSERT ON NoteTag BEGIN UPDATE Tag SET name = 'x' WHERE id = 'a'; END;",
+        "ALTER TABLE Tag ADD COLUMN size INTEGER;\n" + leave, rename + "PRAGMA foreign_keys=OFF;",
+        "CREATE TEMP TABLE Label AS SELECT 1 AS id; PRAGMA defer_foreign_keys=ON; INSERT INTO NoteTag VALUES ('m', 'a');",
+        "CREATE TABLE Mark(id INTEGER PRIMARY KEY, text TEXT DEFAULT \"none\"); INSERT INTO Mark VALUES (17, \"set\");",
+        "INSERT INTO Mark(text) SELECT last_insert_rowid() || ':' || count(*) FROM Label;",
+        "PRAGMA legacy_alter_table=ON; ALTER TABLE Mark RENAME TO Sign;",
+        "CREATE INDEX Sign_text ON Sign(text) WHERE text <> \"none\"; ALTER TABLE Label RENAME TO Word;",
+    ]
+
+    @Test("files that were released make the same store in one run and in any two", arguments: 1..<leaving.count)
+    func prefixes(_ count: Int) throws {
+        func contents(_ parts: [[String]]) throws -> [String] {
+            let bench = try StoreBench()
+            for part in parts { _ = try bench.bringUpToDate(SchemaSamples.stage(part)) }
+            return try bench.text("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid")
+                + bench.text("SELECT * FROM Sign ORDER BY id") + bench.text("SELECT * FROM Word ORDER BY id")
+        }
+        let once = try contents([Self.leaving])
+        #expect(try contents([Array(Self.leaving[..<count]), Self.leaving]) == once)
+        #expect(once.contains { $0.contains("SELECT name FROM \"Word\"") })
+    }
+
+    @Test("a released file that only runs with what an earlier one left still runs, by itself too")
+    func relying() throws {
+        // Without the setting the renaming finds a view of a table that is not there.
+        let rebuild = """
+            CREATE TABLE New(id TEXT PRIMARY KEY, name TEXT, size REAL); INSERT INTO New(id, name) SELECT id, name FROM Tag;
+            DROP TABLE Tag; ALTER TABLE New RENAME TO Tag;
+            """
+        let files = try SchemaSamples.files([Self.tables, Self.leave, rebuild])
+        #expect(files.faults.keys.sorted() == [2, 3])
+        let error = try #require(failure { try files.requireSettled(after: 2) })
+        #expect(error.message.contains("V0003__step3.sql:2: The file only runs with"))
+        for parts in [[3], [2, 3], [1, 3]] {
+            let bench = try StoreBench()
+            for count in parts {
+                _ = try bench.bringUpToDate(SchemaSamples.stage(Array([Self.tables, Self.leave, rebuild][..<count])))
+            }
+            #expect(try bench.text("SELECT name FROM TagName") == ["red"])
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package import GodwitModel
+package import GodwitSQLite
+
+/// A store on disk that a stage works on through the real writer.
+package struct StoreBench {
+    package let folder: TemporaryFolder
+    package let path: String
+
+    /// Makes the store as an app would, with some SQL; an empty store without.
+    package init(_ sql: String = "", journal: String? = nil) throws {
+        folder = try TemporaryFolder()
+        path = folder.path("Notes.store")
+        // A store of no bytes is a store without tables; what makes it a file is a write.
+        try SampleStore.make(path, journal: journal, "PRAGMA user_version=1;" + sql)
+    }
+
+    package func writer(_ context: RunContext = .sample()) throws(GodwitError) -> StoreWriter {
+        try StoreWriter(existing: path, name: "Notes.store", stage: .schema, context: context)
+    }
+
+    /// All rows of a query, exactly as stored.
+    package func rows(_ sql: String) throws -> [[Value]] {
+        let writer = try writer()
+        defer { try? writer.close(.schema) }
+        return try writer.read(.schema) { connection throws(GodwitError) in try connection.rows(sql) }
+    }
+
+    /// The rows as text, columns joined with a bar.
+    package func text(_ sql: String) throws -> [String] {
+        try rows(sql).map { $0.map(\.readable).joined(separator: "|") }
+    }
+}
+
+extension StoreWriter {
+    /// Runs a body, and sees to it that foreign keys are on afterwards, as they were before.
+    package func checked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
+        defer {
+            let state = try? read(.schema) { connection throws(GodwitError) in
+                try connection.first("PRAGMA foreign_keys")
+            }
+            precondition(state == .integer(1), "foreign keys were left off")
+        }
+        return try body()
+    }
+}
