@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import tracing
-from .box import Box
+from .judgment import Box
 from .outcome import Outcome
 from .scenario import ALONE, SOME_FAILED, environment
 from .scenarios import swept

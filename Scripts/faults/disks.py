@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from . import limits, rights, volumes
 from .birdlog import CONTAINER, OUTPUT, SCRATCH
-from .box import Box
+from .judgment import Box
 from .ending import DONE, IO, PERMISSION, faults_of_message, faults_of_status, leftovers
 from .outcome import Outcome, Skipped
 from .scenario import BARE, common, execute

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import ending, flushing, tracing
-from .box import Box
+from .judgment import Box
 from .milestones import Milestones
 from .outcome import Outcome
 from .scenario import execute

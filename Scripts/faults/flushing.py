@@ -13,7 +13,7 @@ from pathlib import Path
 
 from . import ending, reading, tracing
 from .birdlog import CLOUD, CONTAINER, PREFERENCES, SCRATCH
-from .box import Box
+from .judgment import Box
 from .milestones import Milestones
 from .outcome import Outcome
 from .settings import Settings

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import ending
-from .box import Box
+from .judgment import Box
 from .outcome import Outcome, Skipped
 from .scenario import environment
 from .settings import Settings

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from . import tracing
-from .box import Box
+from .judgment import Box
 from .state import State
 
 #: A commit takes place at one of these: the journal goes, the log is flushed, a file gets its name.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import ending
 from .birdlog import APP, CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, SCRATCH
-from .box import Box
+from .judgment import Box
 from .outcome import Outcome
 from .scenario import environment
 from .settings import Settings

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from . import ending, patience, reading, tracing
 from .birdlog import CONTAINER, FLAG
-from .box import Box
+from .judgment import Box
 from .milestones import Milestones
 from .outcome import Outcome
 from .scenario import ALONE, KEPT

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from .oddplaces import coredata, descriptors, environments, names, rights, system
-from .oddplaces.surrounding import Surrounding, carry_out
+from .environments import coredata, descriptors, environments, names, rights, system
+from .environments.surrounding import Surrounding, carry_out
 from .outcome import Outcome
 from .settings import Settings
 

@@ -58,7 +58,7 @@ extension Pipeline {
     }
 
     private func openSession(
-        _ container: Container, place: LockedPlace, _ context: RunContext
+        _ container: Container, place: LockedFolders, _ context: RunContext
     ) throws(GodwitError) -> Session {
         Session(
             manifest: manifest, schemaFiles: schemaFiles, files: try ContainerFiles(manifest, in: container),
@@ -75,7 +75,7 @@ extension Session {
     ) throws(GodwitError) -> Export {
         // A damaged cloud store must not stop an export of the local store that was asked for by name.
         let fault = export.store == .local ? try cloudStatus(checkingIntegrity: true).fault : nil
-        let watch = fault == nil && localFault == nil ? try StoreWatch(self) : nil
+        let watch = fault == nil && localFault == nil ? try BackgroundStoreCheck(self) : nil
         do throws(GodwitError) {
             let survey = try self.survey(checkingIntegrity: watch == nil, besides: fault, local: localFault)
             let role = try roleToExport(export, survey)
@@ -99,7 +99,7 @@ extension Session {
     }
 
     /// The store that is exported; 66 where there is none.
-    fileprivate func roleToExport(_ export: ExportOptions, _ survey: Survey) throws(GodwitError) -> StoreRole {
+    fileprivate func roleToExport(_ export: ExportOptions, _ survey: ContainerSurvey) throws(GodwitError) -> StoreRole {
         guard let role = export.store ?? survey.activeStore else {
             throw GodwitError(
                 .export, .noInput, "There is no store to export in \(files.container.given).",

@@ -92,9 +92,9 @@ extension Pipeline {
 
     private func neighbours(
         _ identifier: String, _ file: String, _ context: RunContext, _ start: ContinuousClock.Instant
-    ) -> ImportStage.Neighbours {
+    ) -> ImportStage.Dependencies {
         let (files, manifest) = (schemaFiles, manifest)
-        return ImportStage.Neighbours(
+        return ImportStage.Dependencies(
             latestVersion: files.latest, schemaVersion: manifest.export.schemaVersion,
             entities: manifest.entities.map(\.name), environment: manifest.environment,
             buildSchema: { store, version throws(GodwitError) in

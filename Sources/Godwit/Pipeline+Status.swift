@@ -79,7 +79,7 @@ extension Pipeline {
     }
 }
 
-extension Survey {
+extension ContainerSurvey {
     /// Whether the app is on the local store for no other reason than the state of the cloud store.
     fileprivate var isCloudUnusable: Bool { [.cloudMissing, .cloudFails].contains(choice.reason) }
 }
@@ -138,7 +138,7 @@ extension Session {
             pendingMigrations: try schema.readablePlan(snapshot.connection)?.pending.count ?? 0)
     }
 
-    func nextSteps(for survey: Survey) throws(GodwitError) -> [String] {
+    func nextSteps(for survey: ContainerSurvey) throws(GodwitError) -> [String] {
         if survey.cloudFault != nil {
             return ["See what is wrong with the cloud store: \(commandLine("verify"))"]
         }

@@ -44,7 +44,7 @@ public struct Pipeline: Sendable {
         location =
             switch container {
             case .directory(let path): path
-            case .appSandbox: World.home
+            case .appSandbox: SystemEnvironment.home
             }
         schemaFiles = try SchemaFiles.load(from: manifest.schemaDirectory)
         try manifest.validate(against: schemaFiles.shape)
@@ -196,7 +196,7 @@ public struct Pipeline: Sendable {
         _ session: Session, _ command: Command, _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         if command.writes { session.removeWhatKilledRunsLeft() }
-        guard let watch = try StoreWatch(session, for: command) else {
+        guard let watch = try BackgroundStoreCheck(session, for: command) else {
             let survey = try session.survey(checkingIntegrity: command != .verify)
             return try walk(session, command, survey, nil, start, &report)
         }
@@ -211,7 +211,7 @@ public struct Pipeline: Sendable {
     }
 
     private func walk(
-        _ session: Session, _ command: Command, _ survey: Survey, _ watch: StoreWatch?,
+        _ session: Session, _ command: Command, _ survey: ContainerSurvey, _ watch: BackgroundStoreCheck?,
         _ start: ContinuousClock.Instant, _ report: inout RunReport
     ) throws(GodwitError) {
         session.logger.debug("looked around", metadata: survey.metadata)
@@ -233,7 +233,7 @@ public struct Pipeline: Sendable {
 
     /// The stages in their order, and the books.
     private func work(
-        _ session: Session, _ command: Command, _ survey: Survey, _ start: ContinuousClock.Instant,
+        _ session: Session, _ command: Command, _ survey: ContainerSurvey, _ start: ContinuousClock.Instant,
         _ report: inout RunReport, _ isRecorded: inout Bool
     ) throws(GodwitError) {
         try session.workOnStructuredStore(
@@ -263,7 +263,8 @@ public struct Pipeline: Sendable {
         _ faultPoint: @escaping @Sendable (FaultPoint) throws(GodwitError) -> Void = { _ throws(GodwitError) in }
     ) -> RunContext {
         var context = RunContext(
-            now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
+            now: options.now ?? SystemEnvironment.now, makeIdentifier: { SystemEnvironment.makeIdentifier() },
+            cancellation: cancellation,
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress, faultPoint: faultPoint)
         context.opened = opened
         return context

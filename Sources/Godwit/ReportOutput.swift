@@ -4,7 +4,7 @@ package import GodwitModel
 /// Where a command's result goes: standard output, or a new file that appears whole.
 package enum ReportOutput {
     /// The time, for reports and errors that have none of their own.
-    package static var now: Instant { World.now }
+    package static var now: Instant { SystemEnvironment.now }
 
     /// Throws (73) where something of that name is there already.
     package static func requireAbsent(_ path: String) throws(GodwitError) {
@@ -31,7 +31,7 @@ package enum ReportOutput {
     package static func write(_ bytes: [UInt8], to path: String?, stage: Stage = .status) throws(GodwitError) {
         guard let path, path != "-" else { return try StandardOutput.write(bytes, stage: stage) }
         let file = try AtomicFile(
-            target: path, identifier: World.makeIdentifier(), mode: 0o644, isOutput: true, stage: stage)
+            target: path, identifier: SystemEnvironment.makeIdentifier(), mode: 0o644, isOutput: true, stage: stage)
         try file.write(bytes)
         try file.commit(replacing: false)
     }

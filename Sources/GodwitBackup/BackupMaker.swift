@@ -27,7 +27,7 @@ package final class BackupMaker: BackupBeforeWriting {
         var context = context
         // A clone has no app, no plan and no check of its own; what is known of stores is not known of it.
         (context.opened, context.planned, context.watched, context.backup) = (nil, nil, nil, nil)
-        context.known = KnownStates()
+        context.known = StoreStateCache()
         self.context = context
         reading = context
     }

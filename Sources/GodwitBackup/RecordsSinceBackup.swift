@@ -26,7 +26,7 @@ package struct RecordsSinceBackup {
         try counted { entity, notes throws(GodwitError) in
             for store in stores {
                 // By itself: two stores may have a record of one key, of which one was written since.
-                let mine = RowNotes(stage: .rollback, cancellation: cancellation)
+                let mine = SpillableRowMap(stage: .rollback, cancellation: cancellation)
                 try each(entity, in: store) { key, date throws(GodwitError) in
                     if let date, isEarlier(date, entity) { return }
                     try mine.note([date ?? .null], of: place(entity, key))
@@ -67,7 +67,9 @@ package struct RecordsSinceBackup {
         return date < since && !(date.attoseconds == 0 && date.seconds == since.seconds)
     }
 
-    private func place(_ entity: Entity, _ key: Value) -> RowPlace { RowPlace(table: entity.name, identity: [key]) }
+    private func place(_ entity: Entity, _ key: Value) -> RowIdentifier {
+        RowIdentifier(table: entity.name, identity: [key])
+    }
 
     /// Calls the body with key and date of each record; the date is nil for an entity without one.
     private func each(
@@ -88,11 +90,11 @@ package struct RecordsSinceBackup {
     }
 
     private func counted(
-        _ body: (Entity, RowNotes) throws(GodwitError) -> Void
+        _ body: (Entity, SpillableRowMap) throws(GodwitError) -> Void
     ) throws(GodwitError) -> [String: Int64] {
         var counts: [String: Int64] = [:]
         for entity in entities {
-            let notes = RowNotes(stage: .rollback, cancellation: cancellation)
+            let notes = SpillableRowMap(stage: .rollback, cancellation: cancellation)
             try body(entity, notes)
             var count: Int64 = 0
             try notes.forEach { _, _ in count += 1 }

@@ -16,7 +16,7 @@ enum Entrypoint {
             try ProcessSetup.requireDescriptors()
             try command.run()
         } catch {
-            Ending.exit(with: error)
+            CommandExit.exit(with: error)
         }
     }
 }

@@ -20,7 +20,7 @@ extension CopyStage {
     ///
     /// - Returns: nil where it is not; then nothing was made.
     package func copy(
-        from source: ComparedStore, asking question: StoreQuestion<SourceFindings>, toNewCloud cloudPath: String,
+        from source: ComparedStore, asking question: BackgroundQuery<SourceFindings>, toNewCloud cloudPath: String,
         named cloudName: String, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport? {
         do throws(GodwitError) {
@@ -36,7 +36,7 @@ extension CopyStage {
     /// - Parameter question: nil where the source is deduped.
     func create(
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
-        asking question: StoreQuestion<SourceFindings>?, ownedLike model: FileOwnership?
+        asking question: BackgroundQuery<SourceFindings>?, ownedLike model: FileOwnership?
     ) throws(GodwitError) -> CopyReport {
         try context.requireBackup(beforeWriting: cloudPath)
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
@@ -73,7 +73,7 @@ extension CopyStage {
     /// It has the source's records, and where its columns are of the same types, values that are equal there are here.
     /// Throws where all was in vain.
     func showsNoOrphans(
-        _ question: StoreQuestion<SourceFindings>, of source: SQLiteConnection, in cloud: SQLiteConnection
+        _ question: BackgroundQuery<SourceFindings>, of source: SQLiteConnection, in cloud: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         let findings = try question.answer(of: source)
         guard !findings.hasDuplicates else {

@@ -17,7 +17,7 @@ package struct CopyStage: Sendable {
     let root: String?
     let allowsOrphans: Bool
     /// Whether a reference that nothing names ends the copy.
-    private let stages: Neighbours
+    private let stages: Dependencies
     let supplement: Supplement?
     /// What distinguishes the local store from another one, for the receipt.
     let digest: StoreDigest
@@ -54,7 +54,7 @@ package struct CopyStage: Sendable {
     }
 
     /// The stages the copy needs inside its transaction, handed in because stages do not know each other.
-    package struct Neighbours: Sendable {
+    package struct Dependencies: Sendable {
         /// Brings the cloud store to the latest schema.
         package let bringSchemaUpToDate:
             @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> SchemaReport
@@ -77,7 +77,7 @@ package struct CopyStage: Sendable {
     ///   - digest: of the local store itself, which the source may be a prepared clone of.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
-        supplement: Supplement? = nil, digest: StoreDigest = .known(nil), stages: Neighbours
+        supplement: Supplement? = nil, digest: StoreDigest = .known(nil), stages: Dependencies
     ) {
         self.digest = digest
         self.root = root
@@ -149,7 +149,7 @@ package struct CopyStage: Sendable {
     ///   - translated: the private store whose records were merged instead of the source's own (`ReferenceTranslation`).
     func fill(
         _ writer: StoreWriter, from compared: ComparedStore, duplicates: SourceDuplicates, created: Bool,
-        asking question: StoreQuestion<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
+        asking question: BackgroundQuery<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
         translated: inout SQLiteConnection?
     ) throws(GodwitError) -> CopyReport {
         let source = compared.connection
@@ -161,10 +161,10 @@ package struct CopyStage: Sendable {
             report.dates = duplicates.dates
             report.add(duplicates.unnamed)
             try cloud.refuseMirrored()
-            let books = try CarriedBooks(cloud, in: runIdentifier)
+            let books = try LedgerTransfer(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
-            // In a store that others use they stay: what they do there is the app's will, and is looked at (`Bystanders`).
+            // In a store that others use they stay: what they do there is the app's will, and is looked at (`SideEffectGuard`).
             let triggers = created ? try heldBackTriggers(cloud) : nil
             if created {
                 try Self.removeSeeds(of: manifest.entities, from: cloud)
@@ -226,23 +226,25 @@ package struct CopyStage: Sendable {
 
     private func merge(
         _ source: SQLiteConnection, into cloud: SQLiteConnection, duplicates: SourceDuplicates,
-        unlessInVain question: StoreQuestion<SourceFindings>?, report: inout CopyReport
+        unlessInVain question: BackgroundQuery<SourceFindings>?, report: inout CopyReport
     ) throws(GodwitError) {
         let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
         let sourceShape = try source.readShape()
         let cloudShape = try cloud.readShape()
-        let bystanders =
-            report.createdStore ? nil : try Bystanders(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
+        let sideEffectGuard =
+            report.createdStore
+            ? nil : try SideEffectGuard(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
         var (done, total): (Int64, Int64) = (0, 0)
         // For whoever watches alone; what is wrong with a table is told below.
         for entity in chosen.entities { total += (try? source.countRecords(of: entity.name)) ?? 0 }
         for entity in try fillingOrder(in: cloud, cloudShape) {
             let local = try source.table(for: entity, in: sourceShape)
             try source.requireKeys(local)
-            let lockstep = try Lockstep(
+            let lockstep = try EntityComparison(
                 local: local, cloud: cloud.table(for: entity, in: cloudShape), store: cloud.name)
             let merge = try EntityMerge(
-                lockstep: lockstep, localStore: source, cloudStore: cloud, records: records, bystanders: bystanders,
+                lockstep: lockstep, localStore: source, cloudStore: cloud, records: records,
+                sideEffectGuard: sideEffectGuard,
                 conflicts: ConflictClauses(of: lockstep.cloud.shape, in: cloud), total: total, context: context,
                 isInVain: { question?.answer?.hasDuplicates == true })
             var copied = CopiedEntity(name: entity.name)

@@ -29,7 +29,7 @@ extension EntityMerge {
     ///
     /// Triggers of a store that others use are looked at record by record.
     private func fillAtOnce(done: inout Int64) throws(GodwitError) -> Int64? {
-        guard bystanders?.haveTriggers != true, try cloudStore.attach(localStore) else { return nil }
+        guard sideEffectGuard?.hasTriggers != true, try cloudStore.attach(localStore) else { return nil }
         let (start, before) = (done, cloudStore.totalChanges)
         let end = try start + localStore.countRecords(of: lockstep.local.entity.name)
         let steps = try stepsPerRecord
@@ -44,7 +44,7 @@ extension EntityMerge {
             return nil
         }
         let count = cloudStore.changedRows
-        try bystanders?.requireUnchanged(
+        try sideEffectGuard?.requireUnchanged(
             since: before, by: .insert, of: lockstep.cloud.shape.name,
             doing: "Copying records of \(lockstep.cloud.entity.name)", stage: .copy)
         tell(upTo: start + count, &done)

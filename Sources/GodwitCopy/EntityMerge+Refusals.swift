@@ -88,7 +88,7 @@ extension EntityMerge {
     /// Not where triggers, or the app's own observers, would be told of a value that never was anybody's.
     private func yieldValues(of notes: MergeNotes) throws(GodwitError) -> Bool {
         let cloud = lockstep.cloud
-        guard bystanders?.haveTriggers != true, !cloudStore.isOfApp else { return false }
+        guard sideEffectGuard?.hasTriggers != true, !cloudStore.isOfApp else { return false }
         let standIns = try standIns()
         guard !standIns.isEmpty else { return false }
         let noted = try cloudStore.prepare("SELECT * FROM \(notes.table) WHERE reason IS NOT NULL ORDER BY ordinal")
@@ -142,9 +142,9 @@ extension EntityMerge {
     /// Not the key, nor what other records or the row itself are known by.
     private func canStandAside(_ column: ColumnShape) -> Bool {
         let cloud = lockstep.cloud
-        return !column.isGenerated && column.primaryKeyPlace == 0
+        return !column.isGenerated && column.primaryKeyIndex == 0
             && !column.name.isSameName(as: cloud.columns[cloud.keyIndex])
-            && bystanders?.areCarriedOn(column.name, of: cloud.shape.name) != true
+            && sideEffectGuard?.areCarriedOn(column.name, of: cloud.shape.name) != true
     }
 
     /// Nil where nothing is known that a column of that type would take.

@@ -10,12 +10,12 @@ internal import GodwitSQLite
 /// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted (`fill`). What is refused
 /// for a value that another record still has waits until that has another one (`writeRefused`).
 struct EntityMerge {
-    let lockstep: Lockstep
+    let lockstep: EntityComparison
     let localStore: SQLiteConnection
     let cloudStore: SQLiteConnection
     let records: RemovedRecords
     /// The other records of the cloud store; nil where it is new and has none.
-    let bystanders: Bystanders?
+    let sideEffectGuard: SideEffectGuard?
     /// How the cloud's table is written.
     let conflicts: ConflictClauses
     /// Local records of all entities, for whoever watches.
@@ -53,9 +53,9 @@ struct EntityMerge {
     }
 
     func requireNoOther(since before: Int64, _ event: TriggerEffects.Event) throws(GodwitError) {
-        guard cloudStore.totalChanges - before != 1, let bystanders else { return }
+        guard cloudStore.totalChanges - before != 1, let sideEffectGuard else { return }
         let name = lockstep.cloud.entity.name
-        try bystanders.requireUnchanged(
+        try sideEffectGuard.requireUnchanged(
             since: before, by: event, of: lockstep.cloud.shape.name,
             doing: "\(event == .insert ? "Copying" : "Replacing") a record of \(name)", stage: .copy)
     }
@@ -183,10 +183,10 @@ struct EntityMerge {
 
     /// Where a trigger feeds an index, the counts of changes can't tell what a foreign key does beside it.
     private func requireNothingCarriedOn(_ old: [Value], _ source: borrowing SQLiteCursor) throws(GodwitError) {
-        guard let bystanders, bystanders.haveTriggers else { return }
+        guard let sideEffectGuard, sideEffectGuard.hasTriggers else { return }
         let (table, names) = (lockstep.cloud.shape.name, lockstep.cloud.columns)
         for (place, column) in lockstep.local.columns.enumerated() {
-            guard let child = bystanders.child(carrying: column, of: table) else { continue }
+            guard let child = sideEffectGuard.child(carrying: column, of: table) else { continue }
             guard let index = names.firstIndex(where: { $0.isSameName(as: column) }) else { continue }
             guard old[index] != source.value(place) else { continue }
             throw GodwitError(

@@ -13,7 +13,7 @@ package enum MergeDecision: Sendable, Equatable {
 
     /// Decides for two records that differ.
     package static func decide(local: Instant?, cloud: Instant?, rule: ConflictRule) -> MergeDecision {
-        let (store, reason) = Precedence.winner(local: local, cloud: cloud, rule: rule)
+        let (store, reason) = WinnerRule.winner(local: local, cloud: cloud, rule: rule)
         return store == .cloud ? .keepCloud : .update(reason)
     }
 }

@@ -70,7 +70,7 @@ struct UnresolvedReferences {
     private func hint(_ one: Broken) -> String {
         let (table, parent) = (one.table, one.state.parent)
         guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: parent) }) else {
-            let keys = target.table(named: parent)?.columns.filter { $0.primaryKeyPlace > 0 }.count ?? 0
+            let keys = target.table(named: parent)?.columns.filter { $0.primaryKeyIndex > 0 }.count ?? 0
             let isPossible = one.state.columns.count == 1 && keys < 2
             return "\(parent) is no entity of the manifest, so its records are not copied"
                 + (isPossible ? ": make it one, or put" : ", and its key of several columns can be no entity's: put")

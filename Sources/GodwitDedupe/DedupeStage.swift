@@ -66,8 +66,8 @@ package struct DedupeStage: Sendable {
         var report = DedupeReport(store: role)
         let shape = try connection.readShape()
         let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
-        let bystanders = try Bystanders(of: connection, shape, entities: manifest.entities.map(\.name))
-        let removed = RowNotes(stage: connection.stage, cancellation: context.cancellation)
+        let sideEffectGuard = try SideEffectGuard(of: connection, shape, entities: manifest.entities.map(\.name))
+        let removed = SpillableRowMap(stage: connection.stage, cancellation: context.cancellation)
         // Parents first: a child whose key is its parent's may become a duplicate only when that parent is done.
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
@@ -75,7 +75,7 @@ package struct DedupeStage: Sendable {
             let work = try GroupWork(
                 connection: connection, table: table,
                 references: try ParentReference.all(to: table, in: shape, manifest: manifest, connection),
-                books: books, bystanders: bystanders, removed: removed,
+                books: books, sideEffectGuard: sideEffectGuard, removed: removed,
                 conflicts: ConflictClauses(of: table.shape, in: connection))
             let search = DuplicateSearch(connection: connection, table: table)
             if entity.singleton != nil {
@@ -83,7 +83,7 @@ package struct DedupeStage: Sendable {
             } else {
                 let groups = RowGroups(
                     width: table.identity.count, stage: connection.stage, cancellation: context.cancellation,
-                    mostInMemory: rowsInMemory)
+                    maxRowsInMemory: rowsInMemory)
                 try search.find(groups)
                 try search.forEachGroup(of: groups) { records throws(GodwitError) in
                     try context.cancellation.check(.dedupe)
@@ -101,13 +101,13 @@ package struct DedupeStage: Sendable {
 
     /// References that nothing names, and that are left without their parents; nil if there are none.
     private func unnamedReferences(
-        to changed: [Entity], _ removed: RowNotes, _ connection: SQLiteConnection
+        to changed: [Entity], _ removed: SpillableRowMap, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [UnnamedReference]? {
         let search = try UnnamedReferenceSearch(manifest, in: connection)
         var found: [UnnamedReference] = []
         for entity in changed {
             found += try search.columns(losing: entity) { value throws(GodwitError) in
-                try removed.has(RowPlace(table: entity.name, identity: [value]))
+                try removed.has(RowIdentifier(table: entity.name, identity: [value]))
             }
         }
         return found.isEmpty ? nil : found
@@ -127,8 +127,8 @@ package struct DedupeStage: Sendable {
             for candidate in candidates { report.dates.examine(candidate.modified, of: entity, now: context.now) }
         }
         guard report.groups.count < Self.listedGroups else { return }
-        func contender(_ index: Int) -> Contender {
-            Contender(key: candidates[index].key.readable, modifiedAt: candidates[index].modified)
+        func contender(_ index: Int) -> DuplicateRecord {
+            DuplicateRecord(key: candidates[index].key.readable, modifiedAt: candidates[index].modified)
         }
         report.groups.append(
             DedupeGroup(
@@ -136,14 +136,14 @@ package struct DedupeStage: Sendable {
                 losers: group.losers.map(contender), reason: group.reason, rekeyed: group.isRekeyed))
     }
 
-    private static func decide(_ candidates: [Precedence.Candidate], _ table: EntityTable) -> DuplicateGroup? {
+    private static func decide(_ candidates: [WinnerRule.Candidate], _ table: EntityTable) -> DuplicateGroup? {
         DuplicateGroup.decide(candidates, rule: table.entity.conflict, fixedKey: table.fixedKey)
     }
 
     /// In the order of their columns, so that the books read alike on every device.
     private func sorted(
         _ records: [StoredRecord], _ table: EntityTable
-    ) -> (records: [StoredRecord], candidates: [Precedence.Candidate]) {
+    ) -> (records: [StoredRecord], candidates: [WinnerRule.Candidate]) {
         let pairs = records.map { ($0, table.candidate($0.columns)) }.sorted {
             $0.1.columns.lexicographicallyPrecedes($1.1.columns)
         }

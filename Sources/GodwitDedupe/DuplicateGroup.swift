@@ -16,9 +16,9 @@ package struct DuplicateGroup: Sendable, Equatable {
     /// - Parameter fixedKey: the key a singleton's record must have, as its column stores it; nil for all other entities,
     ///   whose candidates have one key.
     package static func decide(
-        _ candidates: [Precedence.Candidate], rule: ConflictRule, fixedKey: Value?
+        _ candidates: [WinnerRule.Candidate], rule: ConflictRule, fixedKey: Value?
     ) -> DuplicateGroup? {
-        guard let (winner, reason) = Precedence.winner(among: candidates, rule: rule) else { return nil }
+        guard let (winner, reason) = WinnerRule.winner(among: candidates, rule: rule) else { return nil }
         let own = candidates[winner].key
         let final = fixedKey ?? own
         guard candidates.count > 1 || final != own else { return nil }

@@ -13,9 +13,9 @@ struct GroupWork {
     let table: EntityTable
     let references: [ParentReference]
     let books: RemovedRecords
-    let bystanders: Bystanders
+    let sideEffectGuard: SideEffectGuard
     /// What identified the rows of records that were removed or got another key.
-    let removed: RowNotes
+    let removed: SpillableRowMap
     /// How the table is written.
     let conflicts: ConflictClauses
 
@@ -69,7 +69,7 @@ struct GroupWork {
             let place = table.columns.firstIndex(of: column)
         else { return }
         for index in group.losers + (group.isRekeyed ? [group.winner] : []) {
-            try removed.note(of: RowPlace(table: table.entity.name, identity: [records[index].columns[place]]))
+            try removed.note(of: RowIdentifier(table: table.entity.name, identity: [records[index].columns[place]]))
         }
     }
 
@@ -183,8 +183,8 @@ struct GroupWork {
 
     /// Where a trigger notes changes, the counts can't tell what a foreign key to the referring columns does beside it.
     private func requireNoneCarriedAlong(since before: Int64, _ reference: ParentReference) throws(GodwitError) {
-        guard bystanders.haveTriggers, connection.totalChanges - before != connection.changedRows else { return }
-        let carried = reference.columns.first { bystanders.areCarriedOn($0.child, of: reference.table) }
+        guard sideEffectGuard.hasTriggers, connection.totalChanges - before != connection.changedRows else { return }
+        let carried = reference.columns.first { sideEffectGuard.areCarriedOn($0.child, of: reference.table) }
         guard let carried else { return }
         throw GodwitError(
             .dedupe, .data,
@@ -255,15 +255,15 @@ struct GroupWork {
         since before: Int64, _ event: TriggerEffects.Event, of name: String
     ) throws(GodwitError) {
         let doing = event == .delete ? "Removing a duplicate of \(name)" : "Changing the references or keys of \(name)"
-        try bystanders.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
+        try sideEffectGuard.requireUnchanged(since: before, by: event, of: name, doing: doing, stage: .dedupe)
     }
 
     private func requireOneRow(_ action: String, of name: String) throws(GodwitError) {
         guard connection.changedRows == 1 else {
             throw GodwitError(
-                .dedupe, bystanders.haveTriggers ? .data : .bug,
+                .dedupe, sideEffectGuard.hasTriggers ? .data : .bug,
                 "\(connection.changedRows.grouped) \(name) records were \(action) instead of one.",
-                hint: bystanders.haveTriggers
+                hint: sideEffectGuard.hasTriggers
                     ? "Nothing was changed. A trigger of the store seems to stand against it."
                     : "Nothing was changed. Please report this.")
         }

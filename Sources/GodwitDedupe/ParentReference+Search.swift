@@ -40,7 +40,7 @@ extension ParentReference {
                 }
                 let pair = Pair(child: reference.column, parent: place)
                 var one = try ParentReference(table, [pair], isForeignKey: false, manifest, connection)
-                let primary = parent.shape.columns.filter { $0.primaryKeyPlace > 0 }
+                let primary = parent.shape.columns.filter { $0.primaryKeyIndex > 0 }
                 one.mayBeShared =
                     place != parent.keyIndex && !(primary.count == 1 && primary[0].name.isSameName(as: column))
                 found.append(one)
@@ -106,8 +106,8 @@ extension ParentReference {
     private static func foreignKeys(
         of table: TableShape, to parent: EntityTable, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [[Pair]] {
-        let primaryKey = parent.shape.columns.filter { $0.primaryKeyPlace > 0 }
-            .sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
+        let primaryKey = parent.shape.columns.filter { $0.primaryKeyIndex > 0 }
+            .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }.map(\.name)
         var keys: [Value: [(place: Value, pair: Pair)]] = [:]
         for row in try connection.rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
         where row[2].readable.isSameName(as: parent.entity.name) {

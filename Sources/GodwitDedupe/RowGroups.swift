@@ -16,7 +16,7 @@ final class RowGroups {
     /// - Parameters:
     ///   - width: how many values tell a row from all others.
     ///   - limit: how many rows are kept in memory; of one group all.
-    init(width: Int, stage: Stage, cancellation: Cancellation, mostInMemory limit: Int) {
+    init(width: Int, stage: Stage, cancellation: Cancellation, maxRowsInMemory limit: Int) {
         (self.width, self.stage, self.cancellation, self.limit) = (width, stage, cancellation, limit)
     }
 

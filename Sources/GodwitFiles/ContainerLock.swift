@@ -38,16 +38,16 @@ package struct ContainerLock: ~Copyable {
     }
 
     /// What was locked, for looking again later.
-    package var place: LockedPlace { LockedPlace(folders: directories.map { ($0.file.path, $0.identity) }) }
+    package var place: LockedFolders { LockedFolders(folders: directories.map { ($0.file.path, $0.identity) }) }
 }
 
 /// The folders that a run has locked; a container that is moved or replaced meanwhile is no longer at its path, and what
 /// is there instead is not locked.
-package struct LockedPlace: Sendable {
+package struct LockedFolders: Sendable {
     fileprivate let folders: [(path: String, identity: FileStatus)]
 
     /// For commands that lock nothing.
-    package static let nowhere = LockedPlace(folders: [])
+    package static let nowhere = LockedFolders(folders: [])
 
     /// Runs a body; where it fails and a folder is no longer in its place, that is what is told (75): the failure of the
     /// body only followed from it.

@@ -68,7 +68,7 @@ package struct OpenFile: ~Copyable {
     }
 
     private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
-        let parked = flags & (O_ACCMODE | O_DIRECTORY) == O_RDONLY ? StoreUse.takeParked(of: path) : nil
+        let parked = flags & (O_ACCMODE | O_DIRECTORY) == O_RDONLY ? OpenStoreGuard.takeParked(of: path) : nil
         let opened = parked ?? retryingInterrupts { open(path, flags, mode_t(mode)) }
         guard opened >= 0 else {
             let missing: ExitCode = action == "create" ? .cannotCreate : .noInput
@@ -173,11 +173,11 @@ package struct Descriptor: ~Copyable {
 
     init(number: Int32) { self.number = number }
 
-    deinit { _ = StoreUse.close(number) }
+    deinit { _ = OpenStoreGuard.close(number) }
 
     consuming func close() -> Int32 {
         let number = number
         discard self
-        return StoreUse.close(number)
+        return OpenStoreGuard.close(number)
     }
 }

@@ -7,7 +7,7 @@ internal import FoundationLite
 /// and the records that were made of settings.
 package struct ImportedKeys: Sendable {
     /// By the bytes of the key: Swift compares strings by canonical equivalence.
-    private var buckets: [[UInt8]: Bucket] = [:]
+    private var buckets: [[UInt8]: KeyOutcome] = [:]
     /// By entity, each column as it was when the import was done.
     private var records: [String: [String: Value]] = [:]
 
@@ -23,7 +23,7 @@ package struct ImportedKeys: Sendable {
             let detail = try? JSONDecoder().decode(Detail.self, from: Data(receipt.detail.utf8))
         else { return nil }
         for pair in detail.keys where pair.count == 2 {
-            if let bucket = Bucket(rawValue: pair[1]) { buckets[Array(pair[0].utf8)] = bucket }
+            if let bucket = KeyOutcome(rawValue: pair[1]) { buckets[Array(pair[0].utf8)] = bucket }
         }
         for (entity, text) in detail.records ?? [:] {
             guard let members = TypedJSON.members(of: Array(text.utf8)) else { continue }
@@ -32,7 +32,7 @@ package struct ImportedKeys: Sendable {
     }
 
     /// What became of a key that had its import; nil for one that no file had then, or that nothing mapped.
-    package func bucket(of key: String) -> Bucket? {
+    package func bucket(of key: String) -> KeyOutcome? {
         guard let bucket = buckets[Array(key.utf8)], bucket != .defaulted, bucket != .unmapped else { return nil }
         return bucket
     }

@@ -6,7 +6,7 @@ package import GodwitSQLite
 /// What distinguishes a store from others (`keyDigest`): known, or read in a thread while other work goes on.
 package enum StoreDigest: Sendable {
     case known(String?)
-    case asked(StoreQuestion<String?>)
+    case asked(BackgroundQuery<String?>)
 
     /// Waits for it, where it is being asked.
     ///

@@ -39,7 +39,7 @@ extension Manifest {
         _ reference: Reference, of entity: Entity, in table: TableShape, at path: String
     ) throws(GodwitError) {
         guard reference.missing == .setNull, let column = table.column(named: reference.column) else { return }
-        let isKey = reference.column.isSameName(as: entity.key) || column.primaryKeyPlace > 0
+        let isKey = reference.column.isSameName(as: entity.key) || column.primaryKeyIndex > 0
         guard isKey || column.isNotNull else { return }
         throw refusal(
             of: path,
@@ -96,8 +96,8 @@ extension Manifest {
             return
         }
         let isRowid =
-            column.type.lowercased() == "integer" && column.primaryKeyPlace == 1 && !table.isWithoutRowid
-            && table.columns.filter { $0.primaryKeyPlace > 0 }.count == 1
+            column.type.lowercased() == "integer" && column.primaryKeyIndex == 1 && !table.isWithoutRowid
+            && table.columns.filter { $0.primaryKeyIndex > 0 }.count == 1
         guard isRowid || (table.isStrict && ["int", "integer"].contains(column.type.lowercased())) else { return }
         throw refusal(
             of: path, "\(named(text)) can't be the key of \(named(entity.name)), whose column holds whole numbers.",

@@ -7,7 +7,7 @@ package struct ReportSetting: Sendable {
     /// What the command was asked to insist on.
     package var demands: ReportDemands
     /// Where in the manifest and the schema files things stand.
-    package var places: ReportPlaces
+    package var places: ReportPositions
     /// Where paths of annotations begin.
     package var workspace: Workspace
     /// When it is written, for what has no time of its own.
@@ -17,7 +17,7 @@ package struct ReportSetting: Sendable {
 
     /// A setting; the defaults suit a report that stands alone.
     package init(
-        style: TextStyle = TextStyle(), demands: ReportDemands = [], places: ReportPlaces = ReportPlaces(),
+        style: TextStyle = TextStyle(), demands: ReportDemands = [], places: ReportPositions = ReportPositions(),
         workspace: Workspace = Workspace(), asOf: Instant? = nil, history: [HistoryEntry] = []
     ) {
         self.style = style

@@ -137,7 +137,7 @@ extension SQLiteConnection {
 extension TableShape {
     /// The columns that tell its records apart: its primary key, else all that are in the file.
     fileprivate var identity: [String] {
-        let key = columns.filter { $0.primaryKeyPlace > 0 }
+        let key = columns.filter { $0.primaryKeyIndex > 0 }
         return (key.isEmpty ? columnsInFile : key).map(\.name)
     }
 }

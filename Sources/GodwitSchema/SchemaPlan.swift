@@ -66,7 +66,7 @@ package struct SchemaPlan: Sendable, Equatable {
     /// indexes, checks, defaults.
     ///
     /// References that carry deletes on are none of it: they name columns and run nothing, and where Godwit itself removes
-    /// or renames a record that others refer to, it looks at what else is changed (`Bystanders`). A schema file may leave
+    /// or renames a record that others refer to, it looks at what else is changed (`SideEffectGuard`). A schema file may leave
     /// one out that the local store's own records break.
     ///
     /// Tables that no migration made are never written, so what belongs to them is left alone; their triggers are not,

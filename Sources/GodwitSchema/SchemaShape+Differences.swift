@@ -80,7 +80,7 @@ extension TableShape {
 extension ColumnShape {
     fileprivate func isSame(as other: ColumnShape) -> Bool {
         type.lowercased() == other.type.lowercased() && isNotNull == other.isNotNull
-            && defaultSQL == other.defaultSQL && primaryKeyPlace == other.primaryKeyPlace
+            && defaultSQL == other.defaultSQL && primaryKeyIndex == other.primaryKeyIndex
             && isGenerated == other.isGenerated
     }
 }

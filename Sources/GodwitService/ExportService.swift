@@ -20,7 +20,7 @@ package struct ExportService: Service {
         package var makePipeline: @Sendable () throws -> Pipeline
         /// Asks how account and network are.
         package var observe: @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState)
-        package var world: World
+        package var world: ServiceEnvironment
         package var supervisor: SupervisorSocket
         /// Told of everything that happens, one event after the other.
         package var log: @Sendable (ServiceEvent) -> Void
@@ -29,7 +29,7 @@ package struct ExportService: Service {
             folder: String, options: ExportOptions, every: Span, debounce: Int64,
             makePipeline: @escaping @Sendable () throws -> Pipeline,
             observe: @escaping @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState),
-            world: World = World(), supervisor: SupervisorSocket,
+            world: ServiceEnvironment = ServiceEnvironment(), supervisor: SupervisorSocket,
             log: @escaping @Sendable (ServiceEvent) -> Void
         ) {
             (self.folder, self.options, self.every, self.world) = (folder, options, every, world)
@@ -39,7 +39,7 @@ package struct ExportService: Service {
     }
 
     /// Clocks and chance, injected so that tests can fix them.
-    package struct World: Sendable {
+    package struct ServiceEnvironment: Sendable {
         package var now: @Sendable () -> Instant = { ReportOutput.now }
         package var jitter: @Sendable () -> Double = { Double.random(in: 0...1) }
         /// Between two looks at the files.
@@ -49,7 +49,7 @@ package struct ExportService: Service {
     }
 
     let setup: Setup
-    let heart: Heart
+    let heart: ActivityClock
 
     /// A service; throws what is wrong with the manifest, the container or the folder before it begins.
     package init(_ setup: Setup) throws {
@@ -57,7 +57,7 @@ package struct ExportService: Service {
         // What did not change is not exported again, an increment that equals the one before it included.
         setup.options.skipsUnchanged = true
         self.setup = setup
-        heart = Heart()
+        heart = ActivityClock()
         first = try setup.makePipeline()
         try first.requireFolder(setup.folder)
         try first.requireContainer()

@@ -14,7 +14,7 @@ package struct ExportWatch {
     }
 
     private let setup: ExportService.Setup
-    private let heart: Heart
+    private let heart: ActivityClock
     private var pipeline: Pipeline
     private var timetable: ExportTimetable
     private var seen: ContainerStamp?
@@ -24,7 +24,7 @@ package struct ExportWatch {
     private var events = SyncEventsWatch()
     private var complaint: String?
 
-    init(setup: ExportService.Setup, pipeline: Pipeline, heart: Heart) {
+    init(setup: ExportService.Setup, pipeline: Pipeline, heart: ActivityClock) {
         (self.setup, self.pipeline, self.heart) = (setup, pipeline, heart)
         timetable = ExportTimetable(rules: setup.rules)
     }

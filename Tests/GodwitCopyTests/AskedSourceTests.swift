@@ -82,7 +82,7 @@ struct AskedSourceTests {
     func orphans() throws {
         let fixture = try CopyFixture.trips()
         try fixture.local("INSERT INTO Stop VALUES ('s', 'gone', NULL, 1)").close()
-        let asked: StoreQuestion<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
+        let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
             .init(hasDuplicates: false, mayHaveOrphans: true)
         }
         #expect(failure { _ = try fixture.copy(asking: asked) }?.message.contains("missing") == true)
@@ -98,7 +98,7 @@ struct AskedSourceTests {
             ], schema: "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip INTEGER);")
         try fixture.local("INSERT INTO Trip VALUES (1); INSERT INTO Stop VALUES ('s', 2);").close()
         // It is an orphan in either; whoever was asked had it wrong, and that is found out only because of the types.
-        let asked: StoreQuestion<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
+        let asked: BackgroundQuery<CopyStage.SourceFindings>.Asking = { _ throws(GodwitError) in
             .init(hasDuplicates: false, mayHaveOrphans: false)
         }
         let other = "CREATE TABLE Trip(id INTEGER); CREATE TABLE Stop(id TEXT, trip);"

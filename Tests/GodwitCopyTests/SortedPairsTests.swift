@@ -13,7 +13,7 @@ struct SortedPairsTests {
     }
 
     private func sort(_ pairs: [Pair], inMemory limit: Int, _ context: RunContext = .sample()) throws -> SortedPairs {
-        var noted = RowPairs(context, stage: .copy, mostInMemory: limit)
+        var noted = RowPairs(context, stage: .copy, maxRowsInMemory: limit)
         for pair in pairs { try noted.add(pair.mine, pair.theirs) }
         return try noted.sorted()
     }

@@ -5,14 +5,14 @@ import Testing
 
 /// The decision on one group, without a store.
 struct DuplicateGroupTests {
-    private func candidate(_ key: String, _ seconds: Int64?) -> Precedence.Candidate {
-        Precedence.Candidate(
+    private func candidate(_ key: String, _ seconds: Int64?) -> WinnerRule.Candidate {
+        WinnerRule.Candidate(
             key: .string(key), modified: seconds.map { Instant(seconds: $0) },
             columns: [.string(key), seconds.map { .integer($0) } ?? .null])
     }
 
     private func decide(
-        _ candidates: [Precedence.Candidate], fixed: String? = nil, rule: ConflictRule = .keepNewest
+        _ candidates: [WinnerRule.Candidate], fixed: String? = nil, rule: ConflictRule = .keepNewest
     ) -> DuplicateGroup? {
         DuplicateGroup.decide(candidates, rule: rule, fixedKey: fixed.map { .string($0) })
     }

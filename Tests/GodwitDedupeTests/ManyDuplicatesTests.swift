@@ -43,7 +43,7 @@ struct ManyDuplicatesTests {
     @Test("as many as don't fit into memory by default come back, where triggers are watched as well")
     func byDefault() throws {
         let bench = try Self.bench(
-            RowNotes.mostInMemory,
+            SpillableRowMap.maxRowsInMemory,
             tables: """
                 CREATE TABLE Audit(what TEXT); CREATE TRIGGER Noticed AFTER INSERT ON Note WHEN new.id = 'note 3'
                 BEGIN INSERT INTO Audit VALUES (new.body); END;
@@ -51,9 +51,9 @@ struct ManyDuplicatesTests {
         try bench.execute("DELETE FROM Audit")
         let before = try bench.rows("SELECT rowid, * FROM Note ORDER BY rowid")
         let report = try bench.dedupe()
-        #expect(report.groupCount == RowNotes.mostInMemory)
+        #expect(report.groupCount == SpillableRowMap.maxRowsInMemory)
         let store = try bench.undo()
-        #expect(store.restored["Note"] ?? 0 > RowNotes.mostInMemory)
+        #expect(store.restored["Note"] ?? 0 > SpillableRowMap.maxRowsInMemory)
         #expect(try bench.rows("SELECT rowid, * FROM Note ORDER BY rowid") == before)
         #expect(try bench.text("SELECT count(*) FROM Audit") == ["2"])
     }

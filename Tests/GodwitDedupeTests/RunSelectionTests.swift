@@ -7,9 +7,9 @@ import Testing
 /// Which run is meant.
 struct RunSelectionTests {
     private static let booked = [
-        BookedRun(id: "C1AB", startedAt: .sampleNow, open: 0, undone: 2, undoneBy: "U"),
-        BookedRun(id: "C1CD", startedAt: .epoch, open: 3),
-        BookedRun(id: "AA00", startedAt: .epoch, open: 0, carried: 4),
+        LedgerRun(id: "C1AB", startedAt: .sampleNow, open: 0, undone: 2, undoneBy: "U"),
+        LedgerRun(id: "C1CD", startedAt: .epoch, open: 3),
+        LedgerRun(id: "AA00", startedAt: .epoch, open: 0, carried: 4),
     ]
 
     @Test(
@@ -21,7 +21,7 @@ struct RunSelectionTests {
 
     @Test("an identifier that is the beginning of another one is itself")
     func exact() throws {
-        let runs = [BookedRun(id: "A", startedAt: .epoch, open: 1), BookedRun(id: "AB", startedAt: .epoch, open: 1)]
+        let runs = [LedgerRun(id: "A", startedAt: .epoch, open: 1), LedgerRun(id: "AB", startedAt: .epoch, open: 1)]
         #expect(try RunSelection.select("a", among: runs) == "A")
     }
 
@@ -53,17 +53,17 @@ struct RunSelectionTests {
 
     @Test("one run in the books of two stores is one")
     func joined() {
-        let other = [BookedRun(id: "C1AB", startedAt: .epoch, open: 1, carried: 1)]
+        let other = [LedgerRun(id: "C1AB", startedAt: .epoch, open: 1, carried: 1)]
         let joined = RunSelection.joined([Self.booked, other])
         #expect(joined.map(\.id) == ["C1AB", "C1CD", "AA00"])
         #expect(
-            joined[0] == BookedRun(id: "C1AB", startedAt: .sampleNow, open: 1, undone: 2, carried: 1, undoneBy: "U"))
+            joined[0] == LedgerRun(id: "C1AB", startedAt: .sampleNow, open: 1, undone: 2, carried: 1, undoneBy: "U"))
     }
 
     @Test("each store's own order stands, whatever the dates say; between stores the dates decide")
     func wrongClock() {
         let late = Instant.sampleNow.advanced(bySeconds: 1 << 30)
-        func run(_ id: String, _ date: Instant) -> BookedRun { BookedRun(id: id, startedAt: date, open: 1) }
+        func run(_ id: String, _ date: Instant) -> LedgerRun { LedgerRun(id: id, startedAt: date, open: 1) }
         let local = [run("C", .sampleNow), run("B", late), run("A", .epoch)]
         let cloud = [run("D", .sampleNow.advanced(bySeconds: 1)), run("B", late), run("E", .epoch)]
         #expect(RunSelection.joined([local]).map(\.id) == ["C", "B", "A"])

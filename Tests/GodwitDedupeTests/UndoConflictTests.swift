@@ -324,7 +324,7 @@ struct OlderBooksTests {
         let runs = try reader.connection.readBookedRuns()
         #expect(
             runs == [
-                BookedRun(
+                LedgerRun(
                     id: "OLD", startedAt: try #require(Instant(iso8601: "2026-01-01T00:00:00Z")), open: 1, lastStep: 1)
             ])
         #expect(try bench.folder.bytes(of: "Notes.store") == bytes)

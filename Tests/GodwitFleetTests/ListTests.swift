@@ -150,7 +150,7 @@ struct ListTests {
             try? file.close()
         }
         writer.start()
-        let found = try FleetContainers.find(FleetPlace(path), of: app.pipeline())
+        let found = try FleetContainers.find(FleetSource(path), of: app.pipeline())
         #expect(short(found.names) == ["a", "b"])
     }
 

@@ -182,7 +182,7 @@ struct VerifiedFleetTests {
         try add(TrainLog(.container), as: "one")
         let output = folder["fleet/one/Library/Application Support/TrainLogCloud.store"]
         let work = ContainerWork(try scene.pipeline(), .verify(expectations: nil, updating: false))
-        let containers = try work.containers(in: FleetPlace(folder["fleet"]), cancellation: Cancellation())
+        let containers = try work.containers(in: FleetSource(folder["fleet"]), cancellation: Cancellation())
         #expect(failure { try containers.requireUnreserved([nil, output], for: work) }?.code == .cannotCreate)
         try containers.requireUnreserved([folder["fleet/report.json"]], for: work)
     }

@@ -7,7 +7,7 @@ struct KeyChoiceTests {
 
     private func choose(_ candidates: [KeyChoice.Candidate], of entity: String = "Note", count: Int64 = 3) -> KeyChoice?
     {
-        KeyChoice.decide(candidates, entity: NameWords(entity), count: count)
+        KeyChoice.decide(candidates, entity: NameParts(entity), count: count)
     }
 
     @Test("a primary key of the app's own comes first, one that SQLite counts up after a proven id")
@@ -47,8 +47,8 @@ struct KeyChoiceTests {
         #expect(choose([Candidate(name: "url", kind: .text, missing: 0, distinct: 98)], count: 100) == nil)
         #expect(choose([Candidate(name: "title", kind: .text, missing: 0, distinct: 99)], count: 100) == nil)
         let reference = KeyChoice.Candidate(name: "url_id", kind: .integer, missing: 0, distinct: 99)
-        #expect(KeyChoice.decide([reference], entity: NameWords("keyword_search_terms"), count: 99) == nil)
-        let decided = KeyChoice.decide([url], entity: NameWords("Article"), count: 99, allowsNatural: false)
+        #expect(KeyChoice.decide([reference], entity: NameParts("keyword_search_terms"), count: 99) == nil)
+        let decided = KeyChoice.decide([url], entity: NameParts("Article"), count: 99, allowsNatural: false)
         #expect(decided == nil)
     }
 
@@ -56,7 +56,7 @@ struct KeyChoiceTests {
     func repeats(distinct: Int64, isKey: Bool) {
         let id = Candidate(name: "id", kind: .text, missing: 0, distinct: distinct)
         #expect(choose([id], count: 1000) == (isKey ? KeyChoice(column: "id", evidence: .name) : nil))
-        let refused = KeyChoice.refused([id], entity: NameWords("Note"), count: 1000)
+        let refused = KeyChoice.refused([id], entity: NameParts("Note"), count: 1000)
         #expect(refused?.repeated(of: 1000) == (isKey ? nil : 11))
     }
 
@@ -64,7 +64,7 @@ struct KeyChoiceTests {
     func parts() {
         var id = Candidate(name: "id", kind: .uuid, missing: 0, distinct: 3, isPartOfMore: true)
         #expect(choose([id]) == nil && choose([id], count: 0) == nil)
-        #expect(KeyChoice.refused([id], entity: NameWords("Note"), count: 30) == nil)
+        #expect(KeyChoice.refused([id], entity: NameParts("Note"), count: 30) == nil)
         id.hasUniqueIndex = true
         #expect(choose([id]) == KeyChoice(column: "id", evidence: .uniqueIndex))
         (id.hasUniqueIndex, id.isPrimaryKey) = (false, true)

@@ -20,7 +20,7 @@ struct BookOwnershipTests {
     func own() throws {
         let store = try MemoryStore(stage: .status)
         try store.connection.requireOwnBooks()
-        for table in Bookkeeping.Table.allCases {
+        for table in Ledger.Table.allCases {
             try store.connection.makeTable(table)
             try store.connection.requireOwnBooks()
             let columns = try store.connection.rows("PRAGMA table_xinfo(\(table.rawValue))").map { $0[1].readable }
@@ -28,8 +28,8 @@ struct BookOwnershipTests {
         }
     }
 
-    @Test("a view, a virtual table, other columns and another spelling are 65", arguments: Bookkeeping.Table.allCases)
-    func foreign(table: Bookkeeping.Table) throws {
+    @Test("a view, a virtual table, other columns and another spelling are 65", arguments: Ledger.Table.allCases)
+    func foreign(table: Ledger.Table) throws {
         let name = table.rawValue
         let columns = table.firstColumns.map { "\"\($0)\"" }.joined(separator: ", ")
         for (number, sql) in [

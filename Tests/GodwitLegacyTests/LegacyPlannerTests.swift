@@ -107,7 +107,7 @@ struct LegacyPlannerTests {
     @Test(
         "a mapped setting ends in the bucket its value deserves",
         arguments: [
-            (LegacyValue.string("kg"), Bucket.migrated, Value.string("kg")),
+            (LegacyValue.string("kg"), KeyOutcome.migrated, Value.string("kg")),
             (.string("pounds"), .coerced, .string("lb")),
             (.integer(1), .coerced, .string("kg")),
             (.bool(true), .coerced, .string("lb")),
@@ -116,7 +116,7 @@ struct LegacyPlannerTests {
             (.data([1]), .unsupported, .string("kg")),
             (.array([]), .unsupported, .string("kg")),
         ])
-    func mappedSetting(value: LegacyValue, bucket: Bucket, stored: Value) throws {
+    func mappedSetting(value: LegacyValue, bucket: KeyOutcome, stored: Value) throws {
         let plan = Self.plan([Self.input([("weightUnit", value)])], Self.manifest(settings: [Self.unit]))
         #expect(plan.ledger.map(\.bucket) == [bucket])
         #expect(plan.ledger.first?.into == "Settings.unit")
@@ -129,7 +129,7 @@ struct LegacyPlannerTests {
 
     @Test("a setting without a map goes by the column's type")
     func typedSetting() {
-        let cases: [(LegacyValue, Bucket, Value)] = [
+        let cases: [(LegacyValue, KeyOutcome, Value)] = [
             (.integer(45), .migrated, .integer(45)), (.string("45"), .coerced, .integer(45)),
             (.real(0.5), .unsupported, .integer(90)), (.bigInteger("99999999999999999999"), .unsupported, .integer(90)),
         ]
@@ -144,7 +144,7 @@ struct LegacyPlannerTests {
     func mappedIntoNumbers() {
         let map = [ValueMapping(from: "90", to: .string("90")), ValueMapping(from: "long", to: .string("long"))]
         let rule = SettingRule(key: "restTimer", entity: "Settings", column: "rest", values: map)
-        for (text, bucket) in [("90", Bucket.coerced), ("long", .unsupported)] {
+        for (text, bucket) in [("90", KeyOutcome.coerced), ("long", .unsupported)] {
             let plan = Self.plan([Self.input([("restTimer", .string(text))])], Self.manifest(settings: [rule]))
             #expect(plan.ledger.map(\.bucket) == [bucket])
         }

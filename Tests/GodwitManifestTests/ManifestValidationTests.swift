@@ -113,7 +113,7 @@ struct ManifestValidationTests {
         ])
     func fixedKey(type: String, place: Int, isStrict: Bool, isRefused: Bool) throws {
         let columns = ["id", "updatedAt", "weightUnitRaw", "theme", "restTimerSeconds", "soundEnabled"].map { name in
-            ColumnShape(name: name, type: name == "id" ? type : "TEXT", primaryKeyPlace: name == "id" ? place : 0)
+            ColumnShape(name: name, type: name == "id" ? type : "TEXT", primaryKeyIndex: name == "id" ? place : 0)
         }
         let shape = replacing(
             "UserSettings", with: TableShape(name: "UserSettings", columns: columns, isStrict: isStrict))

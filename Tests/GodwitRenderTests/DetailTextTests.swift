@@ -12,8 +12,9 @@ struct DetailTextTests {
 
     private func group(losers: Int, reason: WinnerReason = .newest) -> DedupeGroup {
         DedupeGroup(
-            entity: "Workout", key: "A", winner: Contender(key: "A", modifiedAt: Sample.now),
-            losers: (0..<losers).map { Contender(key: "loser-\($0)", modifiedAt: nil) }, reason: reason, rekeyed: false)
+            entity: "Workout", key: "A", winner: DuplicateRecord(key: "A", modifiedAt: Sample.now),
+            losers: (0..<losers).map { DuplicateRecord(key: "loser-\($0)", modifiedAt: nil) }, reason: reason,
+            rekeyed: false)
     }
 
     @Test("a group lists three losers and counts the rest, and all of them when verbose")
@@ -85,12 +86,12 @@ struct DetailTextTests {
         #expect(long.contains("\n        dangling 'c' by Set.wor\\u{1b}kout\n"), "\(long)")
     }
 
-    @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: Bucket.allCases)
-    func ledger(bucket: Bucket) {
+    @Test("plain keys are listed when verbose alone; keys that need a look always", arguments: KeyOutcome.allCases)
+    func ledger(bucket: KeyOutcome) {
         let source = LegacySource(path: Sample.preferences, format: .xml, size: 10, keyCount: 1)
         let legacy = LegacyReport(
             outcome: .done, sources: [source], ledger: [Sample.line("theKey", bucket, note: "because")])
-        let always: Set<Bucket> = [.coerced, .unsupported, .conflict, .unmapped]
+        let always: Set<KeyOutcome> = [.coerced, .unsupported, .conflict, .unmapped]
         let short = text { $0.legacy = legacy }
         #expect(short.contains("theKey") == always.contains(bucket))
         #expect(short.contains(Sample.preferences) == always.contains(bucket))

@@ -134,7 +134,7 @@ struct DocumentationTests {
     func words() throws {
         let page = try page("report-format.md")
         let words =
-            Bucket.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
+            KeyOutcome.allCases.map(\.rawValue) + FreshnessCode.allCases.map(\.rawValue)
             + StoreReason.allCases.map(\.rawValue) + LaunchNotice.allCases.map(\.rawValue)
             + SyncActivity.allCases.map(\.rawValue) + CloudEnvironment.allCases.map(\.rawValue)
             + FreshnessStatus.allCases.map(\.rawValue) + SyncSummary.allCases.map(\.rawValue)

@@ -53,7 +53,7 @@ struct GitHubTests {
     func errorPlace() {
         var error = GodwitError(
             .schema, .data, "V0002: 100% wrong,\r\nfile=x::y", hint: "Mend it, then run again: now.")
-        error.place = SourcePlace(file: "../Migrations/a,b:c%/V0002__x.sql", line: 3, column: 9)
+        error.place = FilePosition(file: "../Migrations/a,b:c%/V0002__x.sql", line: 3, column: 9)
         let text = String(decoding: ReportFormat.github.bytes(of: error, setting: Sample.setting), as: UTF8.self)
         #expect(
             text
@@ -71,7 +71,7 @@ struct GitHubTests {
         ] as [(String, String, String?, String)])
     func workspace(file: String, current: String, root: String?, path: String) {
         var error = GodwitError(.manifest, .manifest, "m")
-        error.place = SourcePlace(file: file)
+        error.place = FilePosition(file: file)
         let setting = ReportSetting(workspace: Workspace(current: current, root: root))
         let text = String(decoding: ReportFormat.github.bytes(of: error, setting: setting), as: UTF8.self)
         #expect(text == "::error file=\(path),title=godwit%3A manifest::m\n")
@@ -81,7 +81,7 @@ struct GitHubTests {
     func aggregated() throws {
         var report = Sample.troubledRun
         report.legacy = LegacyReport(
-            outcome: .partial, ledger: (0..<10_000).map { Sample.line("key\($0)", Bucket.allCases[$0 % 8]) })
+            outcome: .partial, ledger: (0..<10_000).map { Sample.line("key\($0)", KeyOutcome.allCases[$0 % 8]) })
         report.verify = VerifyReport(checks: (0..<40).map { VerifiedCheck("check\($0).x", .failed, "no \($0)") })
         report.warnings = (0..<40).map { Warning("code", "warning \($0)") }
         let found = annotations(try log(report))
@@ -133,11 +133,11 @@ struct GitHubTests {
     @Test("what has a meaning in a command is escaped, whatever mark stands behind it")
     func escapedMarks() {
         var error = GodwitError(.manifest, .manifest, "100%\u{301}0A")
-        error.place = SourcePlace(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
+        error.place = FilePosition(file: "a,\u{301}b:\u{301}c%\u{301}2C/../\u{301}d", line: 3)
         let setting = ReportSetting(workspace: Workspace(current: "/w", root: "/w"))
         let bytes = ReportFormat.github.bytes(of: error, setting: setting)
         #expect(bytes == Array("::error file=\u{301}d,line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
-        error.place = SourcePlace(file: "a,\u{301}b:\u{301}c%\u{301}2C", line: 3)
+        error.place = FilePosition(file: "a,\u{301}b:\u{301}c%\u{301}2C", line: 3)
         let other = ReportFormat.github.bytes(of: error, setting: setting)
         let file = "a%2C\u{301}b%3A\u{301}c%25\u{301}2C"
         #expect(other == Array("::error file=\(file),line=3,title=godwit%3A manifest::100%25\u{301}0A\n".utf8))
@@ -177,7 +177,7 @@ struct GitHubTests {
         let long = String(repeating: "&", count: 1_000)
         report.legacy = LegacyReport(
             outcome: .partial,
-            ledger: (0..<400).map { Sample.line("\($0)\(long)", Bucket.allCases[$0 % 8], note: long) })
+            ledger: (0..<400).map { Sample.line("\($0)\(long)", KeyOutcome.allCases[$0 % 8], note: long) })
         report.verify = VerifyReport(checks: (0..<400).map { VerifiedCheck("\($0)\(long)", .failed, long) })
         report.copy?.entities = (0..<400).map { CopiedEntity(name: "\($0)\(long)", local: .max) }
         report.warnings = (0..<400).map { Warning("a", "\($0)\(long)", hint: long) }

@@ -27,7 +27,7 @@ struct ReportSchemaTests {
 
     @Test("lists of words are those of the code")
     func lists() throws {
-        #expect(try words("bucket") == Bucket.allCases.map(\.rawValue))
+        #expect(try words("bucket") == KeyOutcome.allCases.map(\.rawValue))
         #expect(try words("layout") == ExportLayout.allCases.map(\.rawValue))
         #expect(try words("error", "stage") == Stage.allCases.map(\.rawValue))
         #expect(try words("inspectReport", "kind") == InspectedKind.allCases.map(\.rawValue))

@@ -72,7 +72,7 @@ enum Sample {
     }
 
     static func line(
-        _ key: String, _ bucket: Bucket, into: String? = nil, note: String? = nil, from: String? = nil,
+        _ key: String, _ bucket: KeyOutcome, into: String? = nil, note: String? = nil, from: String? = nil,
         to: String? = nil, items: [String: Int]? = nil
     ) -> LedgerLine {
         LedgerLine(
@@ -85,15 +85,15 @@ enum Sample {
             groups: [
                 DedupeGroup(
                     entity: "UserSettings", key: "singleton",
-                    winner: Contender(key: "0C5A7F7E-91B2-4D35-8E61-2F0D9B7A4C11", modifiedAt: now),
+                    winner: DuplicateRecord(key: "0C5A7F7E-91B2-4D35-8E61-2F0D9B7A4C11", modifiedAt: now),
                     losers: [
-                        Contender(key: "singleton", modifiedAt: now.advanced(bySeconds: -86_400)),
-                        Contender(key: "F3B0A1D2-4C5E-46F7-98A9-B1C2D3E4F506", modifiedAt: nil),
+                        DuplicateRecord(key: "singleton", modifiedAt: now.advanced(bySeconds: -86_400)),
+                        DuplicateRecord(key: "F3B0A1D2-4C5E-46F7-98A9-B1C2D3E4F506", modifiedAt: nil),
                     ], reason: .newest, rekeyed: true),
                 DedupeGroup(
                     entity: "FavoriteExercise", key: "bench-press",
-                    winner: Contender(key: "bench-press", modifiedAt: .epoch),
-                    losers: [Contender(key: "bench-press", modifiedAt: Instant(milliseconds: 1_500))],
+                    winner: DuplicateRecord(key: "bench-press", modifiedAt: .epoch),
+                    losers: [DuplicateRecord(key: "bench-press", modifiedAt: Instant(milliseconds: 1_500))],
                     reason: .earliest, rekeyed: false),
             ], groupCount: 2, removed: ["UserSettings": 2, "FavoriteExercise": 1], repointed: 0)
     }

@@ -141,7 +141,7 @@ struct StageTextTests {
     @Test("dedupe: a lone record that takes the fixed key is no duplicate")
     func dedupeRekeyed() {
         let lone = DedupeGroup(
-            entity: "UserSettings", key: "singleton", winner: Contender(key: "A", modifiedAt: nil), losers: [],
+            entity: "UserSettings", key: "singleton", winner: DuplicateRecord(key: "A", modifiedAt: nil), losers: [],
             reason: .onlyOne, rekeyed: true)
         var dedupe = DedupeReport(outcome: .done, store: .local, groups: [lone], groupCount: 1)
         #expect(

@@ -41,7 +41,7 @@ struct SchemaDifferencesTests {
         func store(_ columns: [ColumnShape]) -> SchemaShape {
             SchemaShape(tables: [TableShape(name: "grdb_migrations", columns: columns)] + note([id]).tables)
         }
-        let own = ColumnShape(name: "identifier", type: "TEXT", isNotNull: true, primaryKeyPlace: 1)
+        let own = ColumnShape(name: "identifier", type: "TEXT", isNotNull: true, primaryKeyIndex: 1)
         #expect(note([id]).differences(from: store([own])).isEmpty)
         #expect(note([id]).differences(from: store([own, body])).count == 1)
         #expect(store([own]).differences(from: note([id])).count == 1)
@@ -70,7 +70,7 @@ struct SchemaDifferencesTests {
         arguments: [
             ColumnShape(name: "body", type: "INTEGER"), ColumnShape(name: "body", type: "TEXT", isNotNull: true),
             ColumnShape(name: "body", type: "TEXT", defaultSQL: "''"),
-            ColumnShape(name: "body", type: "TEXT", primaryKeyPlace: 1),
+            ColumnShape(name: "body", type: "TEXT", primaryKeyIndex: 1),
             ColumnShape(name: "body", type: "TEXT", isGenerated: true), ColumnShape(name: "body", type: ""),
         ])
     func declaration(_ other: ColumnShape) {

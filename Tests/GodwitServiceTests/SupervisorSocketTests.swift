@@ -56,7 +56,7 @@ struct SupervisorSocketTests {
     func silence() {
         #expect(Watchdog.isAlive(silence: Watchdog.longestSilence - 1))
         #expect(!Watchdog.isAlive(silence: Watchdog.longestSilence))
-        let heart = Heart()
+        let heart = ActivityClock()
         heart.beat()
         #expect(heart.silence < Watchdog.longestSilence)
     }

@@ -104,11 +104,11 @@ struct SafetyScanTests {
             "GodwitExport/Importing/RecordRestorer.swift": "DELETE FROM \\(seeded)",
             "GodwitExport/Importing/IncrementRemover.swift": "DELETE FROM \\(taken) WHERE",
             "GodwitExport/Increments/RecordComparison.swift": "DELETE FROM base WHERE",
-            "GodwitSQLite/SQLite/RowNotes.swift": "store.connection.prepare(\"DELETE FROM note WHERE row = ?",
+            "GodwitSQLite/SQLite/SpillableRowMap.swift": "store.connection.prepare(\"DELETE FROM note WHERE row = ?",
             // In a private clone, where the record is kept first, and the ledger goes with the copy.
             "GodwitCopy/OrphanSettlement.swift": "clone.execute(\"DELETE FROM \\(table.name) WHERE",
             // In a private copy alone: see the test of `ScratchDirectory.requireHolding`.
-            "Godwit/Run/LaterRecords.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
+            "Godwit/Run/RecordsSinceCopy.swift": "DELETE FROM main.\\(table.name) WHERE NOT EXISTS",
             // Prepared, and never run: EXPLAIN would only show what it does.
             "GodwitSQLite/SQLite/HeldBackTriggers.swift": "\"EXPLAIN DELETE FROM",
             "GodwitSQLite/Writing/SQLiteConnection+AppTriggers.swift":
@@ -146,7 +146,9 @@ struct SafetyScanTests {
                     || !$0.text.contains("DROP INDEX main.\\(quoted(index.name))")
             }
             // A trigger of a private copy.
-            .filter { $0.file != "Godwit/Run/LaterRecords.swift" || !$0.text.contains("quoted(trigger[0].readable)") }
+            .filter {
+                $0.file != "Godwit/Run/RecordsSinceCopy.swift" || !$0.text.contains("quoted(trigger[0].readable)")
+            }
         #expect(dropping.map(\.testDescription) == [])
     }
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .. import pausing, reading, tracing
 from ..birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, VARIANTS
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..pausing import Paused
 from ..scenario import Scenario, execute

@@ -7,7 +7,7 @@ import subprocess
 from collections import Counter
 
 from .. import birdlog
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..scenario import Scenario, environment
 from ..settings import Settings

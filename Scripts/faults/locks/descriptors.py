@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from .. import birdlog
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..scenario import Scenario, environment
 from ..scenarios import scenarios

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .. import birdlog, reading
 from ..birdlog import CLOUD, CONTAINER, LOCAL, Variant
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..scenario import Scenario, environment, execute
 from ..settings import Settings

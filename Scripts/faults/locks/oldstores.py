@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .. import reading
 from ..birdlog import CONTAINER, LOCAL
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..scenario import Scenario, execute
 from ..scenarios import core_data_scenarios

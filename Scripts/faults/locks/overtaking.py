@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .. import birdlog, pausing, reading, tracing
 from ..birdlog import CONTAINER, OUTPUT
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..pausing import Paused, container_lock
 from ..scenario import Scenario, execute

@@ -11,7 +11,7 @@ from typing import Callable
 
 from .. import birdlog, pausing, reading, tracing
 from ..birdlog import APP, CLOUD, CONTAINER, VARIANTS
-from ..box import Box
+from ..judgment import Box
 from ..outcome import Outcome
 from ..pausing import Paused
 from ..scenario import Scenario, execute

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from faults import birdlog
 from faults.birdlog import CLOUD, CONTAINER, LOCAL, OUTPUT, PREFERENCES, Variant
-from faults.box import Box
+from faults.judgment import Box
 from faults.scenario import Scenario
 
 #: A copy done by hand: a stand-in for the program that is judged. It takes no part of the real one's code.

@@ -13,7 +13,7 @@ from faults import coredata, reading
 from faults.auditing.recording import Recording
 from faults.auditing.rules import Audit, Bounds
 from faults.birdlog import BUNDLE, CONTAINER, LOCAL, OUTPUT, local_rows
-from faults.box import Box
+from faults.judgment import Box
 from faults.scenario import DRAFT, Scenario
 from faults.scenarios import QUICK, core_data_scenarios, diagonal, scenarios
 from faults.state import content, made

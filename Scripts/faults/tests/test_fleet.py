@@ -12,7 +12,7 @@ from pathlib import Path
 
 from faults import birdlog, reading, recording, scenarios, signals, tracing
 from faults.birdlog import CONTAINER, LOCAL, OUTPUT, PREFERENCES
-from faults.box import Box
+from faults.judgment import Box
 from faults.fleet.disturbances import ENDING, GOING_ON, sequence
 from faults.fleet.kinds import DAMAGED
 from faults.fleet.plan import Plan

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from faults.birdlog import CLOUD, CONTAINER, FLAG, LOCAL, PREFERENCES
-from faults.box import Box
+from faults.judgment import Box
 from faults.state import State
 from faults.tests.containers import Finished, make_box
 

@@ -12,7 +12,7 @@ internal import GodwitCopy
 extension Session {
     /// Takes the flag back, keeps the receipt as that of a reopened copy, and records the run.
     func reopen(
-        all: Bool, _ survey: Survey, _ report: inout RunReport,
+        all: Bool, _ survey: ContainerSurvey, _ report: inout RunReport,
         record: (RunReport) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         // A reopen may have ended in the middle of recording itself: where there is nothing more to do, its journal would stay.
@@ -65,16 +65,16 @@ extension Session {
     /// Copies what a reopened copy of the same store does not cover: records written since, and entities that it did not
     /// know.
     func copyReopened(
-        _ receipt: Receipt, from all: borrowing PreparedSource, _ warnings: inout [Warning]
+        _ receipt: Receipt, from all: borrowing CopySource, _ warnings: inout [Warning]
     ) throws(GodwitError) -> CopyReport {
         let earlier = receipt.copiedEntities ?? []
         let added = manifest.entities.filter { entity in
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
         }
-        let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
+        let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
         try requireCopyableStore()
         warnings += try reopenedWarnings(later, in: all)
-        let source = try PreparedSource(self, stage: .copy, keeping: later, forCopy: true)
+        let source = try CopySource(self, stage: .copy, keeping: later, forCopy: true)
         return try copy(
             .init(entities: manifest.entities, earlier: earlier, since: receipt.completedAt), of: source
         ).copy(
@@ -84,7 +84,7 @@ extension Session {
 
     /// That local records are not in the cloud store and stay so: deleted there, or without a date that says anything.
     private func reopenedWarnings(
-        _ later: LaterRecords, in all: borrowing PreparedSource
+        _ later: RecordsSinceCopy, in all: borrowing CopySource
     ) throws(GodwitError) -> [Warning] {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !hasDuplicates(cloud) else { return [] }

@@ -56,7 +56,8 @@ struct ExpectationFile {
             if try readBytes(path, limit: Self.limit, stage: .verify) == bytes { return false }
         }
         let file = try AtomicFile(
-            target: path, identifier: World.makeIdentifier(), mode: (status?.mode ?? 0o644) & 0o777, isOutput: true,
+            target: path, identifier: SystemEnvironment.makeIdentifier(), mode: (status?.mode ?? 0o644) & 0o777,
+            isOutput: true,
             stage: .verify)
         try file.write(bytes)
         try file.commit(replacing: isThere)

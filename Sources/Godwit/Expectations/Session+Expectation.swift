@@ -123,7 +123,7 @@ extension Session {
     ///
     /// Where there is nothing to import there will be no receipt, and the ledger is all there is, before the run and after
     /// it. The flag that the run adds to the preferences is then left out: `flagIsSet` speaks of it.
-    private func legacyFacts(_ report: RunReport, _ survey: Survey) -> LegacyValue {
+    private func legacyFacts(_ report: RunReport, _ survey: ContainerSurvey) -> LegacyValue {
         let booked = survey.legacyReceipt.flatMap { try? JSONReader.read(Array($0.detail.utf8)) }
         var members: [LegacyPair] = []
         if case .dictionary(let pairs)? = booked, let buckets = pairs.first(where: { $0.hasKey("buckets") }) {

@@ -164,7 +164,8 @@ struct DraftFolder {
         let texts = draft.schemaFiles.map(\.text) + [draft.manifest]
         for (path, text) in zip(paths(of: draft), texts) where try !isThere(text, at: path) {
             let file = try AtomicFile(
-                target: path, identifier: World.makeIdentifier(), mode: 0o666, isOutput: true, stage: .inspect)
+                target: path, identifier: SystemEnvironment.makeIdentifier(), mode: 0o666, isOutput: true,
+                stage: .inspect)
             try file.write(Array(text.utf8))
             try file.commit(replacing: false)
         }

@@ -44,7 +44,8 @@ public struct Inspector: Sendable {
         cancellation: Cancellation, progress: @escaping @Sendable (RunProgress) -> Void
     ) throws(GodwitError) -> Inspected {
         let context = RunContext(
-            now: options.now ?? World.now, makeIdentifier: { World.makeIdentifier() }, cancellation: cancellation,
+            now: options.now ?? SystemEnvironment.now, makeIdentifier: { SystemEnvironment.makeIdentifier() },
+            cancellation: cancellation,
             lockTimeoutMilliseconds: options.lockTimeoutMilliseconds, progress: progress)
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(

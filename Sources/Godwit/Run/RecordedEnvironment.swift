@@ -20,7 +20,7 @@ struct RecordedEnvironment: Sendable {
 
 /// Stores of different environments are never merged: records of a test would become records of users, and go to all of
 /// their devices.
-extension Survey {
+extension ContainerSurvey {
     /// What speaks against the manifest, or against another receipt where the manifest says nothing; nil for nothing.
     ///
     /// The sentence says where; what is not known passes.
@@ -73,9 +73,9 @@ extension RecordedEnvironment {
 
 extension Session {
     /// Throws (65) where the container has data of another environment than the manifest's, before anything is written.
-    func requireOneEnvironment(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireOneEnvironment(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.writes, let conflict = survey.environmentConflict(manifest) else { return }
         throw GodwitError(
-            .container, .data, "\(conflict).", hint: "Nothing was written. \(Survey.environmentHint)")
+            .container, .data, "\(conflict).", hint: "Nothing was written. \(ContainerSurvey.environmentHint)")
     }
 }

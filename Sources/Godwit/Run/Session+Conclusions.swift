@@ -7,7 +7,7 @@ internal import GodwitSchema
 /// What a person should know and do after the stages.
 extension Session {
     /// Fills in outcome, active store, warnings and next steps.
-    func conclude(_ report: inout RunReport, _ before: Survey) throws(GodwitError) {
+    func conclude(_ report: inout RunReport, _ before: ContainerSurvey) throws(GodwitError) {
         let after = try survey(checkingIntegrity: false)
         if let legacy = report.legacy, legacy.outcome != .alreadyDone {
             let absent = NearKeys(manifest, legacy.ledger, shape: schemaFiles.shape).absentKeys
@@ -53,7 +53,7 @@ extension Session {
 
     /// What the local store has and the copy does not take, once there is a copy.
     private func uncopied(
-        _ report: RunReport, _ after: Survey
+        _ report: RunReport, _ after: ContainerSurvey
     ) throws(GodwitError) -> (behind: [LeftBehind], notes: [Warning]) {
         guard !isCoreData else { return (conversion.current?.leftBehind ?? [], []) }
         let isVerified = report.run.command == "verify" && after.copyState == .done && after.hasCloud
@@ -86,7 +86,7 @@ extension Session {
     }
 
     /// What a legacy import left behind, or will, by a typing error or a rule.
-    private func legacyWarnings(_ legacy: LegacyReport?, _ before: Survey) throws(GodwitError) -> [Warning] {
+    private func legacyWarnings(_ legacy: LegacyReport?, _ before: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard let legacy, legacy.outcome != .alreadyDone else { return [] }
         var warnings = try missingInputs(legacy.sources, before)
         if before.legacyReceipt == nil { warnings += try unnamedPreferences(legacy.sources) + flagApart(legacy) }
@@ -125,7 +125,7 @@ extension Session {
     }
 
     /// A copy ahead of the legacy import: favourites go into an empty entity only, and in the cloud it may not be empty.
-    private func strandedWarnings(_ report: RunReport, _ after: Survey) throws(GodwitError) -> [Warning] {
+    private func strandedWarnings(_ report: RunReport, _ after: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard report.legacy == nil, after.legacyReceipt == nil else { return [] }
         let lines = legacy(try readLegacy()).reportWithoutImport(outcome: .nothingToDo).ledger
         let mapped = lines.filter { $0.into != nil && $0.source != nil }
@@ -144,7 +144,7 @@ extension Session {
     /// A receipt whose flag got lost: what the second copy brought back, and what it put in the place of cloud records.
     ///
     /// By `keepEarliest` and `keepLocal` an old local record wins against whatever was written since the first copy.
-    private func secondCopyWarnings(_ report: RunReport, _ before: Survey) -> [Warning] {
+    private func secondCopyWarnings(_ report: RunReport, _ before: ContainerSurvey) -> [Warning] {
         guard let receipt = before.copyReceipt ?? before.reopened?.receipt, let copy = report.copy else { return [] }
         let inserted = copy.entities.reduce(0) { $0 + $1.inserted }
         guard before.copyState != .notDoneHere else {
@@ -184,7 +184,7 @@ extension Session {
         return warnings
     }
 
-    private func copyWarnings(_ copy: CopyReport, _ survey: Survey) throws(GodwitError) -> [Warning] {
+    private func copyWarnings(_ copy: CopyReport, _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         if survey.isSyncOff {
             warnings.append(
@@ -212,7 +212,7 @@ extension Session {
         return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
     }
 
-    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: Survey) -> String {
+    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: ContainerSurvey) -> String {
         let damaged = StoreRole.allCases.filter { role in
             verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
         }
@@ -239,7 +239,7 @@ extension Session {
             "Nothing was deleted. Read what failed, then make what is pending: \(commandLine("run"))"
     }
 
-    private func nextSteps(_ report: RunReport, _ survey: Survey) -> [String] {
+    private func nextSteps(_ report: RunReport, _ survey: ContainerSurvey) -> [String] {
         var steps: [String] = []
         if [.run, .copy, .verify].contains(Command(rawValue: report.run.command)) || report.run.command == "plan" {
             steps += stepsWithoutCloud(survey)

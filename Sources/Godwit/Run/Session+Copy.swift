@@ -10,7 +10,7 @@ internal import GodwitDedupe
 extension Session {
     /// Copies, heals or finds it done; `record` writes the run into the books and sets the flag when all else is durable.
     func workOnCopy(
-        _ survey: Survey, report: inout RunReport, record: (RunReport, Seal) throws(GodwitError) -> Void
+        _ survey: ContainerSurvey, report: inout RunReport, record: (RunReport, FlagCommit) throws(GodwitError) -> Void
     ) throws(GodwitError) {
         if survey.isSyncOff {
             // Nothing is to leave this device; when sync is on again, the copy is made, or goes on.
@@ -36,8 +36,8 @@ extension Session {
         let isNew = survey.copyReceipt == nil && !survey.hasCloud
         let source =
             hasLocal
-            ? try PreparedSource(self, stage: .copy, forNewStore: isNew, forCopy: true)
-            : try PreparedSource(empty: self)
+            ? try CopySource(self, stage: .copy, forNewStore: isNew, forCopy: true)
+            : try CopySource(empty: self)
         if isNew { report.warnings += try migratorWarnings(source.schema) }
         report.warnings += lossWarnings(source.schema)
         report.warnings += source.settled.map(Self.settledNote)
@@ -55,7 +55,7 @@ extension Session {
         _ = consume source
         if let copy = report.copy { try plan?.require(copy, \.copy, .copy) }
         do throws(GodwitError) {
-            try record(report, Seal(stamp: stamp, place: place, flag: flag, context: context))
+            try record(report, FlagCommit(stamp: stamp, place: place, flag: flag, context: context))
         } catch {
             // What fails once the flag is set is told as it is.
             throw (try? flag.state())?.isSet == true ? error : error.afterCopyCommit
@@ -77,7 +77,7 @@ extension Session {
         )
     }
 
-    private func copyAll(from source: borrowing PreparedSource) throws(GodwitError) -> CopyReport {
+    private func copyAll(from source: borrowing CopySource) throws(GodwitError) -> CopyReport {
         let model = try FileOwnership(of: files.local.path)
         // The check of the store itself waits for nothing that is found in a private copy.
         let local = ComparedStore(source.snapshot, sums: watch?.sums(ofStoreAt: source.snapshot.path))
@@ -90,13 +90,13 @@ extension Session {
         let copied = try copy(of: source).copy(
             from: local, asking: question, toNewCloud: files.cloud.path, named: files.cloud.name, ownedLike: model)
         if let copied { return copied }
-        return try copyAll(from: PreparedSource(self, stage: .copy, forCopy: true))
+        return try copyAll(from: CopySource(self, stage: .copy, forCopy: true))
     }
 
     /// Copies entities that came into the manifest after the copy was made, by the same rules; nil where there are none.
     ///
     /// What had been copied then is left alone: its records live on in the cloud store, and users may have deleted some.
-    private func copySupplement(_ survey: Survey) throws(GodwitError) -> CopyReport? {
+    private func copySupplement(_ survey: ContainerSurvey) throws(GodwitError) -> CopyReport? {
         guard survey.hasLocal, survey.hasCloud, let earlier = survey.copyReceipt?.copiedEntities else { return nil }
         let added = manifest.entities.filter { entity in
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
@@ -104,7 +104,7 @@ extension Session {
         guard !added.isEmpty, try hasRecords(added) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
-        let source = try PreparedSource(self, stage: .copy, forCopy: true)
+        let source = try CopySource(self, stage: .copy, forCopy: true)
         return try copy(.init(entities: added, earlier: earlier), of: source).copy(
             from: ComparedStore(source.snapshot), duplicates: source.duplicates, toCloud: files.cloud.path,
             named: files.cloud.name)
@@ -140,7 +140,7 @@ extension Session {
     ///
     /// Local records that differ and lose by the rule are nowhere but in the local store. Those of which the receipt
     /// speaks were reported; where there are others, only another copy can say so.
-    private func isComplete(_ source: borrowing PreparedSource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
+    private func isComplete(_ source: borrowing CopySource, _ receipt: Receipt?) throws(GodwitError) -> Bool {
         let cloud = try snapshot(.cloud, .copy)
         guard try !schema.plan(cloud.connection).hasWork, try !hasDuplicates(cloud) else { return false }
         let reported = receipt?.copiedEntities ?? []
@@ -155,10 +155,10 @@ extension Session {
 /// The last step of a copy: the flag, unless the local store has been written since it was read.
 ///
 /// Invariant: between the proof and the flag nobody has committed to the local store, or the flag is not set.
-struct Seal: Sendable {
+struct FlagCommit: Sendable {
     /// Nil where there is no local store.
     let stamp: StoreStamp?
-    let place: LockedPlace
+    let place: LockedFolders
     let flag: CompletionFlag
     let context: RunContext
 

@@ -17,7 +17,8 @@ extension Session {
     /// Makes the document, checks it and gives it its name; one for standard output waits, since whoever reads there may
     /// take their time, and neither the container's lock nor the store's is to be held for that long.
     func export(
-        _ role: StoreRole, _ survey: Survey, to path: String?, _ options: ExportOptions, _ watch: StoreWatch?
+        _ role: StoreRole, _ survey: ContainerSurvey, to path: String?, _ options: ExportOptions,
+        _ watch: BackgroundStoreCheck?
     ) throws(GodwitError) -> Export {
         let wanted = try manifest.selected(options)
         let selection = wanted.entities.count < manifest.entities.count ? wanted.entities.map(\.name) : nil
@@ -66,9 +67,9 @@ extension Session {
 
     /// How it is found out, beside the reading, whether records share a key.
     private enum DuplicateInquiry {
-        case question(StoreQuestion<Bool>)
+        case question(BackgroundQuery<Bool>)
         /// The check of the store tells of it on its way.
-        case check(StoreWatch)
+        case check(BackgroundStoreCheck)
 
         /// Waits until what there is to know is known.
         func wait() {
@@ -83,7 +84,7 @@ extension Session {
     ///
     /// What is found is known of the store's state then.
     private func askForDuplicates(
-        _ source: borrowing ExportSource, _ survey: Survey, _ watch: StoreWatch?
+        _ source: borrowing ExportSource, _ survey: ContainerSurvey, _ watch: BackgroundStoreCheck?
     ) throws(GodwitError) -> DuplicateInquiry? {
         guard source.role == .local, source.storeVersion == nil, !survey.hasCloud, survey.cloudFault == nil else {
             return nil
@@ -91,7 +92,7 @@ extension Session {
         let (dedupe, known, state) = (dedupe, context.known, source.snapshot.state)
         guard state != nil, !known.isKnown(.deduped, of: state) else { return nil }
         if let watch, try watch.tellsOfKeys(source.snapshot, of: manifest) { return .check(watch) }
-        let question = StoreQuestion(about: source.snapshot) { connection throws(GodwitError) in
+        let question = BackgroundQuery(about: source.snapshot) { connection throws(GodwitError) in
             let hasDuplicates = try dedupe.hasWork(connection, in: state)
             if !hasDuplicates { known.note(.deduped, of: state) }
             return hasDuplicates
@@ -140,7 +141,7 @@ extension Session {
 
     /// What stands before the records, and what a person should know of the source.
     private func describe(
-        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: Survey, _ selection: [String]?,
+        _ source: borrowing ExportSource, _ scan: ExportScan, _ survey: ContainerSurvey, _ selection: [String]?,
         _ changes: ExportChanges?
     ) throws(GodwitError) -> (header: ExportHeader, warnings: [Warning]) {
         let mirror = try readMirror(survey)

@@ -14,7 +14,7 @@ extension Session {
     ///   - seal: sets the flag of a finished copy; where the books are in the local store, under its write lock, which
     ///     keeps an app from writing records that nobody would copy any more.
     func record(
-        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: Seal? = nil
+        _ report: RunReport, durationMilliseconds: Int64, failure: GodwitError? = nil, seal: FlagCommit? = nil
     ) throws(GodwitError) {
         try place.requireInPlace(.status)
         let role = try bookkeepingStore(for: report.run.command)

@@ -11,7 +11,7 @@ extension Session {
     ///
     /// An app's own sandbox is the right one, however empty.
     func requireFilesOrFolders() throws(GodwitError) {
-        guard files.container.given != World.home else { return }
+        guard files.container.given != SystemEnvironment.home else { return }
         let entries = files.preferences + [files.local, files.cloud] + [files.syncEvents].compactMap(\.self)
         for entry in entries where try entry.exists() { return }
         let folders = entries.map { PathText.directory(ofRelative: $0.name) }
@@ -30,7 +30,7 @@ extension Session {
     }
 
     /// Throws (66) if the local store is missing while another store of the container has records of the manifest's entities.
-    func requireNoOtherStore(_ survey: Survey) throws(GodwitError) {
+    func requireNoOtherStore(_ survey: ContainerSurvey) throws(GodwitError) {
         guard !survey.hasLocal, [.notDone, .notDoneHere].contains(survey.copyState), !options.allowsEmpty else {
             return
         }
@@ -44,7 +44,7 @@ extension Session {
     }
 
     /// Throws (66) if a copy is done, the cloud store is missing, and another store has the receipt of a copy.
-    func requireNoOtherCloud(_ survey: Survey) throws(GodwitError) {
+    func requireNoOtherCloud(_ survey: ContainerSurvey) throws(GodwitError) {
         guard let other = try otherCloud(survey) else { return }
         throw GodwitError(
             .container, .noInput, "\(files.cloud.name) does not exist, but \(other) has the receipt of a copy.",
@@ -52,13 +52,13 @@ extension Session {
     }
 
     /// A store with the receipt of a copy that the manifest does not name, while the cloud store is missing after the copy.
-    func otherCloud(_ survey: Survey) throws(GodwitError) -> String? {
+    func otherCloud(_ survey: ContainerSurvey) throws(GodwitError) -> String? {
         guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud else { return nil }
         return try OtherStores(files, manifest, context).first(isCopied: true)?.store
     }
 
     /// What to do about a cloud store that is gone after the copy.
-    func stepsWithoutCloud(_ survey: Survey) -> [String] {
+    func stepsWithoutCloud(_ survey: ContainerSurvey) -> [String] {
         guard survey.copyState == .flagWithoutReceipt, !survey.hasCloud, survey.hasLocal else { return [] }
         return [
             "If \(files.cloud.name) is gone for good, make its copy pending: \(commandLine("reopen"))",
@@ -67,7 +67,7 @@ extension Session {
     }
 
     /// That the local store is missing after the copy, while another store has records of the manifest's entities.
-    func unnamedLocalStore(_ survey: Survey) throws(GodwitError) -> [Warning] {
+    func unnamedLocalStore(_ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         guard !survey.hasLocal, survey.copyState == .done, !options.allowsEmpty,
             let found = try OtherStores(files, manifest, context).first()
         else { return [] }
@@ -83,7 +83,7 @@ extension Session {
     /// Throws (66) if a copy is done and its flag is set in a preferences file that the manifest does not name.
     ///
     /// Else the flag would be set in a file that the app does not read.
-    func requireNoOtherFlag(_ survey: Survey) throws(GodwitError) {
+    func requireNoOtherFlag(_ survey: ContainerSurvey) throws(GodwitError) {
         guard let first = files.preferences.first, try !first.exists(), let other = otherFlag(survey) else { return }
         throw GodwitError(
             .container, .noInput,
@@ -92,7 +92,7 @@ extension Session {
     }
 
     /// That the flag of a copy that is done was set in a file that is not the first one: the app may not read it there.
-    func flagElsewhere(_ survey: Survey) -> [Warning] {
+    func flagElsewhere(_ survey: ContainerSurvey) -> [Warning] {
         guard let other = otherFlag(survey) else { return [] }
         return [
             Warning(
@@ -123,7 +123,7 @@ extension Session {
     }
 
     /// A file next to the first preferences file that has the flag of a copy that is done, while the first one has not.
-    private func otherFlag(_ survey: Survey) -> String? {
+    private func otherFlag(_ survey: ContainerSurvey) -> String? {
         guard !survey.isFlagSet, survey.copyReceipt != nil, let first = files.preferences.first,
             let folder = PathText.directory(ofRelative: first.name)
         else { return nil }
@@ -144,7 +144,7 @@ extension Session {
     /// Preferences files and folders that do not exist.
     ///
     /// - Parameter sources: the preferences files of an import that is not done yet.
-    func missingInputs(_ sources: [LegacySource], _ survey: Survey) throws(GodwitError) -> [Warning] {
+    func missingInputs(_ sources: [LegacySource], _ survey: ContainerSurvey) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         for source in manifest.legacy.mappedKeys.isEmpty ? [] : sources where source.format == nil {
             warnings.append(

@@ -12,7 +12,7 @@ extension Session {
     }
 
     /// The import of such keys; nil where there are none, or the receipt is of an older Godwit and does not tell.
-    func lateImport(_ survey: Survey) throws(GodwitError) -> LateImport? {
+    func lateImport(_ survey: ContainerSurvey) throws(GodwitError) -> LateImport? {
         guard survey.legacyReceipt != nil, let earlier = survey.importedKeys else { return nil }
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) {

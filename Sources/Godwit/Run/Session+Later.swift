@@ -13,7 +13,7 @@ internal import GodwitSync
 extension Session {
     /// Merges them by the usual rules and with the usual proof; nil where there is nothing to merge, or the manifest
     /// names no switch for sync, or it is not on.
-    func copyLater(_ survey: Survey, _ warnings: inout [Warning]) throws(GodwitError) -> CopyReport? {
+    func copyLater(_ survey: ContainerSurvey, _ warnings: inout [Warning]) throws(GodwitError) -> CopyReport? {
         // While nobody is signed in the local store is the one in use; what is in it waits for the account.
         guard manifest.sync.enabledKey != nil, survey.preference == .on, survey.hasLocal, survey.activeStore == .cloud,
             let receipt = survey.copyReceipt, let earlier = receipt.copiedEntities
@@ -21,8 +21,8 @@ extension Session {
         let added = manifest.entities.filter { entity in
             !earlier.contains { $0.name.utf8.elementsEqual(entity.name.utf8) }
         }
-        let later = LaterRecords(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
-        let all = try PreparedSource(self, stage: .copy)
+        let later = RecordsSinceCopy(manifest: manifest, since: receipt.completedAt, now: context.now, whole: added)
+        let all = try CopySource(self, stage: .copy)
         guard let source = try sourceOfLater(later, in: all, &warnings) else { return nil }
         try place.requireInPlace(.copy)
         try requireCopyableStore()
@@ -35,8 +35,8 @@ extension Session {
 
     /// The later records alone, in a private store; nil where the cloud store has them already.
     private func sourceOfLater(
-        _ later: LaterRecords, in all: borrowing PreparedSource, _ warnings: inout [Warning]
-    ) throws(GodwitError) -> PreparedSource? {
+        _ later: RecordsSinceCopy, in all: borrowing CopySource, _ warnings: inout [Warning]
+    ) throws(GodwitError) -> CopySource? {
         let cloud = try snapshot(.cloud, .copy)
         var isComparable = try !schema.plan(cloud.connection).hasWork
         if isComparable { isComparable = try !hasDuplicates(cloud) }
@@ -45,7 +45,7 @@ extension Session {
             warnings += try undatedWarnings(later, local, cloud.connection)
         }
         guard try later.areAny(in: all.snapshot.connection) else { return nil }
-        let source = try PreparedSource(self, stage: .copy, keeping: later, forCopy: true)
+        let source = try CopySource(self, stage: .copy, keeping: later, forCopy: true)
         if isComparable {
             let some = ComparedStore(source.snapshot.connection, within: all.snapshot.connection)
             let local = try translated(some, to: cloud.connection)
@@ -57,7 +57,7 @@ extension Session {
 
     /// That records without a date differ from the cloud store's: which of them came later can't be told.
     func undatedWarnings(
-        _ later: LaterRecords, _ local: SQLiteConnection, _ cloud: SQLiteConnection
+        _ later: RecordsSinceCopy, _ local: SQLiteConnection, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> [Warning] {
         var warnings: [Warning] = []
         for entity in manifest.entities {

@@ -8,7 +8,7 @@ internal import GodwitDedupe
 /// Records without a parent, found ahead of the first write: the copy refuses them, and stages before it would have committed.
 extension Session {
     /// Throws (65) for references, of the local store or of favorites to be imported, that the copy would refuse.
-    func requireParents(_ legacy: LegacyStage, _ survey: Survey) throws(GodwitError) {
+    func requireParents(_ legacy: LegacyStage, _ survey: ContainerSurvey) throws(GodwitError) {
         guard !options.allowsOrphans, !survey.isFlagSet, !survey.isSyncOff,
             manifest.entities.contains(where: { $0.belongsTo.contains { $0.missing == .refuse } })
         else { return }
@@ -18,7 +18,7 @@ extension Session {
     }
 
     /// Throws (65) if the copy would give records other parents by a foreign key of several columns.
-    func requireSameParents(_ survey: Survey) throws(GodwitError) {
+    func requireSameParents(_ survey: ContainerSurvey) throws(GodwitError) {
         guard schemaFiles.references.contains(where: { $0.columns.count > 1 }), survey.hasLocal, survey.hasCloud,
             !survey.isFlagSet, !survey.isSyncOff, survey.copyReceipt == nil || survey.copyState == .notDoneHere
         else { return }
@@ -27,7 +27,7 @@ extension Session {
         guard let plan = try? schema.plan(cloud.connection), plan.pending.isEmpty,
             (try? dedupe.hasWork(cloud.connection)) == false
         else { return }
-        let source = try PreparedSource(self, stage: .copy)
+        let source = try CopySource(self, stage: .copy)
         let translated = try ReferenceTranslation(manifest: manifest, context: context)
             .translated(source.snapshot.connection, to: cloud.connection)
         try CompositeReferences(
@@ -36,7 +36,7 @@ extension Session {
     }
 
     private func requireParents(
-        in local: SQLiteConnection?, _ legacy: LegacyStage, _ survey: Survey
+        in local: SQLiteConnection?, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) {
         guard survey.hasCloud else { return try requireParents(in: local, and: nil, legacy) }
         let cloud = try snapshot(.cloud, .copy)
@@ -51,7 +51,7 @@ extension Session {
         guard !found.isEmpty else { return }
         if let local, isLocalWritable, try !schema.plan(local).pending.isEmpty {
             // A schema file may give them their parents, or take them away.
-            let source = try PreparedSource(self, stage: .copy)
+            let source = try CopySource(self, stage: .copy)
             found = try orphans(in: source.snapshot.connection, and: cloud, legacy)
             guard !found.isEmpty else { return }
             losses = lossWarnings(source.schema)

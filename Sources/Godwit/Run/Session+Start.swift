@@ -43,7 +43,7 @@ extension Session {
     }
 
     /// Refuses what a command can't do or must not, before it writes anything.
-    func requireReady(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireReady(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         try requireInput(for: command, survey)
         if command.writes { try requireNoOtherStore(survey) }
         if command.copies || command == .verify { try requireCopiedStore(survey) }
@@ -60,7 +60,7 @@ extension Session {
 
     /// `dedupe` without any store has no input (66), and neither has `verify` if there are no preferences either; `run`,
     /// `migrate` and `copy` may meet an app that has stored nothing yet.
-    func requireInput(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireInput(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         try requireFilesOrFolders()
         guard command == .dedupe || command == .verify, !survey.hasLocal, !survey.hasCloud else { return }
         if command == .verify {
@@ -73,13 +73,13 @@ extension Session {
 
     /// Throws (65) where a store was handed over without the log that it is to have, before anything is written: its newest
     /// records may be missing, and what is not there can't be missed afterwards.
-    func requireLogs(_ survey: Survey) throws(GodwitError) {
+    func requireLogs(_ survey: ContainerSurvey) throws(GodwitError) {
         guard options.requiresLog, let warning = survey.warnings.first(where: { $0.logGap == .missing }) else { return }
         throw GodwitError(.container, .data, warning.message, hint: warning.hint)
     }
 
     /// Throws (77) where the copy could not set its flag or write its store in the end, before anything is written.
-    func requireWritable(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireWritable(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.copies, !survey.isFlagSet, !survey.isSyncOff,
             survey.hasLocal || survey.copyReceipt != nil
         else { return }
@@ -94,7 +94,7 @@ extension Session {
     }
 
     /// Refuses a cloud store that the copy would refuse, before the stages ahead of it have written anything.
-    func requireCopyable(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireCopyable(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.copies, !survey.isFlagSet, !survey.isSyncOff else { return }
         if survey.hasLocal { try requireUsableReferences(isNew: !survey.hasCloud) }
         if survey.hasCloud { try requireCopyableStore() }
@@ -124,7 +124,7 @@ extension Session {
 
     /// Refuses schema files that change how later ones run, before anything is written; one that was applied to a store of
     /// this container can't be edited any more, and is let through.
-    func requireSettledFiles(for command: Command, _ survey: Survey) throws(GodwitError) {
+    func requireSettledFiles(for command: Command, _ survey: ContainerSurvey) throws(GodwitError) {
         guard command.structuredStages.schema || command.copies, !schemaFiles.faults.isEmpty else { return }
         var applied = 0
         for (role, isThere) in [(.local, survey.hasLocal && isLocalWritable), (.cloud, survey.hasCloud)]

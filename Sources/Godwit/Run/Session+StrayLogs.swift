@@ -20,7 +20,7 @@ extension Session {
     ///
     /// A log does not say which store it is of: all that it shares with its store is the size of a page. Once the copy is
     /// done, a log that turns up changes nothing in the cloud store.
-    func strayLogs(_ before: Survey, _ report: RunReport) throws(GodwitError) -> [Warning] {
+    func strayLogs(_ before: ContainerSurvey, _ report: RunReport) throws(GodwitError) -> [Warning] {
         guard before.copyState != .done, !before.storesWithoutLog.isEmpty else { return [] }
         var warnings: [Warning] = []
         for place in files.container.places {

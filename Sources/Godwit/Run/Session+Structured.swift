@@ -20,7 +20,7 @@ extension Session {
 
     /// Carries out the stages asked for; each fills in its part of the report.
     func workOnStructuredStore(
-        _ stages: StructuredStages, survey: Survey, report: inout RunReport, copiesNext: Bool = false
+        _ stages: StructuredStages, survey: ContainerSurvey, report: inout RunReport, copiesNext: Bool = false
     ) throws(GodwitError) {
         guard !stages.isEmpty else { return }
         let inputs = stages.legacy && survey.legacyReceipt == nil ? try readLegacy(isAhead: true) : []
@@ -66,7 +66,7 @@ extension Session {
 
     /// What the report says where no stage has anything to do; a stage that has is reported when it is through.
     private func reportNothing(
-        _ stages: StructuredStages, _ role: StoreRole, _ survey: Survey, _ legacy: LegacyStage,
+        _ stages: StructuredStages, _ role: StoreRole, _ survey: ContainerSurvey, _ legacy: LegacyStage,
         _ report: inout RunReport
     ) {
         let exists = role == .local ? survey.hasLocal : survey.hasCloud
@@ -81,7 +81,7 @@ extension Session {
 
     /// The schema's plan where no stage has anything to do; nil where one has.
     private func planWithoutWork(
-        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: Survey
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ survey: ContainerSurvey
     ) throws(GodwitError) -> SchemaPlan? {
         let snapshot = try snapshot(role, .schema)
         let plan = try schema.plan(snapshot.connection)
@@ -99,7 +99,8 @@ extension Session {
     }
 
     private func write(
-        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ late: LateImport?, _ survey: Survey,
+        _ stages: StructuredStages, _ role: StoreRole, _ legacy: LegacyStage, _ late: LateImport?,
+        _ survey: ContainerSurvey,
         _ writer: StoreWriter, created: Bool, _ report: inout RunReport
     ) throws(GodwitError) {
         let before = try writer.read(.schema) { store throws(GodwitError) in try store.readShape() }
@@ -140,7 +141,7 @@ extension Session {
 
     /// Imports what the first import did not know of, where there is any.
     private func importLate(
-        _ late: LateImport?, _ survey: Survey, _ writer: StoreWriter
+        _ late: LateImport?, _ survey: ContainerSurvey, _ writer: StoreWriter
     ) throws(GodwitError) -> LegacyReport {
         let earlier = LegacyReport(doneBefore: survey.legacyReceipt)
         guard let late else { return earlier }
@@ -173,7 +174,8 @@ extension Session {
 
     /// A new store is made under a temporary name and renamed into place when schema and legacy values are in it.
     private func createStore(
-        _ role: StoreRole, _ stages: StructuredStages, _ legacy: LegacyStage, _ late: LateImport?, _ survey: Survey,
+        _ role: StoreRole, _ stages: StructuredStages, _ legacy: LegacyStage, _ late: LateImport?,
+        _ survey: ContainerSurvey,
         _ report: inout RunReport
     ) throws(GodwitError) {
         let target = files[role].path

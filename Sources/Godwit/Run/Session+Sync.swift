@@ -31,7 +31,7 @@ extension Session {
 
     /// The state the sync events lead to: those of the events file, and those of the mirroring of the active store.
     func readSync(
-        _ survey: Survey, _ mirror: CoreDataMirror?
+        _ survey: ContainerSurvey, _ mirror: CoreDataMirror?
     ) throws(GodwitError) -> (state: SyncState, warnings: [Warning]) {
         let log = try survey.syncLog.get()
         var (state, warnings) = (log.state, log.warnings)
@@ -44,7 +44,7 @@ extension Session {
     }
 
     /// What CloudKit's mirroring says in the active store; nil where nothing mirrors it.
-    func readMirror(_ survey: Survey) throws(GodwitError) -> CoreDataMirror? {
+    func readMirror(_ survey: ContainerSurvey) throws(GodwitError) -> CoreDataMirror? {
         guard let role = survey.activeStore, try files[role].exists() else { return nil }
         let store = try role == .local ? original(.status, checkingIntegrity: false) : snapshot(role, .status)
         return try store.connection.readMirror()
@@ -72,7 +72,7 @@ extension Session {
     ///
     /// - Parameter mirror: what the mirroring of the active store has not sent yet, which counts besides.
     func pendingChanges(
-        _ survey: Survey, _ mirror: CoreDataMirror?
+        _ survey: ContainerSurvey, _ mirror: CoreDataMirror?
     ) throws(GodwitError) -> (counts: [String: Int64]?, warnings: [Warning]) {
         let unsent = mirrored(mirror).filter { $0.value > 0 }
         if let fault = survey.cloudFault {
@@ -94,9 +94,9 @@ extension Session {
         }
     }
 
-    private func comparedChanges(_ survey: Survey) throws(GodwitError) -> [String: Int64] {
+    private func comparedChanges(_ survey: ContainerSurvey) throws(GodwitError) -> [String: Int64] {
         guard survey.hasCloud else { return try countLocal() }
-        let source = try PreparedSource(self, stage: .status)
+        let source = try CopySource(self, stage: .status)
         let cloud = try snapshot(.cloud, .status)
         var pending: [String: Int64] = [:]
         let local = try translated(ComparedStore(source.snapshot), to: cloud.connection)
@@ -118,11 +118,12 @@ extension Session {
         if try schema.plan(local.connection).pending.isEmpty, try !hasDuplicates(local) {
             return try count(local.connection)
         }
-        return try count(PreparedSource(self, stage: .status).snapshot.connection)
+        return try count(CopySource(self, stage: .status).snapshot.connection)
     }
 
     func assessFreshness(
-        _ scan: ExportScan, sync: SyncState, survey: Survey, role: StoreRole, savedAt: Instant, pending: Int64?,
+        _ scan: ExportScan, sync: SyncState, survey: ContainerSurvey, role: StoreRole, savedAt: Instant,
+        pending: Int64?,
         logGap: LogGap?
     ) -> Freshness {
         FreshnessAssessor.assess(
@@ -141,7 +142,7 @@ extension Session {
 /// What the app's events file says.
 struct SyncLog: Sendable {
     var state = SyncState()
-    var surroundings = SyncSurroundings()
+    var surroundings = SyncConditions()
     var warnings: [Warning] = []
 
     /// The longest file that is read: 64 MiB.

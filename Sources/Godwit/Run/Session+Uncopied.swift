@@ -45,7 +45,7 @@ extension Session {
             return
                 "It stays in the local store. Let the app's own migrator make it in the cloud store, or make it in a schema file."
         }
-        let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        let key = table.columns.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
         guard key.count > 1 else {
             return "It stays in the local store; add it under `entities:` and run again to copy it."
         }

@@ -22,7 +22,7 @@ extension Session {
         let roles = isLocalWritable ? [StoreRole.local, .cloud] : [.cloud]
         // An undo may have committed and died in the diary: where there is nothing more to undo, its journal would stay.
         for role in roles where try files[role].exists() { try settleInterruptedWrite(role, .dedupe) }
-        var books: [(role: StoreRole, runs: [BookedRun])] = []
+        var books: [(role: StoreRole, runs: [LedgerRun])] = []
         for role in roles where try files[role].exists() {
             books.append((role, try snapshot(role, .dedupe).connection.readBookedRuns()))
         }
@@ -95,7 +95,7 @@ extension Session {
         report.undo = undo
     }
 
-    private func untouched(_ role: StoreRole, _ booked: BookedRun) -> UndoneStore {
+    private func untouched(_ role: StoreRole, _ booked: LedgerRun) -> UndoneStore {
         var store = UndoneStore(store: role, file: files[role].name)
         store.carried = booked.carried
         if booked.open == 0, booked.undone > 0 {

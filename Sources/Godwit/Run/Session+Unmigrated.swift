@@ -9,7 +9,7 @@ extension Session {
     /// The report on a container that no run has changed; nil where one has.
     ///
     /// The stores' pages are checked all the same: a run would refuse a damaged store.
-    func verifyUnmigrated(_ survey: Survey) throws(GodwitError) -> VerifyReport? {
+    func verifyUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> VerifyReport? {
         guard try isUnmigrated(survey) else { return nil }
         var checks: [VerifiedCheck] = []
         for role in [StoreRole.local, .cloud] where try files[role].exists() {
@@ -26,7 +26,7 @@ extension Session {
     }
 
     /// Whether no run has changed anything here: there is no flag, and no store that this device's runs left traces in.
-    private func isUnmigrated(_ survey: Survey) throws(GodwitError) -> Bool {
+    private func isUnmigrated(_ survey: ContainerSurvey) throws(GodwitError) -> Bool {
         guard !survey.isFlagSet else { return false }
         if survey.hasLocal, !isCoreData, try snapshot(.local, .verify).connection.hasBooks() { return false }
         guard survey.hasCloud, survey.copyState != .notDoneHere else { return true }
@@ -34,7 +34,7 @@ extension Session {
     }
 
     /// `a run would apply V0002__b to Notes.store, import 2 legacy keys, and copy 3 records to NotesCloud.store`.
-    private func whatRunDoes(_ survey: Survey) throws(GodwitError) -> String {
+    private func whatRunDoes(_ survey: ContainerSurvey) throws(GodwitError) -> String {
         do throws(GodwitError) {
             try requireReady(for: .run, survey)
             let lines = try legacy(readLegacy()).reportWithoutImport(outcome: .nothingToDo).ledger
@@ -54,7 +54,7 @@ extension Session {
         }
     }
 
-    private func schemaStep(_ survey: Survey, makesLocal: Bool) throws(GodwitError) -> String? {
+    private func schemaStep(_ survey: ContainerSurvey, makesLocal: Bool) throws(GodwitError) -> String? {
         let role = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: makesLocal)
         guard try files[role].exists() else { return makesLocal ? "make \(files[role].name)" : nil }
         let pending = try schema.plan(snapshot(role, .verify).connection).pending.map(\.title)
@@ -63,7 +63,7 @@ extension Session {
         return "apply \(first)\(others) to \(files[role].name)"
     }
 
-    private func copyStep(_ survey: Survey) throws(GodwitError) -> String? {
+    private func copyStep(_ survey: ContainerSurvey) throws(GodwitError) -> String? {
         guard !survey.isSyncOff else { return nil }
         guard survey.hasLocal else { return survey.copyReceipt == nil ? nil : "set the flag '\(manifest.copy.flag)'" }
         let records = try countLocal().values.reduce(0, +)

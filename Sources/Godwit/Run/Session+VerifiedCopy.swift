@@ -16,7 +16,7 @@ extension Session {
     ///
     /// - Parameter proofs: of the stores, which run at the same time.
     func verifyCopy(
-        _ survey: Survey, _ proof: Proof, beside proofs: [StoreProof]
+        _ survey: ContainerSurvey, _ proof: Proof, beside proofs: [StoreProof]
     ) throws(GodwitError) -> VerifiedCopy {
         defer { proofs.forEach { $0.expectNothing() } }
         func only(_ verdict: Verdict, _ detail: String) -> VerifiedCopy {
@@ -30,7 +30,7 @@ extension Session {
         guard survey.hasLocal else { return only(.skipped, "there is no local store") }
         guard survey.hasCloud else { return only(.failed, "there is no cloud store") }
         do throws(GodwitError) {
-            let source = try PreparedSource(self, stage: .verify)
+            let source = try CopySource(self, stage: .verify)
             let cloud = try snapshot(.cloud, .verify)
             func compared(_ store: borrowing StoreSnapshot, _ role: StoreRole) -> ComparedStore {
                 ComparedStore(store, sums: proofs.first { $0.role == role }?.sums(ofStoreAt: store.path))
@@ -49,7 +49,7 @@ extension Session {
     ///
     /// - Parameter isLater: whether a record may have been deleted or edited in the cloud store since its copy.
     func compare(
-        _ local: ComparedStore, with cloud: ComparedStore, _ survey: Survey, isLater: Bool
+        _ local: ComparedStore, with cloud: ComparedStore, _ survey: ContainerSurvey, isLater: Bool
     ) throws(GodwitError) -> [EntityAfterCopy] {
         guard isLater, survey.copyState == .done, let receipt = survey.copyReceipt, let copied = receipt.copiedEntities
         else { return try self.proof.compare(local, with: cloud).map { EntityAfterCopy($0, copied: nil) } }
@@ -67,7 +67,7 @@ extension Session {
     /// Whether a singleton's record in the cloud store is as an import of legacy values left it: a key that is mapped late is
     /// imported there after the copy, under the date that the record had.
     private func isAsImported(
-        _ name: String, in cloud: SQLiteConnection, _ survey: Survey
+        _ name: String, in cloud: SQLiteConnection, _ survey: ContainerSurvey
     ) throws(GodwitError) -> Bool {
         guard let entity = manifest.entity(named: name), let key = entity.singleton,
             let imported = survey.importedKeys?.record(of: name)

@@ -79,7 +79,7 @@ extension Session {
         of rows: [Int64], in table: TableShape, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [String] {
         guard let rowid = table.rowidName else { return [] }
-        let primary = table.columns.filter { $0.primaryKeyPlace > 0 }
+        let primary = table.columns.filter { $0.primaryKeyIndex > 0 }
         let entity = manifest.entities.first { $0.name.isSameName(as: table.name) }
         guard let key = entity?.key ?? (primary.count == 1 ? primary[0].name : nil) else {
             return rows.map { "rowid \($0)" }

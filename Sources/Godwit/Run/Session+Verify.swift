@@ -134,7 +134,7 @@ extension Session {
         }
     }
 
-    private func verifyFlag(_ survey: Survey) -> VerifiedCheck {
+    private func verifyFlag(_ survey: ContainerSurvey) -> VerifiedCheck {
         switch survey.copyState {
         case .done: VerifiedCheck("flagMatchesReceipt", .passed, "flag and receipt are both there")
         case .notDone: VerifiedCheck("flagMatchesReceipt", .passed, "neither flag nor receipt is there")
@@ -153,7 +153,7 @@ extension Session {
     }
 
     /// Every legacy key has its place in the ledger: by the receipt, or because nothing maps into the store.
-    private func verifyLegacy(_ survey: Survey) throws(GodwitError) -> VerifiedCheck {
+    private func verifyLegacy(_ survey: ContainerSurvey) throws(GodwitError) -> VerifiedCheck {
         let label = "legacyAccountedFor"
         let inputs: [LegacyPlanner.Input]
         do throws(GodwitError) { inputs = try readLegacy() } catch  where error.code == .data {

@@ -22,7 +22,7 @@ extension Session {
     }
 
     /// Throws (65) if the copy is done, was made of another store, and the cloud store lacks records of this one.
-    func requireCopiedStore(_ survey: Survey) throws(GodwitError) {
+    func requireCopiedStore(_ survey: ContainerSurvey) throws(GodwitError) {
         guard survey.isFlagSet, survey.hasLocal, survey.hasCloud, !survey.isCopyOfAnother,
             let receipt = survey.copyReceipt, let name = receipt.copiedStore
         else { return }

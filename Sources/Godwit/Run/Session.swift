@@ -16,7 +16,7 @@ struct Session: Sendable {
     let schemaFiles: SchemaFiles
     let files: ContainerFiles
     /// The folders this run has locked; none for commands that only look.
-    let place: LockedPlace
+    let place: LockedFolders
     let options: PipelineOptions
     var context: RunContext
     let identifier: String
@@ -24,7 +24,7 @@ struct Session: Sendable {
     var plan: PlanGuard?
     let logger = Logger(label: "godwit")
     /// The stores that are checked while the command works with them; nil where they were checked before.
-    var watch: StoreWatch? { didSet { context.watched = watch } }
+    var watch: BackgroundStoreCheck? { didSet { context.watched = watch } }
     /// What stands for a local Core Data store.
     let conversion = LocalConversion()
 
@@ -40,7 +40,7 @@ struct Session: Sendable {
     var undo: UndoStage { UndoStage(manifest: manifest, context: context, runIdentifier: identifier) }
 
     /// The copy of a prepared local store: of what came into the manifest after the copy was made, or of everything for nil.
-    func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing PreparedSource) -> CopyStage {
+    func copy(_ supplement: CopyStage.Supplement? = nil, of source: borrowing CopySource) -> CopyStage {
         let (schema, dedupe) = (schema, dedupe)
         let name = files.cloud.name
         return CopyStage(

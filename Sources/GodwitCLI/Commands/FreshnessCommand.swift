@@ -58,6 +58,6 @@ struct FreshnessCommand: ParsableCommand {
             return report
         }
         let worst: [FreshnessStatus] = warnError ? [.error, .warn, .noData] : [.error]
-        if report.exports.contains(where: { worst.contains($0.status) }) { throw Ending.Verdict(code: .stale) }
+        if report.exports.contains(where: { worst.contains($0.status) }) { throw CommandExit.Verdict(code: .stale) }
     }
 }

@@ -42,6 +42,6 @@ struct MergeReportsCommand: ParsableCommand {
                 ReportSetting(style: printing.style, demands: strict ? .everyValue : [], asOf: report.startedAt))
             return report
         }
-        if let code = report.verdictCode(isStrict: strict) { throw Ending.Verdict(code: code) }
+        if let code = report.verdictCode(isStrict: strict) { throw CommandExit.Verdict(code: code) }
     }
 }

@@ -58,7 +58,7 @@ struct StatusCommand: ParsableCommand {
             try common.show(report, setting)
             return report
         }
-        if exitCode, report.isSyncBroken { throw Ending.Verdict(code: .pending) }
+        if exitCode, report.isSyncBroken { throw CommandExit.Verdict(code: .pending) }
     }
 }
 

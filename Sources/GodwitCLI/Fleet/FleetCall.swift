@@ -46,7 +46,7 @@ struct FleetCall {
                     ("godwit: error: \(failed.count.grouped) of \(report.containers.count.counted("container")) failed, the first "
                         + "is \(first.container.escapingControls).\n").utf8))
         }
-        if let code = report.verdictCode(isStrict: isStrict) { throw Ending.Verdict(code: code) }
+        if let code = report.verdictCode(isStrict: isStrict) { throw CommandExit.Verdict(code: code) }
     }
 
     private var command: FleetCommand {
@@ -81,7 +81,7 @@ struct FleetCall {
     /// What is to be done, and the journal that says what is done.
     private func prepare(_ place: String, _ work: ContainerWork) throws -> FleetRun {
         let share = try fleet.share()
-        let whole = try work.containers(in: FleetPlace(place), cancellation: ProcessSetup.cancellation)
+        let whole = try work.containers(in: FleetSource(place), cancellation: ProcessSetup.cancellation)
         for warning in whole.warnings { tell(warning) }
         if let share { tell("shard \(share.shard) of \(whole.count.counted("container")): \(share.reason)") }
         try whole.requireUnreserved(

@@ -6,7 +6,8 @@ extension SharedOptions {
     /// What a report of a pipeline is rendered with.
     func setting(_ pipeline: Pipeline, demands: ReportDemands = []) -> ReportSetting {
         var setting = ReportSetting(
-            style: style, demands: demands, places: ReportPlaces(pipeline.shownManifest), workspace: .fromEnvironment,
+            style: style, demands: demands, places: ReportPositions(pipeline.shownManifest),
+            workspace: .fromEnvironment,
             asOf: now ?? ReportOutput.now)
         // A history that can't be read is no reason to keep the report itself back.
         if reportFormat == .html { setting.history = (try? pipeline.history(limit: 40))?.runs ?? [] }

@@ -110,7 +110,7 @@ extension PrintingOptions {
             return result
         } catch let error as GodwitError {
             line?.clear()
-            throw Ending.Failure(
+            throw CommandExit.Failure(
                 error: error, format: reportFormat, style: errorStyle,
                 document: writesOutputItself ? nil : outputPath, isOutputTaken: isOutputTaken,
                 // The summary may be what can't be made: a name of the app's own.

@@ -117,8 +117,10 @@ extension ReportingCommand {
         }
         let hasDiverged = report.warnings.contains { $0.code == "divergedFromPlan" }
         let isUnexpected = report.expectation?.verdict == .differs
-        if report.verify?.outcome == .failed || hasDiverged || isUnexpected { throw Ending.Verdict(code: .difference) }
-        if choices.strict, report.isDoubtful { throw Ending.Verdict(code: .partial) }
-        if exitCodeForChanges, report.outcome.hasChanges { throw Ending.Verdict(code: .pending) }
+        if report.verify?.outcome == .failed || hasDiverged || isUnexpected {
+            throw CommandExit.Verdict(code: .difference)
+        }
+        if choices.strict, report.isDoubtful { throw CommandExit.Verdict(code: .partial) }
+        if exitCodeForChanges, report.outcome.hasChanges { throw CommandExit.Verdict(code: .pending) }
     }
 }

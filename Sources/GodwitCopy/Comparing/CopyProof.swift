@@ -88,7 +88,7 @@ package struct CopyProof: Sendable {
                 try seen.add(finding.local)
                 continue
             }
-            let lockstep = try Lockstep(
+            let lockstep = try EntityComparison(
                 local: local.table(for: entity, in: localShape), cloud: cloud.table(for: entity, in: cloudShape),
                 store: cloud.name)
             findings.append(try compare(lockstep, localStore, cloudStore, seen))
@@ -97,7 +97,7 @@ package struct CopyProof: Sendable {
     }
 
     private func compare(
-        _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
+        _ lockstep: EntityComparison, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> Finding {
         let before = seen.value
         let count = try RowOrder(lockstep: lockstep, seen: seen, threads: threads).countEqual(local, cloud)
@@ -114,7 +114,7 @@ package struct CopyProof: Sendable {
 
     /// Looks at each local record and the cloud's of its key, of large stores by several threads.
     private func tally(
-        _ lockstep: Lockstep, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
+        _ lockstep: EntityComparison, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> FindingTally {
         guard let meetings = try lockstep.meetings(local.connection, cloud.connection, context) else {
             var tally = FindingTally(lockstep, since: mark)

@@ -3,14 +3,14 @@ internal import GodwitSQLite
 
 /// What is found of the records of one entity, or of a range of them.
 struct FindingTally: Sendable {
-    private let lockstep: Lockstep
+    private let lockstep: EntityComparison
     private var found: CopyProof.Finding
     private let mark: CopyMark?
     private var (failed, tied) = (FirstRecords(), FirstRecords())
     private var (later, deleted, unclear) = (FirstRecords(), FirstRecords(), FirstRecords())
 
     /// - Parameter mark: the time of an earlier copy; nil where all records have to be in the cloud store.
-    init(_ lockstep: Lockstep, since mark: CopyMark?) {
+    init(_ lockstep: EntityComparison, since mark: CopyMark?) {
         self.lockstep = lockstep
         self.mark = mark
         found = CopyProof.Finding(entity: lockstep.local.entity.name)
@@ -33,7 +33,7 @@ struct FindingTally: Sendable {
 
     /// Adds what became of one local record, and tells of each 4096th.
     mutating func add(
-        _ meeting: Lockstep.Meeting, _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor,
+        _ meeting: EntityComparison.RecordMatch, _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor,
         telling seen: ComparedCount, isTold: Bool
     ) throws(GodwitError) {
         found.local += 1

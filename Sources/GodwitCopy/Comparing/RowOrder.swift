@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Of large stores several threads compare ranges of the rows (`RowThreads`).
 struct RowOrder: Sendable {
-    let lockstep: Lockstep
+    let lockstep: EntityComparison
     let seen: ComparedCount
     let threads: RowThreads
 

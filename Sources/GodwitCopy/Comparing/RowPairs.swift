@@ -7,7 +7,7 @@ package import GodwitModel
 /// Many pairs are kept as sorted runs in a private file.
 package struct RowPairs: ~Copyable {
     /// What is kept in memory, and what a run has: a MiB.
-    package static let mostInMemory = 1 << 16
+    package static let maxRowsInMemory = 1 << 16
 
     private let limit: Int
     private let context: RunContext
@@ -17,7 +17,7 @@ package struct RowPairs: ~Copyable {
     private var notes: NotesFile?
     private var runs: [PairRun] = []
 
-    package init(_ context: RunContext, stage: Stage, mostInMemory limit: Int = Self.mostInMemory) {
+    package init(_ context: RunContext, stage: Stage, maxRowsInMemory limit: Int = Self.maxRowsInMemory) {
         (self.context, self.stage, self.limit) = (context, stage, max(limit, 1))
     }
 

@@ -57,7 +57,7 @@ package struct CompositeReferences {
         private let mine: KeySearch
         private let theirs: KeySearch
         /// Whether the source's record of a key takes the place of the cloud's, or there is none.
-        private let winners: RowNotes
+        private let winners: SpillableRowMap
 
         init(
             _ reference: CompositeReference, _ parent: Entity, _ source: SQLiteConnection, _ cloud: SQLiteConnection,
@@ -68,15 +68,15 @@ package struct CompositeReferences {
             let sql = "SELECT \(quoted(parent.key)) FROM \(quoted(parent.name)) WHERE \(matches) LIMIT 1"
             mine = KeySearch(try source.prepare(sql))
             theirs = KeySearch(try cloud.prepare(sql))
-            winners = RowNotes(stage: .copy, cancellation: Cancellation())
+            winners = SpillableRowMap(stage: .copy, cancellation: Cancellation())
             let (winners, name) = (winners, parent.name)
             let list = parent.key
-            try Lockstep.meet(
+            try EntityComparison.meet(
                 source.prepare(source.table(for: parent, in: shape).select(list, orderedBy: list, withDate: true)), 0,
                 cloud.prepare(cloud.table(for: parent, in: cloudShape).select(list, orderedBy: list, withDate: true)), 0
             ) { order, mine, theirs throws(GodwitError) in
                 guard order < 0 || order == 0 && parent.isReplaced(by: mine, theirs) else { return }
-                try winners.note(of: RowPlace(table: name, identity: [mine.value(0)]))
+                try winners.note(of: RowIdentifier(table: name, identity: [mine.value(0)]))
             }
         }
 
@@ -95,7 +95,7 @@ package struct CompositeReferences {
                 return count
             }
             let first = 2 + (entity.modified == nil ? 0 : 1)
-            try Lockstep.meet(
+            try EntityComparison.meet(
                 source.prepare(select(entity, source.table(for: entity, in: shape))), 0,
                 cloud.prepare(select(entity, cloud.table(for: entity, in: cloudShape))), 0
             ) { order, mine, theirs throws(GodwitError) in
@@ -117,7 +117,7 @@ package struct CompositeReferences {
             guard !values.contains(.null), let other = try theirs.key(values), let own = try mine.key(values),
                 own != other
             else { return false }
-            return try winners.has(RowPlace(table: parent.name, identity: [own])) != isLocal
+            return try winners.has(RowIdentifier(table: parent.name, identity: [own])) != isLocal
         }
     }
 

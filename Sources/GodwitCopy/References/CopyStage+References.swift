@@ -22,8 +22,9 @@ extension CopyStage {
         report.add(try unnamedReferences(source.connection, translated, cloud))
         if let translated {
             let records = try RemovedRecords(cloud, runIdentifier: runIdentifier, now: context.now)
-            let bystanders = try Bystanders(of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
-            try translation.prepare(cloud, for: translated, records, bystanders)
+            let sideEffectGuard = try SideEffectGuard(
+                of: cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
+            try translation.prepare(cloud, for: translated, records, sideEffectGuard)
         }
         return (translated, strays)
     }
@@ -47,12 +48,14 @@ extension CopyStage {
             if changing.hasLocal {
                 found += try UnnamedReferenceSearch(manifest, in: source, entitiesAlone: true).columns(holding: entity)
                 {
-                    value throws(GodwitError) in try changing.local.has(RowPlace(table: entity.name, identity: [value]))
+                    value throws(GodwitError) in
+                    try changing.local.has(RowIdentifier(table: entity.name, identity: [value]))
                 }
             }
             guard changing.hasCloud else { continue }
             let others = try UnnamedReferenceSearch(manifest, in: cloud).columns(holding: entity) {
-                value throws(GodwitError) in try changing.cloud.has(RowPlace(table: entity.name, identity: [value]))
+                value throws(GodwitError) in
+                try changing.cloud.has(RowIdentifier(table: entity.name, identity: [value]))
             }
             found += others.filter { !found.contains($0) }
         }
@@ -61,8 +64,8 @@ extension CopyStage {
 
     /// Values of a column that records lose in the merge, in each of the stores.
     private struct ChangingValues {
-        let local: RowNotes
-        let cloud: RowNotes
+        let local: SpillableRowMap
+        let cloud: SpillableRowMap
         var hasLocal = false
         var hasCloud = false
     }
@@ -71,11 +74,11 @@ extension CopyStage {
         _ by: String, of entity: Entity, _ source: SQLiteConnection, _ translated: SQLiteConnection?,
         _ cloud: SQLiteConnection
     ) throws(GodwitError) -> ChangingValues {
-        func notes() -> RowNotes { RowNotes(stage: .copy, cancellation: context.cancellation) }
+        func notes() -> SpillableRowMap { SpillableRowMap(stage: .copy, cancellation: context.cancellation) }
         var found = ChangingValues(local: notes(), cloud: notes())
-        func note(_ value: Value, in notes: RowNotes, _ has: inout Bool) throws(GodwitError) {
+        func note(_ value: Value, in notes: SpillableRowMap, _ has: inout Bool) throws(GodwitError) {
             guard value != .null else { return }
-            try notes.note(of: RowPlace(table: entity.name, identity: [value]))
+            try notes.note(of: RowIdentifier(table: entity.name, identity: [value]))
             has = true
         }
         func rows(_ store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor {
@@ -83,12 +86,13 @@ extension CopyStage {
                 store.table(for: entity, in: store.readShape()).select(by, orderedBy: entity.key, withDate: true))
         }
         if let translated {
-            try Lockstep.meet(rows(source), 0, rows(translated), 0) { order, mine, theirs throws(GodwitError) in
+            try EntityComparison.meet(rows(source), 0, rows(translated), 0) { order, mine, theirs throws(GodwitError) in
                 guard order == 0, !mine.column(1, equals: 1, of: theirs) else { return }
                 try note(mine.value(1), in: found.local, &found.hasLocal)
             }
         }
-        try Lockstep.meet(rows(translated ?? source), 0, rows(cloud), 0) { order, mine, theirs throws(GodwitError) in
+        try EntityComparison.meet(rows(translated ?? source), 0, rows(cloud), 0) {
+            order, mine, theirs throws(GodwitError) in
             guard order == 0, !mine.column(1, equals: 1, of: theirs) else { return }
             if entity.isReplaced(by: mine, theirs) {
                 try note(theirs.value(1), in: found.cloud, &found.hasCloud)

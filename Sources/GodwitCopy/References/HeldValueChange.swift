@@ -13,7 +13,7 @@ struct HeldValueChange {
     /// Changes the rows that hold it, and what refers to their column in turn; what they held is kept in `godwit_changed`.
     func apply(
         to held: [HeldColumn], holding target: ReferenceTranslation.Target, in cloud: SQLiteConnection,
-        manifest: Manifest, _ records: RemovedRecords, _ bystanders: Bystanders, _ context: RunContext
+        manifest: Manifest, _ records: RemovedRecords, _ sideEffectGuard: SideEffectGuard, _ context: RunContext
     ) throws(GodwitError) {
         let shape = try cloud.readShape()
         var waiting = held.filter { $0.holds(target.column, of: target.parent.name) }
@@ -25,7 +25,7 @@ struct HeldValueChange {
                 shape.table(named: next.table)?.column(named: next.column) != nil
             else { continue }
             let table = try cloud.table(for: entity, in: shape)
-            while try change(next.column, of: table, cloud, records, bystanders) {
+            while try change(next.column, of: table, cloud, records, sideEffectGuard) {
                 try context.cancellation.check(.copy)
             }
             waiting += held.filter { $0.holds(next.column, of: next.table) }
@@ -35,7 +35,7 @@ struct HeldValueChange {
     /// Changes some rows; false if there are no more.
     private func change(
         _ column: String, of table: EntityTable, _ cloud: SQLiteConnection, _ records: RemovedRecords,
-        _ bystanders: Bystanders
+        _ sideEffectGuard: SideEffectGuard
     ) throws(GodwitError) -> Bool {
         let (name, width) = (quoted(column), table.identity.count)
         let affinity = table.shape.column(named: column)?.affinity(inStrict: table.shape.isStrict) ?? .blob
@@ -51,7 +51,7 @@ struct HeldValueChange {
             var identity = Array(row[..<width])
             let before = cloud.totalChanges
             try conflicts.update([column], to: [to], where: table.identityCondition, identity, in: cloud)
-            try bystanders.requireUnchanged(
+            try sideEffectGuard.requireUnchanged(
                 since: before, by: .update, of: table.shape.name,
                 doing: "Changing the references of \(table.shape.name)", stage: .copy)
             if let place = identifying?.firstIndex(where: { $0.isSameName(as: column) }) { identity[place] = to }

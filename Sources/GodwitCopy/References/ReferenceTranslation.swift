@@ -33,12 +33,12 @@ package struct ReferenceTranslation {
         /// Identifiers of duplicates that an undo would put back into the cloud store; nil if there are none.
         func removedValues(
             in cloud: SQLiteConnection, _ shape: TableShape, _ context: RunContext
-        ) throws(GodwitError) -> RowNotes? {
+        ) throws(GodwitError) -> SpillableRowMap? {
             guard isIdentifier(in: shape) else { return nil }
-            var found: RowNotes?
+            var found: SpillableRowMap?
             try cloud.forEachRemovedValue(of: column, in: parent.name, areOpen: true) { value throws(GodwitError) in
-                let notes = found ?? RowNotes(stage: cloud.stage, cancellation: context.cancellation)
-                try notes.note(of: RowPlace(table: parent.name, identity: [value]))
+                let notes = found ?? SpillableRowMap(stage: cloud.stage, cancellation: context.cancellation)
+                try notes.note(of: RowIdentifier(table: parent.name, identity: [value]))
                 found = notes
             }
             return found
@@ -92,7 +92,8 @@ package struct ReferenceTranslation {
     ///
     /// - Parameter translated: what `translated` made.
     func prepare(
-        _ cloud: SQLiteConnection, for translated: SQLiteConnection, _ records: RemovedRecords, _ bystanders: Bystanders
+        _ cloud: SQLiteConnection, for translated: SQLiteConnection, _ records: RemovedRecords,
+        _ sideEffectGuard: SideEffectGuard
     ) throws(GodwitError) {
         let held = try HeldColumn.all(in: manifest, [translated, cloud])
         for (number, target) in targets(of: held).enumerated() {
@@ -104,7 +105,7 @@ package struct ReferenceTranslation {
             while try rows.step() {
                 let change = HeldValueChange(from: rows.value(0), to: rows.value(1))
                 try change.apply(
-                    to: held, holding: target, in: cloud, manifest: manifest, records, bystanders, context)
+                    to: held, holding: target, in: cloud, manifest: manifest, records, sideEffectGuard, context)
             }
         }
     }
@@ -141,16 +142,16 @@ package struct ReferenceTranslation {
         guard let mine = try table(target, in: local), let theirs = try table(target, in: cloud) else { return false }
         var isOther = false
         let removed = try target.removedValues(in: cloud, theirs.shape, context)
-        try Lockstep.meet(
+        try EntityComparison.meet(
             local.prepare(mine.select(target.column, orderedBy: target.parent.key)), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key)), 0
         ) { order, mine, theirs throws(GodwitError) in
             if order == 0, !mine.column(1, equals: 1, of: theirs) { isOther = true }
             guard order < 0, let removed, !isOther else { return }
-            isOther = try removed.has(RowPlace(table: target.parent.name, identity: [mine.value(1)]))
+            isOther = try removed.has(RowIdentifier(table: target.parent.name, identity: [mine.value(1)]))
         }
         if isOther { return true }
-        try Lockstep.meet(
+        try EntityComparison.meet(
             local.prepare(mine.select(target.column, orderedBy: target.column)), 1,
             cloud.prepare(theirs.select(target.column, orderedBy: target.column)), 1
         ) { order, mine, theirs throws(GodwitError) in

@@ -34,7 +34,7 @@ struct ValueMap {
         let keepsCloud = target.isIdentifier(in: theirs.shape)
         let change = try work.prepare("INSERT INTO \(name) VALUES (?, ?, ?)")
         let note = try work.prepare("INSERT INTO \(alone) VALUES (?, ?)")
-        try Lockstep.meet(
+        try EntityComparison.meet(
             work.prepare(mine.select(target.column, orderedBy: target.parent.key, withDate: true)), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key, withDate: true)), 0
         ) { order, mine, theirs throws(GodwitError) in
@@ -67,7 +67,7 @@ struct ValueMap {
     ) throws(GodwitError) {
         try work.execute("CREATE TABLE \(taken)(value \(type(of: target.column)) UNIQUE)")
         let note = try work.prepare("INSERT OR IGNORE INTO \(taken) VALUES (?)")
-        try Lockstep.meet(
+        try EntityComparison.meet(
             work.prepare(
                 """
                 SELECT DISTINCT value FROM (SELECT value FROM \(alone) UNION ALL SELECT value FROM \(winning))
@@ -82,7 +82,9 @@ struct ValueMap {
         guard let removed = try target.removedValues(in: cloud, theirs.shape, context) else { return }
         let values = try work.prepare("SELECT DISTINCT value FROM \(alone)")
         while try values.step() {
-            guard try removed.has(RowPlace(table: target.parent.name, identity: [values.value(0)])) else { continue }
+            guard try removed.has(RowIdentifier(table: target.parent.name, identity: [values.value(0)])) else {
+                continue
+            }
             try note.bind([values.value(0)])
             try note.run()
         }

@@ -35,9 +35,9 @@ struct KeptKeys {
     /// - Parameter notes: makes a place for notes of rows.
     init(
         of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest,
-        notes: () -> RowNotes
+        notes: () -> SpillableRowMap
     ) throws(GodwitError) {
-        var changed: [BookedStep] = []
+        var changed: [LedgerStep] = []
         try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
             if step.reason == "rekeyed" { changed.append(step) }
             return true
@@ -53,7 +53,7 @@ struct KeptKeys {
             let references = try ParentReference.all(to: table, in: schema, manifest: manifest, connection)
             let isReplaced = try connection.hasReplaced(step.entity, key: to, laterThan: step.order)
             // Where one with this key comes back, it has those that refer to it.
-            let hasHeir = try back.has(RowPlace(table: step.entity, identity: [to]))
+            let hasHeir = try back.has(RowIdentifier(table: step.entity, identity: [to]))
             let isKept =
                 isReplaced || hasHeir
                 ? isReplaced : try Self.haveOthersCome(to: to, of: table, references, besides: own, connection)
@@ -69,7 +69,7 @@ struct KeptKeys {
     }
 
     /// Whether a step is left as it is.
-    func keep(_ step: BookedStep) -> Bool {
+    func keep(_ step: LedgerStep) -> Bool {
         guard case .changed(let column, let from, let to) = step.action else { return false }
         return keys.contains { key in
             if step.reason == "rekeyed" { return key.entity == step.entity && key.from == from && key.to == to }
@@ -81,11 +81,11 @@ struct KeptKeys {
 
     /// All rows of which the steps of a run speak, by the tables as the books call them.
     private static func rowsOfSteps(
-        of run: String, in connection: SQLiteConnection, _ notes: RowNotes
-    ) throws(GodwitError) -> RowNotes {
+        of run: String, in connection: SQLiteConnection, _ notes: SpillableRowMap
+    ) throws(GodwitError) -> SpillableRowMap {
         try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
             if case .changed = step.action, let identity = step.identity {
-                try notes.note(of: RowPlace(table: step.entity, identity: identity))
+                try notes.note(of: RowIdentifier(table: step.entity, identity: identity))
             }
             return true
         }
@@ -94,10 +94,12 @@ struct KeptKeys {
 
     /// The keys of all records that a run removed.
     private static func removedKeys(
-        of run: String, in connection: SQLiteConnection, _ notes: RowNotes
-    ) throws(GodwitError) -> RowNotes {
+        of run: String, in connection: SQLiteConnection, _ notes: SpillableRowMap
+    ) throws(GodwitError) -> SpillableRowMap {
         try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
-            if case .removed = step.action { try notes.note(of: RowPlace(table: step.entity, identity: [step.key])) }
+            if case .removed = step.action {
+                try notes.note(of: RowIdentifier(table: step.entity, identity: [step.key]))
+            }
             return true
         }
         return notes
@@ -105,7 +107,7 @@ struct KeptKeys {
 
     /// Whether records refer to the one under a key that the run did not point there.
     private static func haveOthersCome(
-        to key: Value, of table: EntityTable, _ references: [ParentReference], besides own: RowNotes,
+        to key: Value, of table: EntityTable, _ references: [ParentReference], besides own: SpillableRowMap,
         _ connection: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         let rows = try connection.rows(
@@ -115,7 +117,7 @@ struct KeptKeys {
         for reference in references where reference.holds(table.keyIndex) {
             let others = try reference.referrers(holding: reference.values(for: rows[0]), connection)
                 .count { row throws(GodwitError) in
-                    try !own.has(RowPlace(table: reference.bookName, identity: row.identity))
+                    try !own.has(RowIdentifier(table: reference.bookName, identity: row.identity))
                 }
             if others > 0 { return true }
         }

@@ -8,17 +8,17 @@ import GodwitSQLite
 /// among records of one key stand on each other, even where they might be taken apart.
 struct LaterSteps {
     let connection: SQLiteConnection
-    let notes: () -> RowNotes
+    let notes: () -> SpillableRowMap
 
     /// The newest of the later runs that have changed or removed a record which this run's steps speak of.
     ///
     /// - Parameter first: the place of the run's first step.
     func blocking(_ run: String, since first: Int64) throws(GodwitError) -> String? {
-        var mine: RowNotes?
+        var mine: SpillableRowMap?
         var blocking: String?
         try connection.forEachOpenStep(of: run, laterThan: first) { later throws(GodwitError) in
             // Most runs have none behind them.
-            let known: RowNotes
+            let known: SpillableRowMap
             if let mine { known = mine } else { known = try mentions(of: run) }
             mine = known
             for mention in Self.mentions(of: later) where try known.has(mention) { blocking = later.run }
@@ -27,7 +27,7 @@ struct LaterSteps {
         return blocking
     }
 
-    private func mentions(of run: String) throws(GodwitError) -> RowNotes {
+    private func mentions(of run: String) throws(GodwitError) -> SpillableRowMap {
         let notes = notes()
         try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
             for mention in Self.mentions(of: step) { try notes.note(of: mention) }
@@ -37,13 +37,13 @@ struct LaterSteps {
     }
 
     /// Records, as far as the books of two runs can speak of the same one: an entity and a key.
-    private static func mentions(of step: BookedStep) -> [RowPlace] {
+    private static func mentions(of step: LedgerStep) -> [RowIdentifier] {
         let entity = step.entity.lowercased()
         let other: Value? =
             switch step.action {
             case .removed(_, let winnerKey): winnerKey
             case .changed(_, _, let to): step.reason == "rekeyed" ? to : nil
             }
-        return [step.key, other].compactMap(\.self).map { RowPlace(table: entity, identity: [$0]) }
+        return [step.key, other].compactMap(\.self).map { RowIdentifier(table: entity, identity: [$0]) }
     }
 }

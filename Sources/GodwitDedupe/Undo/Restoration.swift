@@ -4,7 +4,7 @@ import GodwitSQLite
 
 /// Takes the steps of a run back, the last one first, so that each finds the store as it was right after it was done.
 ///
-/// Invariants: no row that is there is removed or replaced (`ConflictClauses`), nor changed by a trigger (`Bystanders`);
+/// Invariants: no row that is there is removed or replaced (`ConflictClauses`), nor changed by a trigger (`SideEffectGuard`);
 /// a value is only put back where the one that the run wrote still stands; foreign keys are off meanwhile, so that none
 /// of their actions touches a row of which the books do not speak.
 struct Restoration {
@@ -12,33 +12,33 @@ struct Restoration {
     let schema: SchemaShape
     let manifest: Manifest
     private let kept: KeptKeys
-    private let bystanders: Bystanders
+    private let sideEffectGuard: SideEffectGuard
     private(set) var result: UndoneStore
     /// Winners that were given their old key back, with the key they had until then.
-    private(set) var rekeyed: [(table: BookedTable, identity: [Value], key: Value)] = []
-    private var tables: [[UInt8]: BookedTable] = [:]
+    private(set) var rekeyed: [(table: UndoTable, identity: [Value], key: Value)] = []
+    private var tables: [[UInt8]: UndoTable] = [:]
     /// Where the rows are now that were put back, each with where the books say it was.
-    private let restored: RowNotes
+    private let restored: SpillableRowMap
     /// Where rows went that could not go back to where the books say they were.
-    private let elsewhere: RowNotes
+    private let elsewhere: SpillableRowMap
     /// Rows put back as they must be in the end: columns by their places, without those that the books do not know.
     ///
     /// Only kept where triggers may change them behind the restoration's back.
-    private let expected: RowNotes
+    private let expected: SpillableRowMap
     /// Rows of which the books speak, besides those put back, and that were found.
-    private let known: RowNotes
+    private let known: SpillableRowMap
 
     init(
         _ connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest, _ result: UndoneStore,
-        keeping kept: KeptKeys, besides bystanders: Bystanders, notes: () -> RowNotes
+        keeping kept: KeptKeys, besides sideEffectGuard: SideEffectGuard, notes: () -> SpillableRowMap
     ) {
-        (self.kept, self.bystanders) = (kept, bystanders)
+        (self.kept, self.sideEffectGuard) = (kept, sideEffectGuard)
         (self.connection, self.schema, self.manifest, self.result) = (connection, schema, manifest, result)
         (restored, elsewhere, expected, known) = (notes(), notes(), notes(), notes())
     }
 
     /// Takes one step back; those behind it were taken back before.
-    mutating func takeBack(_ step: BookedStep) throws(GodwitError) {
+    mutating func takeBack(_ step: LedgerStep) throws(GodwitError) {
         let table = try table(step.entity)
         switch step.action {
         case .removed(let number, _): try putBack(number, step, table)
@@ -61,22 +61,22 @@ struct Restoration {
     }
 
     /// Whether the books speak of a row.
-    func isKnown(_ identity: [Value], in table: BookedTable) throws(GodwitError) -> Bool {
+    func isKnown(_ identity: [Value], in table: UndoTable) throws(GodwitError) -> Bool {
         if try restored.has(table.place(identity)) { return true }
         return try known.has(table.place(identity))
     }
 
-    private mutating func table(_ name: String) throws(GodwitError) -> BookedTable {
+    private mutating func table(_ name: String) throws(GodwitError) -> UndoTable {
         let key = Array(name.utf8)
         if let table = tables[key] { return table }
-        let table = try BookedTable(name, in: schema, manifest: manifest, connection)
+        let table = try UndoTable(name, in: schema, manifest: manifest, connection)
         tables[key] = table
         return table
     }
 
     // MARK: Records
 
-    private mutating func putBack(_ number: Int64, _ step: BookedStep, _ table: BookedTable) throws(GodwitError) {
+    private mutating func putBack(_ number: Int64, _ step: LedgerStep, _ table: UndoTable) throws(GodwitError) {
         let record = try connection.readRemovedRecord(number)
         var row: [Value?] = Array(repeating: nil, count: table.shape.storedColumns.count)
         for (name, value) in record { row[try table.place(of: name, connection)] = value }
@@ -94,7 +94,7 @@ struct Restoration {
     }
 
     /// Inserts a record, at its old rowid where that is free and no column's own; returns what identifies it.
-    private func insert(_ row: [Value?], _ step: BookedStep, _ table: BookedTable) throws(GodwitError) -> [Value] {
+    private func insert(_ row: [Value?], _ step: LedgerStep, _ table: UndoTable) throws(GodwitError) -> [Value] {
         var columns: [String] = []
         var values: [Value] = []
         for (column, value) in zip(table.shape.storedColumns, row) {
@@ -122,14 +122,14 @@ struct Restoration {
     }
 
     private func requireNoOther(
-        since before: Int64, _ event: TriggerEffects.Event, of table: BookedTable
+        since before: Int64, _ event: TriggerEffects.Event, of table: UndoTable
     ) throws(GodwitError) {
-        try bystanders.requireUnchanged(
+        try sideEffectGuard.requireUnchanged(
             since: before, by: event, of: table.shape.name, doing: "Putting back a record of \(table.shape.name)",
             stage: .dedupe)
     }
 
-    private func standsInTheWay(_ table: BookedTable, _ error: GodwitError?) -> GodwitError {
+    private func standsInTheWay(_ table: UndoTable, _ error: GodwitError?) -> GodwitError {
         GodwitError(
             .dedupe, .data,
             "A duplicate of \(table.shape.name) can't go back into \(connection.name): what is there now stands in its way.",
@@ -153,13 +153,13 @@ struct Restoration {
         return columns + [.integer(Int64(column)), value]
     }
 
-    private func requireSame(_ row: [Value?], at place: RowPlace, _ table: BookedTable) throws(GodwitError) {
+    private func requireSame(_ row: [Value?], at place: RowIdentifier, _ table: UndoTable) throws(GodwitError) {
         let found = try table.row(place.identity, connection)
         let isSame = found.map { zip($0, row).allSatisfy { $1 == nil || $0 == $1 } } ?? false
         guard isSame else { throw notExact(table) }
     }
 
-    private func notExact(_ table: BookedTable) -> GodwitError {
+    private func notExact(_ table: UndoTable) -> GodwitError {
         GodwitError(
             .dedupe, .data, "A record of \(table.shape.name) in \(connection.name) would not be what it was before.",
             hint: schema.triggers.isEmpty && !connection.isOfApp
@@ -184,7 +184,7 @@ struct Restoration {
 
     /// The row of which a step speaks, if it still has what the step gave it; nil where somebody has changed it since.
     private func locate(
-        _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value
+        _ step: LedgerStep, _ table: UndoTable, _ place: Int, _ to: Value
     ) throws(GodwitError) -> [Value]? {
         if let booked = step.identity {
             if let home = try home(ofBooked: booked, table) {
@@ -214,13 +214,13 @@ struct Restoration {
     }
 
     /// Where a row is now that was put back, and that the books know by another place or this one.
-    private func home(ofBooked booked: [Value], _ table: BookedTable) throws(GodwitError) -> [Value]? {
+    private func home(ofBooked booked: [Value], _ table: UndoTable) throws(GodwitError) -> [Value]? {
         let place = table.place(booked)
         if let home = try elsewhere.values(of: place) { return home }
         return try restored.values(of: place) == booked ? booked : nil
     }
 
-    private func hasKey(_ row: [Value], _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value) -> Bool {
+    private func hasKey(_ row: [Value], _ step: LedgerStep, _ table: UndoTable, _ place: Int, _ to: Value) -> Bool {
         guard let keyPlace = table.keyPlace else { return true }
         return row[keyPlace] == (place == keyPlace ? to : step.key)
     }
@@ -228,7 +228,7 @@ struct Restoration {
     /// Throws (65) where VACUUM may have given a row's number to another one: nothing else names rows of a table that is
     /// no entity and has no primary key.
     private func requireSure(
-        _ identity: [Value], _ step: BookedStep, _ table: BookedTable, _ place: Int, _ to: Value
+        _ identity: [Value], _ step: LedgerStep, _ table: UndoTable, _ place: Int, _ to: Value
     ) throws(GodwitError) {
         guard table.identityColumns == nil, table.entity == nil, try !isKnown(identity, in: table) else { return }
         let digest = try RowDigest.of(identity, in: table.shape, identifiedBy: table.identity, connection)
@@ -242,7 +242,7 @@ struct Restoration {
         guard count == unsure else { throw cannotTell(table) }
     }
 
-    private func cannotTell(_ table: BookedTable) -> GodwitError {
+    private func cannotTell(_ table: UndoTable) -> GodwitError {
         GodwitError(
             .dedupe, .data,
             "Which records of \(table.shape.name) in \(connection.name) were changed by that run can't be told any more.",
@@ -252,7 +252,7 @@ struct Restoration {
     }
 
     private mutating func changeBack(
-        _ step: BookedStep, _ table: BookedTable, _ index: Int, _ identity: [Value], _ old: Value
+        _ step: LedgerStep, _ table: UndoTable, _ index: Int, _ identity: [Value], _ old: Value
     ) throws(GodwitError) {
         let column = table.shape.storedColumns[index].name
         var row = try table.row(identity, connection) ?? []

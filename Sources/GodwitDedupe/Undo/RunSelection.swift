@@ -20,7 +20,7 @@ package enum RunSelection {
     ///   - booked: runs whose dedupe the books know, newest first.
     ///   - recorded: identifiers of all runs of the history, newest first.
     package static func select(
-        _ text: String, among booked: [BookedRun], recorded: [String] = []
+        _ text: String, among booked: [LedgerRun], recorded: [String] = []
     ) throws(GodwitError) -> String? {
         let wanted = text.uppercased()
         if wanted == latest.uppercased() { return booked.first { $0.open + $0.undone > 0 }?.id }
@@ -38,7 +38,7 @@ package enum RunSelection {
         throw GodwitError(.dedupe, .usage, "There is no run '\(text)'.", hint: hint(booked))
     }
 
-    private static func hint(_ booked: [BookedRun]) -> String {
+    private static func hint(_ booked: [LedgerRun]) -> String {
         let runs = booked.filter { $0.open + $0.undone > 0 }
         guard !runs.isEmpty else { return "No run has set duplicates aside here; see `godwit history`." }
         let list = runs.prefix(named).map { "\($0.id) (\($0.startedAt.iso8601.prefix(10)))" }
@@ -49,9 +49,9 @@ package enum RunSelection {
     ///
     /// Each store's own order stands: a clock may have been wrong and put right since. Only between runs of different
     /// stores the dates decide.
-    package static func joined(_ books: [[BookedRun]]) -> [BookedRun] {
+    package static func joined(_ books: [[LedgerRun]]) -> [LedgerRun] {
         var waiting = books.map { $0[...] }
-        var joined: [BookedRun] = []
+        var joined: [LedgerRun] = []
         while true {
             let heads = waiting.compactMap(\.first)
             // One that another store's books still have newer runs before must wait for those.
@@ -66,8 +66,8 @@ package enum RunSelection {
         }
     }
 
-    private static func one(of runs: [BookedRun], _ first: BookedRun) -> BookedRun {
-        BookedRun(
+    private static func one(of runs: [LedgerRun], _ first: LedgerRun) -> LedgerRun {
+        LedgerRun(
             id: first.id, startedAt: runs.map(\.startedAt).max() ?? first.startedAt,
             open: runs.reduce(0) { $0 + $1.open }, undone: runs.reduce(0) { $0 + $1.undone },
             carried: runs.reduce(0) { $0 + $1.carried }, undoneBy: runs.compactMap(\.undoneBy).first)

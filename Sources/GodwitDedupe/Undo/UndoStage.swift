@@ -15,7 +15,8 @@ package struct UndoStage: Sendable {
 
     /// - Parameter rowsInMemory: how many rows are known by heart before a store of notes on the disk knows them.
     package init(
-        manifest: Manifest, context: RunContext, runIdentifier: String, rowsInMemory: Int = RowNotes.mostInMemory
+        manifest: Manifest, context: RunContext, runIdentifier: String,
+        rowsInMemory: Int = SpillableRowMap.maxRowsInMemory
     ) {
         self.manifest = manifest
         self.context = context
@@ -39,7 +40,7 @@ package struct UndoStage: Sendable {
         }
         try requireExactBooks(open, connection, role)
         let notes = { [stage = connection.stage, cancellation = context.cancellation, rowsInMemory] in
-            RowNotes(stage: stage, cancellation: cancellation, mostInMemory: rowsInMemory)
+            SpillableRowMap(stage: stage, cancellation: cancellation, maxRowsInMemory: rowsInMemory)
         }
         let later = LaterSteps(connection: connection, notes: notes)
         if let blocking = try later.blocking(run, since: open.first) {
@@ -51,9 +52,9 @@ package struct UndoStage: Sendable {
         try connection.requireHarmlessTriggers(
             of: [.insert, .update], on: manifest.entities.map(\.name), schema, entities: manifest.entities.map(\.name))
         let kept = try KeptKeys(of: run, in: connection, schema, manifest, notes: notes)
-        let bystanders = try Bystanders(of: connection, schema, entities: manifest.entities.map(\.name))
+        let sideEffectGuard = try SideEffectGuard(of: connection, schema, entities: manifest.entities.map(\.name))
         var restoration = Restoration(
-            connection, schema, manifest, result, keeping: kept, besides: bystanders, notes: notes)
+            connection, schema, manifest, result, keeping: kept, besides: sideEffectGuard, notes: notes)
         try connection.withForeignKeysUnchecked { () throws(GodwitError) in
             var done = 0
             try connection.forEachOpenStep(of: run) { step throws(GodwitError) in
@@ -93,7 +94,7 @@ package struct UndoStage: Sendable {
             row[table.keyIndex] = key
             for reference in try ParentReference.all(to: table, in: schema, manifest: manifest, connection)
             where reference.holds(table.keyIndex) {
-                let child = try BookedTable(reference.table, in: schema, manifest: manifest, connection)
+                let child = try UndoTable(reference.table, in: schema, manifest: manifest, connection)
                 let lost = try reference.referrers(holding: reference.values(for: row), connection)
                     .count { row throws(GodwitError) in try !restoration.isKnown(row.identity, in: child) }
                 guard lost > 0 else { continue }

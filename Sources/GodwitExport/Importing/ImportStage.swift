@@ -8,10 +8,10 @@ package import GodwitSQLite
 /// it is a temporary file of Godwit's own, gone on any failure.
 package struct ImportStage: Sendable {
     private let context: RunContext
-    private let neighbours: Neighbours
+    private let neighbours: Dependencies
 
     /// What the import needs of other stages, handed in because stages do not know each other.
-    package struct Neighbours: Sendable {
+    package struct Dependencies: Sendable {
         /// The latest schema version there is.
         package let latestVersion: Int
         /// The newest version of the app's exports that its manifest speaks of.
@@ -65,7 +65,7 @@ package struct ImportStage: Sendable {
         package let bytes: Int64
     }
 
-    package init(context: RunContext, neighbours: Neighbours) {
+    package init(context: RunContext, neighbours: Dependencies) {
         self.context = context
         self.neighbours = neighbours
     }
@@ -197,7 +197,7 @@ package struct ImportStage: Sendable {
     }
 }
 
-extension ImportStage.Neighbours {
+extension ImportStage.Dependencies {
     /// The schema version a document is restored at; 65 with both numbers where it is newer than what is known here.
     ///
     /// A store without a history is exported at the latest version, or fits none: `godwit export` brings all others up

@@ -8,7 +8,7 @@ internal import GodwitSQLite
 struct RecordRestorer: ~Copyable, DocumentHandler {
     private let store: SQLiteConnection
     private let context: RunContext
-    private let rules: ImportStage.Neighbours
+    private let rules: ImportStage.Dependencies
     private let base: ImportStage.Filled?
     private var shape = SchemaShape()
     private var insertion: SQLiteCursor?
@@ -30,7 +30,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private(set) var differences = ColumnDifferences()
 
     init(
-        _ store: SQLiteConnection, rules: ImportStage.Neighbours, onto base: ImportStage.Filled? = nil,
+        _ store: SQLiteConnection, rules: ImportStage.Dependencies, onto base: ImportStage.Filled? = nil,
         context: RunContext
     ) {
         (self.store, self.rules, self.base, self.context) = (store, rules, base, context)

@@ -11,7 +11,7 @@ extension FleetContainers {
     /// - Parameter expectations: the folder that has an expectation for each container below a folder; see `Pipeline.containers`.
     /// - Throws: 66 where there is not one container, 65 for a list over its bounds.
     package static func find(
-        _ place: FleetPlace, of pipeline: Pipeline, expecting expectations: String? = nil,
+        _ place: FleetSource, of pipeline: Pipeline, expecting expectations: String? = nil,
         cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> FleetContainers {
         switch place {
@@ -77,7 +77,7 @@ extension FleetContainers {
     private static func matching(_ pattern: String, _ cancellation: Cancellation) throws(GodwitError) -> FleetContainers
     {
         let search = try GlobSearch(pattern, cancellation: cancellation)
-        var census = ContainerCensus(cancellation: cancellation)
+        var census = UniqueContainers(cancellation: cancellation)
         try census.add(search.folders)
         let containers = census.containers(place: pattern, also: search.unreadable)
         guard !containers.isEmpty else {
@@ -91,7 +91,7 @@ extension FleetContainers {
     private static func listed(
         in list: ContainerList, place: String, _ cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
-        var census = ContainerCensus(cancellation: cancellation)
+        var census = UniqueContainers(cancellation: cancellation)
         try census.add(list.paths)
         let wrong = list.wrong.map { (name: $0, error: Self.withoutText) }
         let containers = census.containers(place: place, also: wrong)

@@ -40,7 +40,7 @@ package struct ContainerWork: Sendable {
 
     /// The containers that there are to work on, and makes sure of the folder that what is written goes below.
     package func containers(
-        in place: FleetPlace, cancellation: Cancellation
+        in place: FleetSource, cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
         var expectations: String?
         if case .verify(let folder, let updating) = kind {

@@ -11,7 +11,7 @@ extension ColumnTally {
         _ name: String, column: String?, type: String, encoding known: InstantEncoding?, now: Instant, showsValues: Bool
     ) -> InspectedColumn {
         var found = InspectedColumn(name: name, column: column, declaredType: type, missing: missing)
-        let words = NameWords(name)
+        let words = NameParts(name)
         found.isSecret = words.soundSecret
         let (kind, encoding) = kind(words, type, known)
         found.kind = kind
@@ -29,7 +29,7 @@ extension ColumnTally {
     }
 
     private func kind(
-        _ words: NameWords, _ type: String, _ known: InstantEncoding?
+        _ words: NameParts, _ type: String, _ known: InstantEncoding?
     ) -> (ValueKind, InstantEncoding?) {
         guard present > 0 else { return (.none, nil) }
         if texts.count == present {
@@ -68,7 +68,7 @@ extension Value {
     /// What looks like a secret is not shown at all, whatever its column is called.
     var shown: String {
         let text = readable
-        if case .text = self, SecretLook.isSecret(text) { return SecretLook.mask }
+        if case .text = self, SecretDetector.isSecret(text) { return SecretDetector.mask }
         return text.count > 80 ? text.prefix(80) + "…" : text
     }
 }

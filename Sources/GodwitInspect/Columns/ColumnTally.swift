@@ -98,8 +98,8 @@ struct TextTally {
 
     mutating func add(_ bytes: UnsafeRawBufferPointer, now: Instant) {
         count += 1
-        if Look.isUUID(bytes) { uuids += 1 }
-        if Look.isDocument(bytes) { documents += 1 }
+        if ByteShape.isUUID(bytes) { uuids += 1 }
+        if ByteShape.isDocument(bytes) { documents += 1 }
         // A bare year or number is no date, and no date is longer.
         guard (10...40).contains(bytes.count), bytes[4] == UInt8(ascii: "-") else { return }
         var text = Array(bytes)[...]
@@ -131,13 +131,13 @@ struct BlobTally {
         count += 1
         if bytes.isEmpty { empty += 1 }
         if bytes.first == 1 { marked += 1 }
-        if Look.isExternalReference(bytes) { references += 1 }
-        if Look.isMarkedFile(bytes) { markedFiles += 1 }
+        if ByteShape.isExternalReference(bytes) { references += 1 }
+        if ByteShape.isMarkedFile(bytes) { markedFiles += 1 }
         if bytes.count == 16 { sixteens += 1 }
-        if Look.isUUIDBytes(bytes) { uuids += 1 }
-        if Look.isDocument(bytes) { documents += 1 }
-        guard Look.isPropertyList(bytes) else { return }
+        if ByteShape.isUUIDBytes(bytes) { uuids += 1 }
+        if ByteShape.isDocument(bytes) { documents += 1 }
+        guard ByteShape.isPropertyList(bytes) else { return }
         propertyLists += 1
-        if Look.isArchive(bytes) { archives += 1 }
+        if ByteShape.isArchive(bytes) { archives += 1 }
     }
 }

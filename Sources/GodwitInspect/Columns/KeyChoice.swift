@@ -46,7 +46,7 @@ package struct KeyChoice: Equatable {
     ///   - allowsNatural: whether a `url` or `code` may be the key for the data's sake alone; where the store has numbers
     ///     of its own for records, those are better than what the next record may prove wrong.
     package static func decide(
-        _ candidates: [Candidate], entity: NameWords, count: Int64, allowsNatural: Bool = true
+        _ candidates: [Candidate], entity: NameParts, count: Int64, allowsNatural: Bool = true
     ) -> KeyChoice? {
         func isWhole(_ candidate: Candidate) -> Bool { candidate.missing == 0 }
         func isProven(_ candidate: Candidate) -> Bool { isWhole(candidate) && candidate.distinct == count && count > 0 }
@@ -54,8 +54,8 @@ package struct KeyChoice: Equatable {
             candidate.map { KeyChoice(column: $0.name, evidence: evidence) }
         }
         let candidates = candidates.filter { !$0.isPartOfMore || $0.isPrimaryKey || $0.hasUniqueIndex }
-        let identities = candidates.filter { NameWords($0.name).soundIdentity(of: entity) && !$0.isRowNumber }
-        let naturals = candidates.filter { allowsNatural && NameWords($0.name).soundNaturalKey(of: entity) }
+        let identities = candidates.filter { NameParts($0.name).soundIdentity(of: entity) && !$0.isRowNumber }
+        let naturals = candidates.filter { allowsNatural && NameParts($0.name).soundNaturalKey(of: entity) }
         let proven =
             choice(candidates.first { $0.isPrimaryKey && !$0.isRowNumber && isWhole($0) }, .primaryKey)
             ?? choice(identities.first { $0.hasUniqueIndex && isWhole($0) }, .uniqueIndex)
@@ -70,7 +70,7 @@ package struct KeyChoice: Equatable {
         // one of each would be set aside.
         let likely = identities.filter { repeatsSeldom($0, of: count) }
         let nearly = naturals.first { candidate in
-            isWhole(candidate) && !NameWords(candidate.name).soundTitle && count > 1
+            isWhole(candidate) && !NameParts(candidate.name).soundTitle && count > 1
                 && repeatsSeldom(candidate, of: count)
         }
         return choice(likely.first(where: isWhole), .name) ?? choice(nearly, .name) ?? choice(likely.first, .name)
@@ -82,9 +82,9 @@ package struct KeyChoice: Equatable {
     }
 
     /// The column that is called like the key, but which too many records share to be one.
-    package static func refused(_ candidates: [Candidate], entity: NameWords, count: Int64) -> Candidate? {
+    package static func refused(_ candidates: [Candidate], entity: NameParts, count: Int64) -> Candidate? {
         candidates.first { candidate in
-            !candidate.isPartOfMore && NameWords(candidate.name).soundIdentity(of: entity)
+            !candidate.isPartOfMore && NameParts(candidate.name).soundIdentity(of: entity)
                 && !repeatsSeldom(candidate, of: count) && candidate.distinct != nil
         }
     }

@@ -85,7 +85,7 @@ struct PreferencesDraft {
         var names = NameTaker()
         _ = names.take("Settings")
         for key in keys(.list) {
-            let stem = NameWords(key.key).words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+            let stem = NameParts(key.key).words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
             let name = names.take(stem.isEmpty ? "List" : stem)
             tables.append(
                 "CREATE TABLE \(quoted(name)) (\n    \"id\" TEXT NOT NULL,\n    \"createdAt\" TEXT\n);")
@@ -128,7 +128,7 @@ struct PreferencesDraft {
             for key in staying {
                 let reason =
                     key.role == .system
-                    ? "written by the system" : "\(NameWords(key.key).soundSecret ? "called" : "looks") like a secret"
+                    ? "written by the system" : "\(NameParts(key.key).soundSecret ? "called" : "looks") like a secret"
                 body.append("    - \(YAMLText.scalar(key.key))    # \(reason)")
             }
         }

@@ -17,14 +17,14 @@ extension InspectedEntity {
     /// - Parameter isUnique: whether a column is, or is a part of, a primary key or unique index.
     mutating func hideSettings(isUnique: (String) -> Bool) {
         let isTable = columns.contains { column in
-            guard [.text, .mixed].contains(column.kind), let last = NameWords(column.name).words.last else {
+            guard [.text, .mixed].contains(column.kind), let last = NameParts(column.name).words.last else {
                 return false
             }
             return Self.keyNames.contains(last) || Self.perhapsKeyNames.contains(last) && isUnique(column.name)
         }
         guard isTable else { return }
         for index in columns.indices where columns[index].samples != nil {
-            guard let last = NameWords(columns[index].name).words.last, Self.isValue(last) else { continue }
+            guard let last = NameParts(columns[index].name).words.last, Self.isValue(last) else { continue }
             columns[index].samples = [Self.hiddenSettings]
         }
     }

@@ -86,7 +86,7 @@ extension SQLiteConnection {
         let shown = source.columns.prefix(limits.columns)
         var tallies = shown.map { column in
             // What is called like a secret is not even kept.
-            ColumnTally(keepingSamples: NameWords(column.name).soundSecret ? 0 : samples)
+            ColumnTally(keepingSamples: NameParts(column.name).soundSecret ? 0 : samples)
         }
         guard !shown.isEmpty else { return tallies }
         let list = shown.map { quoted($0.column) }.joined(separator: ", ")

@@ -45,7 +45,7 @@ struct RelationSearch {
     /// What a foreign key refers to that names no column, whatever else may tell the records apart:
     /// <https://sqlite.org/foreignkeys.html#fk_indexes>; nil where SQLite could hold no record to it.
     private func primaryKey(of table: String) -> String? {
-        let columns = tables.first { $0.name.isSameName(as: table) }?.columns.filter { $0.primaryKeyPlace > 0 } ?? []
+        let columns = tables.first { $0.name.isSameName(as: table) }?.columns.filter { $0.primaryKeyIndex > 0 } ?? []
         return columns.count == 1 ? columns[0].name : nil
     }
 
@@ -64,7 +64,7 @@ struct RelationSearch {
     /// `workoutId`, `workout_uuid`: a table of that name whose key has values of that kind, and most of them lead there.
     private func byName(_ column: InspectedColumn, of entity: InspectedEntity) throws(GodwitError) -> InspectedRelation?
     {
-        let words = NameWords(column.name).words
+        let words = NameParts(column.name).words
         guard words.count > 1, let last = words.last, ["id", "uuid", "guid", "identifier", "key"].contains(last),
             column.name != entity.key, [.uuid, .text, .integer, .boolean].contains(column.kind)
         else { return nil }
@@ -84,8 +84,8 @@ struct RelationSearch {
     }
 
     private static func isNamed(_ stem: String, _ entity: InspectedEntity) -> Bool {
-        let name = NameWords(entity.name).joined
-        return name == stem || NameWords.singular(name) == stem
+        let name = NameParts(entity.name).joined
+        return name == stem || NameParts.singular(name) == stem
     }
 
     /// What a column may hold of an entity: its key, else what identifies its rows.

@@ -155,7 +155,7 @@ struct StoreRisks {
                         "hugeValue", "\(entity.name).\(column.name) has a value of \(longest.grouped) bytes.",
                         hint: "It is held in memory whole, and so is everything that reads an export of it."))
             }
-            let words = NameWords(column.name)
+            let words = NameParts(column.name)
             guard words.soundModified || words.soundCreated, let latest = column.latest,
                 latest > now.advanced(bySeconds: Self.clockTolerance)
             else { continue }

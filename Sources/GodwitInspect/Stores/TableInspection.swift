@@ -29,7 +29,7 @@ struct TableInspector {
         let source = RecordSelection(
             name: table.name, table: table.name,
             columns: stored.map { .init(name: $0.name, column: $0.name, declaredType: $0.type) })
-        let primary = stored.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        let primary = stored.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
         // A schema that has several columns tell records apart says that a name which no two share yet does not.
         var found = try inspect(source, allowsNatural: primary.count < 2) { name in
             let isRowNumber =
@@ -69,7 +69,7 @@ struct TableInspector {
             let candidates = try candidates(source, entity, tallies, constraints, primaryKey)
             var found = TableInspection(entity: entity)
             if let choice = KeyChoice.decide(
-                candidates, entity: NameWords(source.name), count: entity.count, allowsNatural: allowsNatural)
+                candidates, entity: NameParts(source.name), count: entity.count, allowsNatural: allowsNatural)
             {
                 entity.key = choice.column
                 entity.keyEvidence = choice.evidence
@@ -77,13 +77,13 @@ struct TableInspector {
                 let present = entity.count - (key?.missing ?? 0)
                 entity.duplicates = max(0, present - (key?.distinct ?? present))
             } else if let refused = KeyChoice.refused(
-                candidates, entity: NameWords(source.name), count: entity.count),
+                candidates, entity: NameParts(source.name), count: entity.count),
                 let repeated = refused.repeated(of: entity.count)
             {
                 found.repeatedKey = (refused.name, repeated)
             }
             entity.modified = Self.modified(among: entity.columns, key: entity.key)
-            entity.isSingleton = entity.count == 1 && NameWords(source.name).soundSingle
+            entity.isSingleton = entity.count == 1 && NameParts(source.name).soundSingle
             found.entity = entity
             return found
         } catch {
@@ -98,12 +98,12 @@ struct TableInspector {
         _ source: RecordSelection, _ entity: InspectedEntity, _ tallies: [ColumnTally],
         _ constraints: KeyConstraints, _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
     ) throws(GodwitError) -> [KeyChoice.Candidate] {
-        let words = NameWords(source.name)
+        let words = NameParts(source.name)
         var found: [KeyChoice.Candidate] = []
         for (place, (column, seen)) in zip(source.columns, entity.columns).enumerated() {
             let (isPrimaryKey, isRowNumber) = primaryKey(column.name)
             let hasUniqueIndex = constraints.alone.contains(column.column.foldedName)
-            let name = NameWords(column.name)
+            let name = NameParts(column.name)
             let isNamed = name.soundIdentity(of: words) || name.soundNaturalKey(of: words)
             // A day has one record where the schema says so; dates of which some have a fraction are no keys, and those
             // of Core Data may have one any time.
@@ -135,18 +135,18 @@ struct TableInspector {
             guard column.name != key else { return false }
             return column.kind == .date
                 || (column.kind == .none
-                    && (DateEncoding.isDeclared(column.declaredType) || NameWords(column.name).words.last == "at"))
+                    && (DateEncoding.isDeclared(column.declaredType) || NameParts(column.name).words.last == "at"))
         }
-        let byRank = [NameWords.isModified, NameWords.isCreated]
+        let byRank = [NameParts.isModified, NameParts.isCreated]
         for isWanted in byRank {
-            let fitting = dates.filter { isWanted(NameWords($0.name)) }
+            let fitting = dates.filter { isWanted(NameParts($0.name)) }
             if let best = fitting.first(where: { $0.kind == .date }) ?? fitting.first { return best.name }
         }
         return nil
     }
 }
 
-extension NameWords {
-    static func isModified(_ words: NameWords) -> Bool { words.soundModified }
-    static func isCreated(_ words: NameWords) -> Bool { words.soundCreated }
+extension NameParts {
+    static func isModified(_ words: NameParts) -> Bool { words.soundModified }
+    static func isCreated(_ words: NameParts) -> Bool { words.soundCreated }
 }

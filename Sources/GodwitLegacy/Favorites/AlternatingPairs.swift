@@ -95,7 +95,7 @@ extension LegacyValue {
     fileprivate var isDigit: Bool { isWord("0") || isWord("1") }
 
     fileprivate var isNumberText: Bool {
-        if case .string(let text) = self { WrittenNumber(text) != nil } else { true }
+        if case .string(let text) = self { DecimalText(text) != nil } else { true }
     }
 
     fileprivate func isWord(_ word: String) -> Bool {

@@ -68,7 +68,7 @@ struct CSVTable {
     }
 
     private static func number(_ text: String) -> LegacyValue? {
-        guard WrittenNumber(text) != nil else { return nil }
+        guard DecimalText(text) != nil else { return nil }
         return Int64(text).map(LegacyValue.integer) ?? Double(text).flatMap { $0.isFinite ? .real($0) : nil }
     }
 }

@@ -31,12 +31,12 @@ package struct RejectedFavorite: Sendable, Equatable {
     /// Its place in the list, from 0.
     package let position: Int
     /// `unsupported` or `conflict`.
-    package let bucket: Bucket
+    package let bucket: KeyOutcome
     /// Why, in a few words; never the item itself.
     package let reason: String
 
     /// A rejection with its place and reason.
-    package init(position: Int, bucket: Bucket = .unsupported, reason: String) {
+    package init(position: Int, bucket: KeyOutcome = .unsupported, reason: String) {
         self.position = position
         self.bucket = bucket
         self.reason = reason

@@ -29,8 +29,8 @@ enum FavoriteKey {
 
     /// Whether the text is the very number, to its last digit.
     private static func isSame(_ text: String, _ value: Value) -> Bool {
-        guard let written = WrittenNumber(text) else { return false }
-        return written == WrittenNumber(value)
+        guard let written = DecimalText(text) else { return false }
+        return written == DecimalText(value)
     }
 }
 
@@ -44,7 +44,7 @@ extension DeclaredType {
     }
 }
 
-extension WrittenNumber {
+extension DecimalText {
     /// An integer or a real in the shortest form that reads back to the same; nil for all else.
     fileprivate init?(_ value: Value) {
         switch value {

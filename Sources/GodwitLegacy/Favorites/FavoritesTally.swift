@@ -37,7 +37,7 @@ struct FavoritesTally {
     private var rejectedCount: Int { list.rejected.count + refused.count }
 
     /// The line's bucket: that of the worst that happened to an item.
-    var bucket: Bucket {
+    var bucket: KeyOutcome {
         if let first = list.rejected.first { return first.bucket }
         if !refused.isEmpty { return .unsupported }
         if migrated + coerced + repeated == 0, present > 0 { return .alreadyPresent }

@@ -5,16 +5,16 @@ internal import GodwitSQLite
 ///
 /// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
 /// not take a record away without a word (`ConflictClauses`). What triggers do in the tables of the plan is seen by the
-/// proof; records of other tables they must not change or remove (`Bystanders`).
+/// proof; records of other tables they must not change or remove (`SideEffectGuard`).
 struct LegacyInsertion {
     private let connection: SQLiteConnection
     private let context: RunContext
-    /// Neighbours with the same columns together, in the order of the plan.
+    /// Dependencies with the same columns together, in the order of the plan.
     private let runs: [ArraySlice<PlannedRecord>]
     private var proofs: [String: InsertionProof] = [:]
     private var conflicts: [String: ConflictClauses] = [:]
     /// All other records; nil if nothing is inserted.
-    private let bystanders: Bystanders?
+    private let sideEffectGuard: SideEffectGuard?
 
     /// Notes what the tables hold before; throws (65) where a record has no table to go into.
     init(
@@ -24,14 +24,15 @@ struct LegacyInsertion {
         self.context = context
         runs = Self.runs(records)
         guard !records.isEmpty else {
-            bystanders = nil
+            sideEffectGuard = nil
             return
         }
         let shape = try connection.readShape()
         let names = Set(records.map(\.entity))
         try connection.requireHarmlessTriggers(
             of: [.insert], on: names.sorted(), shape, entities: entities.map(\.name))
-        bystanders = try Bystanders(of: connection, shape, entities: entities.map(\.name), proven: names.sorted())
+        sideEffectGuard = try SideEffectGuard(
+            of: connection, shape, entities: entities.map(\.name), proven: names.sorted())
         for entity in entities where names.contains(entity.name) {
             let table = try connection.table(for: entity, in: shape)
             let triggers = shape.code.filter { $0.kind == .trigger && $0.table.isSameName(as: entity.name) }
@@ -90,7 +91,7 @@ struct LegacyInsertion {
 
     private func requireNoOther(since before: Int64, _ entity: String) throws(GodwitError) {
         guard connection.totalChanges - before != connection.changedRows else { return }
-        try bystanders?.requireUnchanged(
+        try sideEffectGuard?.requireUnchanged(
             since: before, by: .insert, of: entity, doing: "Importing a record of \(entity)", stage: .legacy)
     }
 

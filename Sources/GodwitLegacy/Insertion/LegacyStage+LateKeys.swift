@@ -86,14 +86,14 @@ extension LegacyStage {
         try connection.requireHarmlessTriggers(of: [.update], on: [entity.name], shape, entities: entities)
         // What a trigger does to the record itself is seen when it is read back.
         let isAlone = try connection.countRecords(of: entity.name) == 1
-        let bystanders = try Bystanders(
+        let sideEffectGuard = try SideEffectGuard(
             of: connection, shape, entities: entities, proven: isAlone ? [entity.name] : [])
         let table = try connection.table(for: entity, in: shape)
         let before = connection.totalChanges
         try ConflictClauses(of: table.shape, in: connection).update(
             columns, to: values, where: "\(table.key) = ? COLLATE BINARY", [.string(entity.singleton ?? "")],
             in: connection)
-        try bystanders.requireUnchanged(
+        try sideEffectGuard.requireUnchanged(
             since: before, by: .update, of: entity.name, doing: "Importing a value of \(entity.name)", stage: .legacy)
     }
 }

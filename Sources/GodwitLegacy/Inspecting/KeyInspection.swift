@@ -14,15 +14,16 @@ package struct KeyInspection: Sendable {
 
     /// One key.
     package func inspect(_ pair: LegacyPair) -> InspectedKey {
-        let content = Content(pair.value, named: NameWords(pair.key))
+        let content = Content(pair.value, named: NameParts(pair.key))
         let looksSecret = pair.value.looksSecret
         // Long identifiers in a list are its items.
-        let isSecret = NameWords(pair.key).soundSecret || looksSecret && content.role != .list
+        let isSecret = NameParts(pair.key).soundSecret || looksSecret && content.role != .list
         let role: KeyRole =
             Self.isOfTheSystem(pair.key) ? .system : isSecret ? .secret : content.role
         return InspectedKey(
             key: pair.key, type: pair.value.typeName, encoding: content.encoding, size: content.size, role: role,
-            isSecret: isSecret, value: showsValues && !isSecret ? looksSecret ? SecretLook.mask : pair.value.shown : nil
+            isSecret: isSecret,
+            value: showsValues && !isSecret ? looksSecret ? SecretDetector.mask : pair.value.shown : nil
         )
     }
 
@@ -52,7 +53,7 @@ private struct Content {
     var size: Int64?
     var role = KeyRole.other
 
-    init(_ value: LegacyValue, named words: NameWords) {
+    init(_ value: LegacyValue, named words: NameParts) {
         switch value {
         case .bool, .date: role = .setting
         case .integer(let number): take(Double(number), words)
@@ -70,7 +71,7 @@ private struct Content {
         }
     }
 
-    private mutating func take(_ number: Double, _ words: NameWords) {
+    private mutating func take(_ number: Double, _ words: NameParts) {
         role = .setting
         guard words.soundDate else { return }
         switch number {
@@ -161,8 +162,8 @@ extension LegacyValue {
     /// Whether its text looks like a secret; no more than four megabytes are looked through.
     fileprivate var looksSecret: Bool {
         switch self {
-        case .string(let text): text.utf8.count <= 4 << 20 && SecretLook.isSecret(text)
-        case .data(let bytes): bytes.count <= 4 << 20 && SecretLook.isSecret(String(decoding: bytes, as: UTF8.self))
+        case .string(let text): text.utf8.count <= 4 << 20 && SecretDetector.isSecret(text)
+        case .data(let bytes): bytes.count <= 4 << 20 && SecretDetector.isSecret(String(decoding: bytes, as: UTF8.self))
         default: false
         }
     }

@@ -3,7 +3,7 @@ internal import GodwitModel
 extension LegacyPlanner {
     /// Takes each favourite that is not there yet, and says in the key's line what became of its items.
     func planFavorites(
-        _ rule: FavoritesRule, _ entry: Found, _ targets: LegacyTargets, _ taken: inout TakenFavorites
+        _ rule: FavoritesRule, _ entry: Found, _ targets: LegacyTargets, _ taken: inout AcceptedFavorites
     ) -> LedgerLine {
         let into = "\(rule.entity).\(rule.column)"
         guard let entity = manifest.entity(named: rule.entity) else {
@@ -32,7 +32,7 @@ extension LegacyPlanner {
 
     private func tally(
         _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ entry: Found, _ targets: LegacyTargets,
-        _ taken: inout TakenFavorites
+        _ taken: inout AcceptedFavorites
     ) -> FavoritesTally {
         let existing = targets.keys[entity.name] ?? []
         let isClosed = isClosed(rule, entity, targets)
@@ -56,7 +56,7 @@ extension LegacyPlanner {
     }
 
     /// A record for each favourite that was taken.
-    func records(_ taken: TakenFavorites, _ targets: LegacyTargets) -> [PlannedRecord] {
+    func records(_ taken: AcceptedFavorites, _ targets: LegacyTargets) -> [PlannedRecord] {
         taken.favorites.map { favorite in
             var columns = [favorite.column]
             var values = [favorite.key]

@@ -76,8 +76,8 @@ extension LegacyPlanner {
     }
 
     private enum SettingDecision {
-        case taken(Value, Bucket, note: String?)
-        case refused(Bucket, String)
+        case taken(Value, KeyOutcome, note: String?)
+        case refused(KeyOutcome, String)
     }
 
     private func outcome(of value: LegacyValue, _ rule: SettingRule, _ type: DeclaredType) -> SettingDecision {

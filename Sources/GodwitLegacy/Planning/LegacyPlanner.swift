@@ -51,7 +51,7 @@ package struct LegacyPlanner: Sendable {
         var lines: [Bytes: LedgerLine] = [:]
         var defaults: [LedgerLine] = []
         planSettings(found, targets, &plan, &lines, &defaults)
-        var taken = TakenFavorites()
+        var taken = AcceptedFavorites()
         for rule in manifest.legacy.favorites {
             guard let entry = found[Bytes(rule.key)] else { continue }
             lines[Bytes(rule.key)] = planFavorites(rule, entry, targets, &taken)

@@ -45,7 +45,7 @@ package struct NearKeys {
 
     /// Whether one key is the other with few slips of the keyboard; separators and case don't count.
     private static func isSlip(_ mapped: String, _ key: String) -> Bool {
-        let (one, other) = (NameWords(mapped).joined, NameWords(key).joined)
+        let (one, other) = (NameParts(mapped).joined, NameParts(key).joined)
         return one == other || NearestName.nearest(to: one, among: [other]) != nil
     }
 
@@ -80,7 +80,7 @@ package struct NearKeys {
     }
 
     private static func telling(_ name: String) -> Set<String> {
-        Set(NameWords(name).words.map(NameWords.singular).filter { $0.count > 2 }).subtracting(idleWords)
+        Set(NameParts(name).words.map(NameParts.singular).filter { $0.count > 2 }).subtracting(idleWords)
     }
 
     /// Words that many names of settings have.

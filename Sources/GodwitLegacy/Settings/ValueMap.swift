@@ -37,8 +37,8 @@ struct ValueMap {
     private func equalNumbers(_ value: LegacyValue, _ text: String) -> [ValueMapping] {
         switch value {
         case .integer, .bigInteger, .real:
-            guard let number = WrittenNumber(text) else { return [] }
-            return mappings.filter { WrittenNumber($0.from) == number }
+            guard let number = DecimalText(text) else { return [] }
+            return mappings.filter { DecimalText($0.from) == number }
         default: return []
         }
     }

@@ -125,20 +125,20 @@ package struct ColumnShape: Sendable, Equatable {
     /// The DEFAULT expression as SQL text.
     package let defaultSQL: String?
     /// Place in the primary key from 1, or 0.
-    package let primaryKeyPlace: Int
+    package let primaryKeyIndex: Int
     package let isGenerated: Bool
     /// Whether it is generated and VIRTUAL: computed whenever it is read, by an expression of the store's own.
     package let isVirtual: Bool
 
     package init(
-        name: String, type: String, isNotNull: Bool = false, defaultSQL: String? = nil, primaryKeyPlace: Int = 0,
+        name: String, type: String, isNotNull: Bool = false, defaultSQL: String? = nil, primaryKeyIndex: Int = 0,
         isGenerated: Bool = false, isVirtual: Bool = false
     ) {
         self.name = name
         self.type = Self.shown(type)
         self.isNotNull = isNotNull
         self.defaultSQL = defaultSQL
-        self.primaryKeyPlace = primaryKeyPlace
+        self.primaryKeyIndex = primaryKeyIndex
         self.isGenerated = isGenerated
         self.isVirtual = isVirtual
     }

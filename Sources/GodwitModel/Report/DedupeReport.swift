@@ -39,9 +39,9 @@ public struct DedupeGroup: Sendable, Codable {
     /// The key that stays.
     public var key: String
     /// The record that stays.
-    public var winner: Contender
+    public var winner: DuplicateRecord
     /// The records that were moved to `godwit_removed`.
-    public var losers: [Contender]
+    public var losers: [DuplicateRecord]
     /// Why the winner won.
     public var reason: WinnerReason
     /// Whether the winner's key was changed to the singleton's fixed key.
@@ -49,7 +49,8 @@ public struct DedupeGroup: Sendable, Codable {
 
     /// A group.
     public init(
-        entity: String, key: String, winner: Contender, losers: [Contender], reason: WinnerReason, rekeyed: Bool
+        entity: String, key: String, winner: DuplicateRecord, losers: [DuplicateRecord], reason: WinnerReason,
+        rekeyed: Bool
     ) {
         self.entity = entity
         self.key = key
@@ -61,7 +62,7 @@ public struct DedupeGroup: Sendable, Codable {
 }
 
 /// One record of a group: its own key and date.
-public struct Contender: Sendable, Codable, Hashable {
+public struct DuplicateRecord: Sendable, Codable, Hashable {
     /// The key it had.
     public var key: String
     /// Its date; nil where NULL or unreadable.

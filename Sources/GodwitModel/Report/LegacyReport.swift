@@ -76,7 +76,7 @@ public struct LedgerLine: Sendable, Codable {
     /// The key.
     public var key: String
     /// Exactly one bucket.
-    public var bucket: Bucket
+    public var bucket: KeyOutcome
     /// The file it came from; nil for a default.
     public var source: String?
     /// `Entity.column` it went to.
@@ -92,7 +92,7 @@ public struct LedgerLine: Sendable, Codable {
 
     /// A line of the ledger.
     public init(
-        key: String, bucket: Bucket, source: String? = nil, into: String? = nil, note: String? = nil,
+        key: String, bucket: KeyOutcome, source: String? = nil, into: String? = nil, note: String? = nil,
         from: String? = nil, to: String? = nil, items: [String: Int]? = nil
     ) {
         self.key = key
@@ -107,7 +107,7 @@ public struct LedgerLine: Sendable, Codable {
 }
 
 /// What can become of a legacy key.
-public enum Bucket: String, Sendable, Codable, CaseIterable {
+public enum KeyOutcome: String, Sendable, Codable, CaseIterable {
     /// Its value is in the structured store, unchanged.
     case migrated
     /// No file has it; the manifest's default was stored.

@@ -16,9 +16,9 @@ public struct GodwitError: Error, Sendable {
         var message: String
         var hint: String?
         var underlying: String?
-        var place: SourcePlace?
+        var place: FilePosition?
         var report: RunReport?
-        var isForLackOfMemory = false
+        var isOutOfMemory = false
     }
 
     private var fields: Fields {
@@ -52,7 +52,7 @@ public struct GodwitError: Error, Sendable {
         set { fields.underlying = newValue }
     }
     /// Where in a file that people edit it lies, if it lies in one: the manifest or a schema file.
-    public var place: SourcePlace? {
+    public var place: FilePosition? {
         get { fields.place }
         set { fields.place = newValue }
     }
@@ -62,13 +62,13 @@ public struct GodwitError: Error, Sendable {
         set { fields.report = newValue }
     }
     /// Whether memory ran out.
-    package var isForLackOfMemory: Bool {
-        get { fields.isForLackOfMemory }
-        set { fields.isForLackOfMemory = newValue }
+    package var isOutOfMemory: Bool {
+        get { fields.isOutOfMemory }
+        set { fields.isOutOfMemory = newValue }
     }
 
     /// Whether it says something of the data, as a check may find it: that memory ran out does not.
-    package var isFinding: Bool { code == .data && !isForLackOfMemory }
+    package var isFinding: Bool { code == .data && !isOutOfMemory }
 
     /// An error of a stage; `report` is filled in by the pipeline.
     public init(
@@ -81,14 +81,14 @@ public struct GodwitError: Error, Sendable {
     /// The same error with the file that it lies in, and the line and column where those are known.
     package func placed(in file: String, _ position: SourcePosition? = nil) -> GodwitError {
         var error = self
-        error.place = SourcePlace(file: file, line: position?.line, column: position?.column)
+        error.place = FilePosition(file: file, line: position?.line, column: position?.column)
         return error
     }
 
     /// The same error in another file, at the line and column that it has.
     package func moved(to file: String) -> GodwitError {
         var error = self
-        error.place = SourcePlace(file: file, line: place?.line, column: place?.column)
+        error.place = FilePosition(file: file, line: place?.line, column: place?.column)
         return error
     }
 

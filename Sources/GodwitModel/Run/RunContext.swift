@@ -19,7 +19,7 @@ package struct RunContext: Sendable {
     /// Asked before a store is committed to, where those that are read are still being checked.
     package var watched: (any WatchedStores)?
     /// What has been found out about stores so far.
-    package var known = KnownStates()
+    package var known = StoreStateCache()
     /// A store that the app itself has open, and that is written through the app's connection; nil where there is none.
     package var opened: (any OpenedStore)?
     /// The backup to be made before anything is written; nil if none was asked for.

@@ -10,7 +10,7 @@ extension ExpectationReport {
 
     /// Each part that differs, with its lines; what is not compared is skipped.
     var findings: [Finding] {
-        let place = SourcePlace(file: file)
+        let place = FilePosition(file: file)
         var found: [Finding] = []
         if verdict == .differs {
             found = parts.map { part, lines in

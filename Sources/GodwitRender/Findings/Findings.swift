@@ -48,11 +48,11 @@ struct Finding: Sendable {
     var verdict: FindingVerdict
     /// What came of it.
     var detail: String
-    var place: SourcePlace?
+    var place: FilePosition?
     /// How many things it stands for: 1, or those that are not listed one by one.
     var count = 1
 
-    init(_ kind: String, _ name: String, _ verdict: FindingVerdict, _ detail: String, at place: SourcePlace? = nil) {
+    init(_ kind: String, _ name: String, _ verdict: FindingVerdict, _ detail: String, at place: FilePosition? = nil) {
         self.kind = kind
         self.name = name
         self.verdict = verdict

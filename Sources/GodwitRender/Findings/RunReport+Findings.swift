@@ -81,7 +81,7 @@ extension RunReport: CheckedReport {
     }
 
     private var tables: [FindingTable] {
-        let buckets = Bucket.allCases.compactMap { bucket in
+        let buckets = KeyOutcome.allCases.compactMap { bucket in
             legacy?.buckets[bucket.rawValue].map { (name: bucket.phrase, numbers: [Int64(clamping: $0)]) }
         }
         let removed = (dedupe?.removed ?? [:]).sorted { $0.key < $1.key }

@@ -9,7 +9,7 @@ extension Finding {
 
     /// A line for those that are not listed.
     static func rest(
-        _ kind: String, _ count: Int, _ verdict: FindingVerdict = .passed, at place: SourcePlace? = nil
+        _ kind: String, _ count: Int, _ verdict: FindingVerdict = .passed, at place: FilePosition? = nil
     ) -> [Finding] {
         guard count > 0 else { return [] }
         var finding = Finding(kind, "and \(count.grouped) more", verdict, "not listed one by one", at: place)
@@ -20,7 +20,7 @@ extension Finding {
 
 extension SchemaReport {
     /// Adopted, created, each file applied; else that there was nothing to apply.
-    func findings(_ tense: Tense, _ places: ReportPlaces, prefix: String = "") -> [Finding] {
+    func findings(_ tense: Tense, _ places: ReportPositions, prefix: String = "") -> [Finding] {
         guard outcome.hasChanges else { return [Finding("schema", prefix + headline(tense), .passed, outcome.phrase)] }
         let name = store?.phrase ?? "store"
         var findings: [Finding] = []
@@ -44,7 +44,7 @@ extension LegacyReport {
     /// Each key, worst first by bucket; a value left behind fails where every value is demanded.
     func findings(_ tense: Tense, isStrict: Bool, _ setting: ReportSetting) -> [Finding] {
         let text = LedgerText(lines: [], style: setting.style)
-        let findings = Bucket.allCases.flatMap { bucket -> [Finding] in
+        let findings = KeyOutcome.allCases.flatMap { bucket -> [Finding] in
             let lines = ledger.filter { $0.bucket == bucket }
             let listed = lines.prefix(Finding.listed).map { line in
                 Finding(
@@ -69,7 +69,7 @@ extension LedgerLine {
     }
 }
 
-extension Bucket {
+extension KeyOutcome {
     /// What becomes of a line of it.
     func verdict(isStrict: Bool) -> FindingVerdict {
         switch self {
@@ -96,7 +96,7 @@ extension Bucket {
 
 extension DedupeReport {
     /// Each group; else that there are none.
-    func findings(_ tense: Tense, _ places: ReportPlaces, prefix: String = "") -> [Finding] {
+    func findings(_ tense: Tense, _ places: ReportPositions, prefix: String = "") -> [Finding] {
         guard groupCount > 0 || !groups.isEmpty else {
             return [Finding("dedupe", prefix + headline(tense), .passed, outcome.phrase)]
         }
@@ -123,7 +123,7 @@ extension UndoReport {
 
 extension CopyReport {
     /// What was done to the cloud store first, then each entity, references that lead nowhere, and the flag.
-    func findings(_ tense: Tense, _ places: ReportPlaces) -> [Finding] {
+    func findings(_ tense: Tense, _ places: ReportPositions) -> [Finding] {
         guard outcome.hasChanges else { return [Finding("copy", headline(tense), .passed, outcome.phrase)] }
         var findings = schema?.findings(tense, places, prefix: "cloud store: ") ?? []
         if let dedupe, dedupe.outcome.hasChanges {

@@ -46,7 +46,7 @@ struct Annotations: Sendable {
     private struct GroupKey: Hashable {
         var suite: String
         var kind: String
-        var place: SourcePlace?
+        var place: FilePosition?
     }
 
     /// In the order in which their first member comes.

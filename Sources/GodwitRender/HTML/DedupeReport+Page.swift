@@ -42,9 +42,9 @@ extension DedupeGroup {
             """
     }
 
-    private func name(_ contender: Contender) -> String { contender.key.escapingControls.shortened(to: 60) }
+    private func name(_ contender: DuplicateRecord) -> String { contender.key.escapingControls.shortened(to: 60) }
 
-    private func date(_ contender: Contender) -> Markup {
+    private func date(_ contender: DuplicateRecord) -> Markup {
         "<span class=\"when\">\(Markup.date(contender.modifiedAt))</span>"
     }
 }

@@ -6,10 +6,10 @@ extension LegacyReport {
 
     /// The buckets as a bar, then each key: what needs a look first.
     func section(_ style: TextStyle) -> PageSection {
-        let parts = Bucket.allCases.map { bucket -> ShareBar.Part in
+        let parts = KeyOutcome.allCases.map { bucket -> ShareBar.Part in
             (bucket.color, bucket.phrase, Int64(clamping: buckets[bucket.rawValue] ?? 0))
         }
-        let order: [Bucket] = [
+        let order: [KeyOutcome] = [
             .conflict, .unsupported, .coerced, .unmapped, .migrated, .defaulted, .alreadyPresent, .localOnly,
         ]
         var rows: [[Markup]] = []
@@ -46,7 +46,7 @@ extension LegacyReport {
     }
 }
 
-extension Bucket {
+extension KeyOutcome {
     /// The part's colour in a bar.
     fileprivate var color: Int {
         switch self {

@@ -142,7 +142,7 @@ extension RunReport {
             return box
         }
         box.count = legacy.buckets.total
-        let behind: [(Bucket, String)] = [
+        let behind: [(KeyOutcome, String)] = [
             (.localOnly, "local only"), (.unmapped, "unmapped"), (.conflict, "in conflict"),
             (.unsupported, "unsupported"),
         ]

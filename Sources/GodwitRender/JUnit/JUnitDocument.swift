@@ -92,7 +92,7 @@ extension FindingVerdict {
     fileprivate var isSkipped: Bool { self == .skipped || self == .noticed || self == .doubtful }
 }
 
-extension SourcePlace {
+extension FilePosition {
     /// `godwit.yaml:30:5`.
     var text: String {
         [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")

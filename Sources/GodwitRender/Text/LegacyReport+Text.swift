@@ -26,7 +26,7 @@ extension LegacyReport {
     /// Every key is in exactly one bucket, so the numbers add up to the first one.
     private func tally(_ tense: Tense) -> String {
         var parts: [String] = []
-        for bucket in Bucket.allCases {
+        for bucket in KeyOutcome.allCases {
             guard let count = buckets[bucket.rawValue], count > 0 else { continue }
             let phrase = parts.isEmpty && bucket.isWritten ? tense.passive(bucket.phrase) : bucket.phrase
             parts.append("\(count.grouped) \(phrase)")
@@ -69,7 +69,7 @@ struct LedgerText: Sendable {
         }
         let bucketColumns = lines.map { $0.bucket.phrase.count }.max() ?? 0
         let keyColumns = min(28, lines.map { keyText($0).displayWidth }.max() ?? 0)
-        for bucket in Bucket.allCases {
+        for bucket in KeyOutcome.allCases {
             let ofBucket = lines.filter { $0.bucket == bucket }
             let limit = style.listed(Self.listedPerBucket, of: ofBucket.count)
             for line in ofBucket.prefix(limit) {
@@ -106,7 +106,7 @@ struct LedgerText: Sendable {
         if let change = change(line) { parts.append(change) }
         if let note = line.note { parts.append(note) }
         if let items = line.items, !items.isEmpty {
-            let names = Bucket.allCases.map { ($0.rawValue, $0.phrase) } + Self.otherItems
+            let names = KeyOutcome.allCases.map { ($0.rawValue, $0.phrase) } + Self.otherItems
             let counts = names.compactMap { name, phrase in items[name].map { "\($0.grouped) \(phrase)" } }
             parts.append("\(Int(items.total).counted("item")): \(counts.joined(separator: ", "))")
         }
@@ -154,11 +154,11 @@ extension LegacySource {
 extension LedgerLine {
     /// Whether a person should look at the line: its value, or an item of it, did not arrive as it was.
     var needsALook: Bool {
-        bucket.needsALook || Bucket.allCases.contains { $0.needsALook && (items?[$0.rawValue] ?? 0) > 0 }
+        bucket.needsALook || KeyOutcome.allCases.contains { $0.needsALook && (items?[$0.rawValue] ?? 0) > 0 }
     }
 }
 
-extension Bucket {
+extension KeyOutcome {
     /// The words for it.
     var phrase: String {
         switch self {

@@ -9,14 +9,14 @@ package import GodwitModel
 /// Invariant, for `@unchecked Sendable`: what may change is touched only inside `monitor.locked`. There is an end to it,
 /// whatever becomes of the check, so that nobody waits for ever.
 package final class IndexFindings: @unchecked Sendable {
-    private let known: KnownStates
+    private let known: StoreStateCache
     private let state: [UInt8]?
     private let monitor = Monitor()
     /// Indexes that are still to be read; nil before the check knows how many there are.
     private var left: Int?
 
     /// - Parameter state: of the store; where it can't be told, nothing is kept.
-    package init(_ known: KnownStates, of state: [UInt8]?) { (self.known, self.state) = (known, state) }
+    package init(_ known: StoreStateCache, of state: [UInt8]?) { (self.known, self.state) = (known, state) }
 
     /// Says what a check is going to do.
     func begin(_ parts: [IntegrityPlan.Part]) {

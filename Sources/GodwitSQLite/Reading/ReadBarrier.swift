@@ -7,14 +7,14 @@ internal import GodwitModel
 /// (`locking_mode=EXCLUSIVE`): then nothing beside the file tells that a transaction is half-way in it, and a copy would
 /// hold what was never committed. Only SQLite's own locks do tell.
 final class ReadBarrier {
-    private let use: StoreUse
+    private let use: OpenStoreGuard
     private let store: OpenFile
     private var isHeld = false
     /// Whether writers are kept out, or a journal or log says what counts of the pages whoever is at them.
     private(set) var isKept = true
 
     init(_ path: String) throws(GodwitError) {
-        use = StoreUse(of: path)
+        use = OpenStoreGuard(of: path)
         store = try OpenFile(reading: path)
         // Where this process has the store open already, SQLite has the lock, and it must not be changed under it.
         guard use.isAlone, try isNeeded(for: path) else { return }

@@ -23,10 +23,10 @@ package struct StoreSet: Sendable {
     ///   write.
     package init(_ path: String, name: String, stage: Stage, betweenLooks: () -> Void) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
-        var look = try Look(file, path, name: name, stage, betweenLooks)
+        var look = try StoreFilesState(file, path, name: name, stage, betweenLooks)
         // Without its lock the parts of a set are of different moments: a commit may come between any two.
         while look.isCutOff, try file.status() != look.status {
-            look = try Look(file, path, name: name, stage, betweenLooks)
+            look = try StoreFilesState(file, path, name: name, stage, betweenLooks)
         }
         let status = look.status
         (header, companions) = (look.header, look.companions)
@@ -48,7 +48,7 @@ package struct StoreSet: Sendable {
     }
 
     /// What one look at the files shows.
-    private struct Look {
+    private struct StoreFilesState {
         let status: FileStatus
         let header: StoreHeader?
         let companions: StoreCompanions

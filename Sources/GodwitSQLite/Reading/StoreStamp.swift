@@ -48,7 +48,7 @@ package struct StoreStamp: Sendable, Equatable {
         logHead = wal.size == 0 ? [] : Self.head(logFile, 32)
     }
 
-    /// The state of a store as bytes, for `KnownStates`; nil where a later commit could leave them as they are.
+    /// The state of a store as bytes, for `StoreStateCache`; nil where a later commit could leave them as they are.
     ///
     /// The date of the store counts in each mode: what is known of a store must not outlive a change by whoever is not
     /// SQLite either.

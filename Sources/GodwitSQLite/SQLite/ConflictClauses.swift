@@ -130,7 +130,7 @@ extension SQLiteConnection {
                     .map { ($0[2].readable, $0[4].readable) })
         }
         // The rowid's own column has no index.
-        let key = table.columns.filter { $0.primaryKeyPlace > 0 }
+        let key = table.columns.filter { $0.primaryKeyIndex > 0 }
         if key.count == 1, !indexes.contains(where: { $0[3] == .string("pk") }) {
             found.append([(key[0].name, "BINARY")])
         }

@@ -52,7 +52,7 @@ package struct EntityTable: Sendable {
         of table: TableShape, store: String, stage: Stage
     ) throws(GodwitError) -> [String] {
         if table.isWithoutRowid {
-            return table.columns.filter { $0.primaryKeyPlace > 0 }.map { quoted($0.name) }
+            return table.columns.filter { $0.primaryKeyIndex > 0 }.map { quoted($0.name) }
         }
         // A column may be called like one of the three names of the rowid, hardly like all.
         if let name = table.rowidName { return [name] }
@@ -116,8 +116,8 @@ package struct EntityTable: Sendable {
     }
 
     /// A record as far as it takes part in choosing a winner.
-    package func candidate(_ row: [Value]) -> Precedence.Candidate {
-        Precedence.Candidate(
+    package func candidate(_ row: [Value]) -> WinnerRule.Candidate {
+        WinnerRule.Candidate(
             key: row[keyIndex], modified: modified(row), columns: comparisonOrder.map { row[$0] })
     }
 }
@@ -129,7 +129,7 @@ extension SQLiteConnection {
     /// A column declared INTEGER PRIMARY KEY is the rowid, but with DESC it is not: then there is an index for it,
     /// <https://sqlite.org/lang_createtable.html#rowid>.
     package func identityColumns(of table: TableShape) throws(GodwitError) -> [String]? {
-        let keys = table.columns.filter { $0.primaryKeyPlace > 0 }
+        let keys = table.columns.filter { $0.primaryKeyIndex > 0 }
         if table.isWithoutRowid { return keys.map(\.name) }
         guard keys.count == 1, keys[0].type.uppercased() == "INTEGER" else { return nil }
         let indexes = try rows("PRAGMA index_list(\(quoted(table.name)))")

@@ -140,7 +140,7 @@ extension SQLiteConnection {
         for table in shape.tables {
             for key in try declaredReferences(of: table.name) where key.state.columns.count == 1 {
                 guard let parent = shape.table(named: key.state.parent) else { continue }
-                let primary = parent.columns.filter { $0.primaryKeyPlace > 0 }.map(\.name)
+                let primary = parent.columns.filter { $0.primaryKeyIndex > 0 }.map(\.name)
                 guard let target = key.targets.first ?? (primary.count == 1 ? primary[0] : nil),
                     let column = parent.column(named: target)?.name
                 else { continue }
@@ -158,8 +158,8 @@ extension SQLiteConnection {
         for table in shape.tables {
             for key in try declaredReferences(of: table.name) where key.state.columns.count > 1 {
                 guard let parent = shape.table(named: key.state.parent) else { continue }
-                let primary = parent.columns.filter { $0.primaryKeyPlace > 0 }
-                    .sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }.map(\.name)
+                let primary = parent.columns.filter { $0.primaryKeyIndex > 0 }
+                    .sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }.map(\.name)
                 let targets = key.targets.isEmpty ? primary : key.targets
                 guard targets.count == key.state.columns.count else { continue }
                 found.append(
@@ -175,7 +175,7 @@ extension SQLiteConnection {
         _ parent: String, _ targets: [String], _ columns: [String], _ shape: SchemaShape
     ) throws(GodwitError) -> Bool {
         guard let table = shape.table(named: parent) else { return false }
-        let primary = table.columns.filter { $0.primaryKeyPlace > 0 }.map(\.name.foldedName)
+        let primary = table.columns.filter { $0.primaryKeyIndex > 0 }.map(\.name.foldedName)
         let wanted = Set(targets.map(\.foldedName))
         if targets.isEmpty { return primary.count == columns.count }
         if Set(primary) == wanted { return true }

@@ -3,7 +3,7 @@ internal import CSystemShim
 
 /// The bytes of a store on which SQLite takes its locks, and these locks: <https://sqlite.org/lockingv3.html>.
 ///
-/// Such a lock belongs to the process. Whoever takes one keeps a `StoreUse`, so that no descriptor that is closed elsewhere
+/// Such a lock belongs to the process. Whoever takes one keeps a `OpenStoreGuard`, so that no descriptor that is closed elsewhere
 /// drops it.
 enum LockedBytes {
     /// `PENDING_BYTE` of a main file, and what follows it.

@@ -12,7 +12,7 @@ extension SQLiteConnection {
         guard words.isDisjoint(with: Self.wordsOfRules), !table.columns.contains(where: \.isGenerated) else {
             return nil
         }
-        let key = table.columns.filter { $0.primaryKeyPlace > 0 }.sorted { $0.primaryKeyPlace < $1.primaryKeyPlace }
+        let key = table.columns.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
         var parts: [String] = []
         for column in table.columns {
             guard var part = Self.declaration(of: column, inStrict: table.isStrict) else { return nil }

@@ -17,7 +17,7 @@ package struct SQLiteConnection {
     package let isOfApp: Bool
     private let encoding: TextEncoding
     /// Where statements with values are kept for the next time; nil where each is made anew.
-    private var shelf: StatementShelf?
+    private var shelf: StatementCache?
 
     package init(handle: OpaquePointer, name: String, stage: Stage, isOfApp: Bool = false) {
         self.handle = handle
@@ -45,7 +45,7 @@ package struct SQLiteConnection {
     /// The same connection, which keeps the statements that it runs with values, for as long as any copy of it lives.
     func keepingStatements() -> SQLiteConnection {
         var connection = self
-        connection.shelf = StatementShelf()
+        connection.shelf = StatementCache()
         return connection
     }
 
@@ -206,7 +206,7 @@ extension GodwitError {
                 )
             }
         var error = GodwitError(stage, exit, message, hint: hint, underlying: text)
-        error.isForLackOfMemory = code & 0xFF == SQLITE_NOMEM
+        error.isOutOfMemory = code & 0xFF == SQLITE_NOMEM
         return error
     }
 }

@@ -9,7 +9,7 @@ final class SQLiteHandle {
     /// Kept because the progress handler points to it.
     private let cancellation: Cancellation?
     /// Goes after the handle was closed; nil for a store in memory.
-    private let use: StoreUse?
+    private let use: OpenStoreGuard?
     /// Whether it only reads a store: what it writes are SQLite's own temporary files.
     let isReader: Bool
     /// Takes whole rows of a reader; nil for what is no reader.
@@ -28,7 +28,7 @@ final class SQLiteHandle {
         let access = mayRecover ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         // Debian's SQLite takes every name that begins with `file:` for a URI, whose parameters may say immutable.
         let plain = path.utf8.first == 0x2F ? path : "./" + path
-        let use = StoreUse(of: plain)
+        let use = OpenStoreGuard(of: plain)
         let code = sqlite3_open_v2(
             plain, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, godwit_sqlite_reading_vfs())
         guard code == SQLITE_OK, let opened else {
@@ -57,7 +57,7 @@ final class SQLiteHandle {
     init(writing path: String, name: String, stage: Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let plain = path.utf8.first == 0x2F ? path : "./" + path
-        let use = StoreUse(of: plain)
+        let use = OpenStoreGuard(of: plain)
         let code = sqlite3_open_v2(
             plain, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {

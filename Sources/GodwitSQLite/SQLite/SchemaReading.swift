@@ -61,7 +61,7 @@ extension SQLiteConnection {
         let columns = try rows("PRAGMA table_xinfo(\(quoted(name)))").map { row in
             ColumnShape(
                 name: row[1].readable, type: row[2] == .null ? "" : row[2].readable, isNotNull: row[3] == .integer(1),
-                defaultSQL: row[4] == .null ? nil : row[4].readable, primaryKeyPlace: Int(row[5].readable) ?? 0,
+                defaultSQL: row[4] == .null ? nil : row[4].readable, primaryKeyIndex: Int(row[5].readable) ?? 0,
                 isGenerated: row[6] == .integer(2) || row[6] == .integer(3), isVirtual: row[6] == .integer(2))
         }
         return TableShape(

@@ -38,7 +38,7 @@ package struct UnnamedReferenceSearch {
     ///
     /// It is the primary key of one column, or, in a table without any primary key, a column that is named like one.
     package static func identifier(of table: TableShape) -> String? {
-        let keys = table.storedColumns.filter { $0.primaryKeyPlace > 0 }
+        let keys = table.storedColumns.filter { $0.primaryKeyIndex > 0 }
         guard keys.isEmpty else { return keys.count == 1 ? keys[0].name : nil }
         let names = ["id", "_id", "pk", "uuid", "guid", "identifier"]
         return table.storedColumns.first { column in names.contains { $0.isSameName(as: column.name) } }?.name

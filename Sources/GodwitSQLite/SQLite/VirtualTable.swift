@@ -108,16 +108,16 @@ extension SQLiteConnection {
         guard case .records = table.holding, let mine = shape.table(named: name),
             let theirs = otherShape.table(named: name)
         else { return nil }
-        let columns = mine.columnsInFile.filter { $0.primaryKeyPlace == 0 }.map(\.name)
+        let columns = mine.columnsInFile.filter { $0.primaryKeyIndex == 0 }.map(\.name)
         guard !columns.isEmpty, columns.allSatisfy({ theirs.column(named: $0) != nil }) else { return nil }
         let sql = "SELECT \(columns.map(quoted).joined(separator: ", ")) FROM \(quoted(name)) NOT INDEXED"
-        let found = RowNotes(stage: stage, cancellation: cancellation)
+        let found = SpillableRowMap(stage: stage, cancellation: cancellation)
         let others = try other.prepare(sql)
-        while try others.step() { try found.note(of: RowPlace(table: name, identity: others.row())) }
+        while try others.step() { try found.note(of: RowIdentifier(table: name, identity: others.row())) }
         let own = try prepare(sql)
         var missing: Int64 = 0
         while try own.step() {
-            if try !found.has(RowPlace(table: name, identity: own.row())) { missing += 1 }
+            if try !found.has(RowIdentifier(table: name, identity: own.row())) { missing += 1 }
         }
         return missing
     }

@@ -10,7 +10,7 @@ import Synchronization
 /// see every record. What is set on that connection for a piece of work is as it was when the work is over.
 ///
 /// What Godwit reads of it is a private clone, made while that connection rests. The locks that the app's connection has on the file
-/// stay: no descriptor on it is closed any more (`StoreUse`).
+/// stay: no descriptor on it is closed any more (`OpenStoreGuard`).
 package final class AppStore: OpenedStore {
     private let writer: any DatabaseWriter
     private let queue: AppQueue
@@ -28,7 +28,7 @@ package final class AppStore: OpenedStore {
                 hint: "Hand in the one that is open on the store that the manifest names.")
         }
         self.file = file
-        StoreUse.beginForApp(of: file)
+        OpenStoreGuard.beginForApp(of: file)
     }
 
     /// Throws (64) unless the app has the very file open that lies at a path, and 75 where its connection can't be lent.
@@ -133,7 +133,7 @@ package final class AppStore: OpenedStore {
         var result: Result<R, GodwitError>?
         try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
-            let lent = LentConnection(database, connection, context)
+            let lent = BorrowedConnection(database, connection, context)
             lent.beginWaiting()
             defer { lent.endWaiting() }
             try connection.execute("BEGIN")
@@ -159,7 +159,7 @@ package final class AppStore: OpenedStore {
     /// What the app has to say is not overruled: its limits, what its schema may run, and a busy handler of its own.
     func lend(_ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void) throws {
         try queue.enter(name, stage, context) { database in
-            let lent = LentConnection(database, try idle(database, name, stage), context)
+            let lent = BorrowedConnection(database, try idle(database, name, stage), context)
             try lent.setUp()
             defer { lent.setBack() }
             try work(database)

@@ -21,7 +21,7 @@ package final class StoreWriter {
     private var plannedVersion: Value?
 
     private enum Connection {
-        case own(DatabaseQueue, StoreUse)
+        case own(DatabaseQueue, OpenStoreGuard)
         case app(AppStore)
     }
 
@@ -38,7 +38,7 @@ package final class StoreWriter {
             (connection, hadLog) = (.app(app), nil)
             return
         }
-        let use = StoreUse(of: path)
+        let use = OpenStoreGuard(of: path)
         // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
         let hadJournal = try FileStatus.of(path + "-journal") != nil
         hadLog = try FileStatus.of(path + "-wal") != nil
@@ -103,7 +103,7 @@ package final class StoreWriter {
             throw error.naming(name, insteadOf: path)
         }
         hadLog = nil
-        let use = StoreUse(of: path)
+        let use = OpenStoreGuard(of: path)
         connection = .own(try Self.open(path, name: name, stage: stage, context: context), use)
         try bridging(stage) {
             try inDatabase(stage) { database in

@@ -11,7 +11,7 @@ internal import Libc
 /// <https://sqlite.org/walformat.html#wal_locks>; where there is none nobody has the store open, and the pending and the
 /// shared lock keep it so. Where the store may not be opened for writing, it is only made sure that nobody writes now.
 package final class WriteBarrier {
-    private let use: StoreUse
+    private let use: OpenStoreGuard
     private let store: OpenFile
     /// Whether locks that exclude others can be taken, and not only looked for.
     private let isWritable: Bool
@@ -20,7 +20,7 @@ package final class WriteBarrier {
 
     /// Waits up to the context's timeout for whoever is writing; 75 when that was not long enough.
     package init(_ path: String, name: String, stage: Stage, context: RunContext) throws(GodwitError) {
-        use = StoreUse(of: path)
+        use = OpenStoreGuard(of: path)
         isWritable = PathText.isWritable(path) != false
         if isWritable {
             store = try OpenFile(updating: path, stage: stage)

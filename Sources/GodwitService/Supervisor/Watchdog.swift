@@ -9,7 +9,7 @@ package struct Watchdog: Service {
     package static let longestSilence: Int64 = 900_000
 
     private let socket: SupervisorSocket
-    private let heart: Heart
+    private let heart: ActivityClock
 
     package init(_ service: ExportService) {
         (socket, heart) = (service.setup.supervisor, service.heart)

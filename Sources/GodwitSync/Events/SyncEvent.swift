@@ -48,7 +48,7 @@ package enum SyncRecord: Sendable, Hashable {
     /// A step of the sync.
     case event(SyncEvent)
     /// Something around it.
-    case sighting(SyncSighting)
+    case sighting(SyncObservation)
 }
 
 /// An error of a sync: the domain and code of an `NSError`, and nothing of its user info, which may hold users' data.

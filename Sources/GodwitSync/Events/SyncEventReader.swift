@@ -51,8 +51,8 @@ package struct SyncEventReader: Sendable {
     /// What all lines of the file lead to, in constant memory beside the file.
     package func state(
         in bytes: [UInt8]
-    ) -> (state: SyncState, surroundings: SyncSurroundings, warnings: [Warning]) {
-        var (state, surroundings) = (SyncState(), SyncSurroundings())
+    ) -> (state: SyncState, surroundings: SyncConditions, warnings: [Warning]) {
+        var (state, surroundings) = (SyncState(), SyncConditions())
         let warnings = read(bytes) { record in
             switch record {
             case .event(let event): state.apply(event)
@@ -67,7 +67,7 @@ package struct SyncEventReader: Sendable {
         var stores: Set<String> = []
         let window = newestPart(of: bytes)
         var number = window.skippedLines
-        var complaints = Complaints(limit: limits.namedLines)
+        var complaints = WarningLimiter(limit: limits.namedLines)
         if window.skippedLines > 0 { complaints.add(truncation: window.skippedLines) }
         var rest = bytes[window.start...]
         while !rest.isEmpty {
@@ -128,7 +128,7 @@ package struct SyncEventReader: Sendable {
 }
 
 /// The warnings of one file: the first few lines by number, the rest as a count.
-private struct Complaints {
+private struct WarningLimiter {
     private var named: [Warning] = []
     private var unnamed = 0
     /// Events of more stores than are kept apart.

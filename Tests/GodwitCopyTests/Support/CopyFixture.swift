@@ -80,10 +80,10 @@ struct CopyFixture {
     /// - Parameter cloudSchema: the tables of the new store, where they are others.
     func copy(
         _ context: RunContext = .sample(), allowsOrphans: Bool = false, cloudSchema: String? = nil,
-        asking ask: @escaping StoreQuestion<CopyStage.SourceFindings>.Asking
+        asking ask: @escaping BackgroundQuery<CopyStage.SourceFindings>.Asking
     ) throws(GodwitError) -> CopyReport? {
         let source = try StoreSnapshot(of: localPath, name: "L.store", stage: .copy, context: context)
-        let question = StoreQuestion(about: source, ask)
+        let question = BackgroundQuery(about: source, ask)
         defer { question.wait() }
         return try stage(context, "RUN-1", allowsOrphans: allowsOrphans, schema: cloudSchema ?? schema, nil).copy(
             from: ComparedStore(source), asking: question, toNewCloud: cloudPath, named: "C.store", ownedLike: nil)

@@ -84,10 +84,10 @@ final class Restoration {
             ExportInput(bytes: bytes), to: folder[store], name: store)
     }
 
-    private var neighbours: ImportStage.Neighbours {
+    private var neighbours: ImportStage.Dependencies {
         let schema = schema
         let latest = schema.count
-        return ImportStage.Neighbours(
+        return ImportStage.Dependencies(
             latestVersion: latest, schemaVersion: manifest.export.schemaVersion,
             entities: manifest.entities.map(\.name),
             buildSchema: { store, version throws(GodwitError) in

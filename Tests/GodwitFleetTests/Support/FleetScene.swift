@@ -56,7 +56,7 @@ final class FleetScene: Sendable {
         _ kind: ContainerWork.Kind, _ pass: Pass = Pass(), _ change: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> FleetReport {
         let work = ContainerWork(try pipeline(change), kind)
-        let containers = try work.containers(in: FleetPlace(folder[pass.below]), cancellation: pass.cancellation)
+        let containers = try work.containers(in: FleetSource(folder[pass.below]), cancellation: pass.cancellation)
         let header = JournalHeader(
             command: work.command, app: work.pipeline.app, folder: folder[pass.below], dryRun: work.isDryRun,
             fleet: containers.identity, shard: nil, share: containers.identity,

@@ -117,8 +117,8 @@ struct LegacyStageTests {
         #expect(try receipts(bench) == [receipt])
     }
 
-    @Test("conflicts and unsupported values make the outcome partial", arguments: [Bucket.conflict, .unsupported])
-    func partial(_ bucket: Bucket) throws {
+    @Test("conflicts and unsupported values make the outcome partial", arguments: [KeyOutcome.conflict, .unsupported])
+    func partial(_ bucket: KeyOutcome) throws {
         let bench = try StoreBench(LegacySamples.schema)
         var plan = LegacySamples.plan()
         plan.ledger.append(LedgerLine(key: "odd", bucket: bucket))

@@ -8,7 +8,7 @@ import Testing
 /// What a check finds out about keys on its way, so that nobody reads the indexes once more for it.
 struct IndexFindingsTests {
     private let folder: TemporaryFolder
-    private let known = KnownStates()
+    private let known = StoreStateCache()
 
     init() throws { folder = try TemporaryFolder() }
 

@@ -23,9 +23,9 @@ struct SchemaReadingTests {
         let table = try #require(shape.table(named: "note"))
         #expect(
             table.columns == [
-                ColumnShape(name: "a", type: "TEXT", isNotNull: true, defaultSQL: "'x'", primaryKeyPlace: 2),
+                ColumnShape(name: "a", type: "TEXT", isNotNull: true, defaultSQL: "'x'", primaryKeyIndex: 2),
                 ColumnShape(name: "b", type: ""),
-                ColumnShape(name: "c", type: "INTEGER", defaultSQL: "1 + 1", primaryKeyPlace: 1),
+                ColumnShape(name: "c", type: "INTEGER", defaultSQL: "1 + 1", primaryKeyIndex: 1),
             ])
         #expect(!table.isStrict)
         #expect(!table.isWithoutRowid)

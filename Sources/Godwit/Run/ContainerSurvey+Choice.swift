@@ -1,0 +1,67 @@
+internal import GodwitModel
+internal import GodwitSync
+
+/// Which store the app is to use, and what that means for its user.
+extension ContainerSurvey {
+    /// The choice, from what was found.
+    var choice: ActiveStoreChoice {
+        ActiveStoreChoice(
+            .init(
+                account: account, sync: preference, isCopied: isFlagSet, hasLocal: hasLocal || localFault != nil,
+                cloud: cloudFault.map { .fails($0) } ?? (hasCloud ? .opens : .missing)))
+    }
+
+    /// Cloud if the copy is complete, sync is not off and the account can be used, else local; where that one is
+    /// missing, the other.
+    var activeStore: StoreRole? { choice.role }
+
+    /// Whether the user has turned sync off.
+    var isSyncOff: Bool { preference == .off }
+
+    /// The store that the app opened when it was last launched; nil where that is not known.
+    var launchedStore: StoreRole? { (try? syncLog.get())?.surroundings.launchedStore }
+
+    /// What that launch leaves to do; nil for nothing.
+    var notice: LaunchNotice? { ActiveStoreChoice.notice(launched: launchedStore, now: choice) }
+
+    /// The choice as reports show it.
+    var choiceReport: StoreChoiceReport {
+        StoreChoiceReport(
+            role: choice.role, reason: choice.reason, error: choice.error.map(StoreFailure.init),
+            launched: launchedStore, notice: notice)
+    }
+
+    /// That the local store can't be opened.
+    var faultOfLocal: [Warning] {
+        localFault.map {
+            [Warning("localStoreFails", "The local store can't be opened: \($0.message)", hint: $0.hint)]
+        } ?? []
+    }
+
+    /// What a person should know of it; the worst first.
+    func choiceWarnings(_ files: ContainerFiles) -> [Warning] {
+        var warnings: [Warning] = []
+        if let fault = cloudFault {
+            warnings.append(
+                Warning("cloudStoreFails", "The cloud store can't be opened: \(fault.message)", hint: fault.hint))
+        }
+        warnings += faultOfLocal
+        guard choice.isLocalOnly else { return warnings }
+        warnings.append(
+            Warning(
+                "localOnly", "The app uses \(files.local.name): what is entered there lives on this device only.",
+                hint: choice.reason.wayToCloud))
+        return warnings
+    }
+}
+
+extension StoreReason {
+    /// What would bring the data to the cloud store; nil where that has no one answer.
+    fileprivate var wayToCloud: String? {
+        switch self {
+        case .syncOff: "Turn sync on in the app; then `godwit run` brings over what was entered."
+        case .accountNotAvailable: "Sign in to iCloud on this device, and restart the app."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import GodwitModel
+internal import Libc
+
+/// The world's clock and source of identifiers; everything else gets them handed in.
+enum SystemEnvironment {
+    /// The time now, in whole milliseconds.
+    ///
+    /// Rounded down, so that no text of it, nor of anything earlier, is later than it.
+    static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// A random UUID, version 4, upper case: RFC 9562.
+    static func makeIdentifier() -> String {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            let digits = String(byte, radix: 16, uppercase: true)
+            text += digits.count == 1 ? "0" + digits : digits
+        }
+        return text
+    }
+
+    /// The directory this process calls home.
+    static var home: String {
+        guard let value = getenv("HOME") else { return "." }
+        return String(cString: value)
+    }
+}

@@ -1,0 +1,117 @@
+internal import GodwitFiles
+internal import GodwitModel
+
+/// Counts each container once, under whatever names it is listed.
+struct UniqueContainers {
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    let cancellation: Cancellation
+    private var names: [String] = []
+    private var unreadable: [(name: String, error: GodwitError)] = []
+    private var known: [Identity: String] = [:]
+    /// Rows that lead elsewhere than their name says, under the spelling that was given.
+    private var strayed: [(name: String, error: GodwitError)] = []
+    /// Names beyond the first that lead to a container, with that first one.
+    private var again: [(name: String, first: String)] = []
+
+    init(cancellation: Cancellation) { self.cancellation = cancellation }
+
+    /// Adds paths; of those that lead to one container the first in byte order is its name, one without `..` before others.
+    mutating func add(_ paths: [String]) throws(GodwitError) {
+        var rows: [(given: String, name: String)] = []
+        for given in paths where !LexicalPath.parts(of: given).contains(where: PathText.isArchiveResidue) {
+            try cancellation.check(.fleet)
+            let name = LexicalPath.normalized(given)
+            if let error = Self.straying(given, from: name) {
+                strayed.append((given, error))
+            } else {
+                rows.append((given, name))
+            }
+        }
+        // Of several names for one container one without `..` is the better: it has a place below another folder.
+        rows.sort { one, other in
+            let (up, otherUp) = (one.name.hasPrefix("../"), other.name.hasPrefix("../"))
+            return up == otherUp ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8) : otherUp
+        }
+        var last: String?
+        for (given, name) in rows {
+            try cancellation.check(.fleet)
+            if let last, last.utf8.elementsEqual(name.utf8) {
+                again.append((given, name))
+                continue
+            }
+            last = name
+            do throws(GodwitError) {
+                try add(name)
+            } catch {
+                unreadable.append((name, error.at(.fleet)))
+            }
+        }
+    }
+
+    /// Behind a link, `..` is not the folder that the link is in: to take the one for the other would be to run elsewhere.
+    private static func straying(_ given: String, from name: String) -> GodwitError? {
+        guard LexicalPath.parts(of: given).contains("..") else { return nil }
+        let (meant, found) = (try? FileStatus.of(given), try? FileStatus.of(name))
+        guard let found, meant?.isSameFile(as: found) != true else { return nil }
+        return GodwitError(
+            .fleet, .noInput, "\(given) does not lead to \(name): what is before its `..` is a link, or is not there.",
+            hint: "Write the path without `..`.")
+    }
+
+    private mutating func add(_ name: String) throws(GodwitError) {
+        guard let folder = try FileStatus.of(name) else {
+            throw GodwitError(
+                .fleet, .noInput, "There is no container \(name).",
+                hint: "Relative paths count from the current folder, not from the list's; correct or remove the row.")
+        }
+        guard folder.isDirectory else {
+            throw GodwitError(
+                .fleet, .noInput, "\(name) is no folder.",
+                hint: "List the folders that hold Library/, or .xcappdata bundles.")
+        }
+        // A bundle and the AppData in it are one container.
+        let inside = name.hasSuffix(".xcappdata") ? try FileStatus.of(PathText.join(name, "AppData")) : nil
+        let status = inside ?? folder
+        let identity = Identity(device: status.device, inode: status.inode)
+        if let first = known[identity] {
+            again.append((name, first))
+        } else {
+            known[identity] = name
+            names.append(name)
+        }
+    }
+
+    /// What was counted, and rows that can't be done for other reasons.
+    func containers(place: String, also rows: [(name: String, error: GodwitError)]) -> FleetContainers {
+        var (all, repeated) = (unreadable, again)
+        var taken = Set((names + unreadable.map(\.name)).map { Array($0.utf8) })
+        for row in strayed + rows {
+            if taken.insert(Array(row.name.utf8)).inserted {
+                all.append(row)
+            } else {
+                repeated.append((row.name, row.name))
+            }
+        }
+        return FleetContainers(
+            place: place, root: nil, names: names, unreadable: all, warnings: Self.warnings(repeated))
+    }
+
+    /// How many containers are told by name.
+    private static let shown = 10
+
+    private static func warnings(_ again: [(name: String, first: String)]) -> [String] {
+        let groups = Dictionary(grouping: again) { Array($0.first.utf8) }.values
+            .sorted { $0[0].first.utf8.lexicographicallyPrecedes($1[0].first.utf8) }
+        var warnings = groups.prefix(shown).map {
+            "\($0.count + 1) names lead to the same container \($0[0].first): it is done once, under this name."
+        }
+        if groups.count > shown {
+            warnings.append("\((groups.count - shown).grouped) more containers have several names, and are done once.")
+        }
+        return warnings
+    }
+}

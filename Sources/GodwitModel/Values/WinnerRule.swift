@@ -1,0 +1,75 @@
+/// Which of several records that stand for one thing stays: pure, and the same on every device.
+///
+/// No rowid and no order of arrival takes part. Instants are compared, never texts; a date that is NULL or unreadable is
+/// older than every other.
+package enum WinnerRule {
+    /// A record as far as it takes part in the choice.
+    package struct Candidate: Sendable, Equatable {
+        package let key: Value
+        package let modified: Instant?
+        /// All stored columns, in the byte order of their names.
+        package let columns: [Value]
+
+        package init(key: Value, modified: Instant?, columns: [Value]) {
+            self.key = key
+            self.modified = modified
+            self.columns = columns
+        }
+    }
+
+    /// The winner among records of one store.
+    ///
+    /// `keepCloud` and `keepLocal` speak of two stores; inside one, the newest wins for them too. Ties go to the smaller
+    /// key, then to the record whose columns compare smaller.
+    package static func winner(
+        among candidates: [Candidate], rule: ConflictRule
+    ) -> (index: Int, reason: WinnerReason)? {
+        guard !candidates.isEmpty else { return nil }
+        var best = 0
+        for index in candidates.indices.dropFirst() where precedes(candidates[index], candidates[best], rule: rule) {
+            best = index
+        }
+        return (best, reason(for: candidates[best], at: best, among: candidates, rule: rule))
+    }
+
+    /// The winner between the records of one key in two stores; they differ in some column.
+    package static func winner(
+        local: Instant?, cloud: Instant?, rule: ConflictRule
+    ) -> (store: StoreRole, reason: WinnerReason) {
+        switch rule {
+        case .keepCloud: return (.cloud, .cloudKept)
+        case .keepLocal: return (.local, .localKept)
+        case .keepNewest, .keepEarliest:
+            guard local != cloud else { return (.cloud, .tieCloud) }
+            let localIsNewer = isOlder(cloud, than: local)
+            if rule == .keepNewest { return (localIsNewer ? .local : .cloud, .newest) }
+            return (localIsNewer ? .cloud : .local, .earliest)
+        }
+    }
+
+    private static func isOlder(_ a: Instant?, than b: Instant?) -> Bool {
+        guard let b else { return false }
+        guard let a else { return true }
+        return a < b
+    }
+
+    private static func precedes(_ a: Candidate, _ b: Candidate, rule: ConflictRule) -> Bool {
+        if a.modified != b.modified {
+            let aIsOlder = isOlder(a.modified, than: b.modified)
+            return rule == .keepEarliest ? aIsOlder : !aIsOlder
+        }
+        if a.key != b.key { return a.key < b.key }
+        return a.columns.lexicographicallyPrecedes(b.columns)
+    }
+
+    private static func reason(
+        for winner: Candidate, at index: Int, among candidates: [Candidate], rule: ConflictRule
+    ) -> WinnerReason {
+        let others = candidates.indices.filter { $0 != index }.map { candidates[$0] }
+        if others.isEmpty { return .onlyOne }
+        if others.allSatisfy({ $0.columns == winner.columns }) { return .identical }
+        let rivals = others.filter { $0.modified == winner.modified && $0.columns != winner.columns }
+        if rivals.isEmpty { return rule == .keepEarliest ? .earliest : .newest }
+        return rivals.allSatisfy { $0.key != winner.key } ? .smallerKey : .smallerColumns
+    }
+}

@@ -1,0 +1,88 @@
+package import GodwitModel
+
+/// Sees to it that a statement that is to change one record changes no other.
+///
+/// What triggers and the actions of foreign keys do to other records is kept nowhere, and could not be put back. They
+/// count among all changes of a connection, and not among the rows that its statement changed:
+/// <https://sqlite.org/c3ref/total_changes.html>.
+package final class SideEffectGuard {
+    private let connection: SQLiteConnection
+    private let effects: TriggerEffects
+    /// What was looked at and does no harm: a full-text index is fed with every record.
+    private var harmless: Set<String> = []
+    /// Of tables that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT: the columns referred to.
+    private let carried: [(table: String, column: String, child: String)]
+
+    /// - Parameters:
+    ///   - entities: tables whose records are somebody's data.
+    ///   - proven: tables of which the caller proves that every record is as it must be.
+    package init(
+        of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = []
+    ) throws(GodwitError) {
+        self.connection = connection
+        effects = try TriggerEffects(of: connection, shape, entities: entities, proven: proven)
+        carried = try Self.carriedColumns(connection, shape)
+    }
+
+    /// `PRAGMA foreign_key_list`: id, seq, table, from, to (NULL: the primary key), on_update, …;
+    /// <https://sqlite.org/pragma.html#pragma_foreign_key_list>.
+    private static func carriedColumns(
+        _ connection: SQLiteConnection, _ shape: SchemaShape
+    ) throws(GodwitError) -> [(table: String, column: String, child: String)] {
+        var found: [(table: String, column: String, child: String)] = []
+        for table in shape.tables {
+            for row in try connection.rows("PRAGMA foreign_key_list(\(quoted(table.name)))")
+            where !["NO ACTION", "RESTRICT"].contains(row[5].readable) {
+                let parent = row[2].readable
+                guard row[4] == .null else {
+                    found.append((parent, row[4].readable, table.name))
+                    continue
+                }
+                let key = shape.table(named: parent)?.columns.filter { $0.primaryKeyIndex > 0 } ?? []
+                found += key.map { (parent, $0.name, table.name) }
+            }
+        }
+        return found
+    }
+
+    /// Whether a new value of this column would be carried on to other records, by a foreign key.
+    ///
+    /// Beside triggers, which change records as well, the counts do not tell.
+    package func areCarriedOn(_ column: String, of table: String) -> Bool { child(carrying: column, of: table) != nil }
+
+    /// The table whose records get a new value of this column by a foreign key; nil if none do.
+    package func child(carrying column: String, of table: String) -> String? {
+        carried.first { $0.table.isSameName(as: table) && $0.column.isSameName(as: column) }?.child
+    }
+
+    /// Whether the store has triggers, so that nothing strange need be a fault of Godwit's.
+    package var hasTriggers: Bool { !effects.isEmpty }
+
+    /// Throws (65) where more has changed than one row, and not by a trigger that only notes it.
+    ///
+    /// - Parameters:
+    ///   - before: `totalChanges` before the statement.
+    ///   - doing: what messages call it, as in `Removing a duplicate of Note`.
+    package func requireUnchanged(
+        since before: Int64, by event: TriggerEffects.Event, of table: String, doing: String, stage: Stage
+    ) throws(GodwitError) {
+        let others = connection.totalChanges - before - connection.changedRows
+        guard others != 0 else { return }
+        if effects.isEmpty {
+            throw GodwitError(
+                stage, .data,
+                "\(doing) would change \(others.counted("other record")) of \(connection.name) through a foreign key.",
+                hint: "Nothing was changed. Point those records at the right one in the app first.")
+        }
+        let step = event.rawValue + " " + table
+        guard !harmless.contains(step) else { return }
+        guard let trigger = effects.firstHarmful(of: [(event, table: table)]) else {
+            harmless.insert(step)
+            return
+        }
+        throw GodwitError(
+            stage, .data,
+            "\(doing) would set off the trigger '\(trigger)' of \(connection.name), which may change or remove others.",
+            hint: "Nothing was changed. Mend the records in the app, or narrow the trigger in a new schema file.")
+    }
+}

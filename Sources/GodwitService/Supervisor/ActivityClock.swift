@@ -1,0 +1,26 @@
+import Synchronization
+
+/// When the service last did anything: what the watchdog goes by.
+package final class ActivityClock: Sendable {
+    private let start = ContinuousClock.now
+    private let last = Mutex<Int64>(0)
+
+    package init() {}
+
+    /// Milliseconds since the service began; the clock goes on while the machine sleeps.
+    package var now: Int64 {
+        let passed = ContinuousClock.now - start
+        return passed.components.seconds * 1000 + passed.components.attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Something was done.
+    @discardableResult
+    package func beat() -> Int64 {
+        let now = now
+        last.withLock { $0 = now }
+        return now
+    }
+
+    /// How long nothing was done.
+    package var silence: Int64 { now - last.withLock { $0 } }
+}

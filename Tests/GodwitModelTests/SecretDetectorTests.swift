@@ -1,0 +1,85 @@
+import GodwitModel
+import Testing
+
+/// What is written in a value may be a secret whatever it is called.
+///
+/// All samples are invented.
+struct SecretDetectorTests {
+    @Test(
+        "what holds a secret is taken for one",
+        arguments: [
+            #"{"token":"abc"}"#, #"{"user": {"apiKey" : 12}}"#, #"{\"refresh_token\":\"x\"}"#, "{'password':'x'}",
+            "password=hunter2", "Authorization: Bearer abc", "<token>abc</token>",
+            "<key>sessionId</key><string>1</string>",
+            "%7B%22token%22%3A%22abc%22%7D", "Bearer abcd", "basic YW5uYTp4", "https://anna:geheim@example.com/path",
+            "ftp://anna@example.com", "https://example.com/a?token=1",
+            "https://example.com/a?x=1&key=abc", "https://example.com/f?X-Amz-Signature=00ff",
+            "https://a.example/#access_token=1",
+            "see https://u:p@example.org now", "postgres://u:p@localhost:5432/db",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJlMTIzNDU2", "-----BEGIN PRIVATE KEY-----\nMIIB",
+            "-----BEGIN OPENSSH PRIVATE KEY-----", "sk_live_" + "51Habcdefghijkl", "pk_test_" + "51Habcdefghijkl",
+            "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "github_pat_" + "11ABCDEFG0abcdefgh",
+            "AKIA" + "IOSFODNN7EXAMPLE",
+            "AIza" + "SyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY", "xoxb-" + "1234567890-abcdefg",
+            "glpat-" + "20characters1234abcd",
+            "whsec_" + "1234567890abcdef", "SG." + "1234567890abcdef.x", "sk-" + "proj1234567890abcdef",
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "9F86D081884C7D659A2FEAA0C55AD015",
+            "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu", "q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu+/0O4iVxKtQ=",
+            "id q8Zr1mXv7TnB3kLw9YpD5sHf2JcG6aEu ok", "shpat_" + "00112233445566778899aabbccddeeff",
+            "dop_v1_" + "0123abcd0123abcd", "$P$BmXv7TnB3kLw9YpD5sHf2JcG6aEu/.", "$2b$12$Q8Zr1mXv7TnB3kLw9YpD5s",
+            "hash: $argon2id$v=19$m=65536,t=3,p=4$c29tZXNhbHQ$aGFzaGhhc2g",
+            "zoo maple river cotton lamp orbit velvet tiger piano sugar cloud ginger",
+            "zoo maple river cotton\nlamp orbit velvet tiger piano sugar cloud ginger",
+            "q8Zr1mXv7TnB3kLw9YpD", "id=q8Zr1mXv7TnB3kLw9YpD5", "K7-pQ2xV9_mN4tR8wZ3yB",
+        ])
+    func secret(_ text: String) { #expect(SecretDetector.isSecret(text)) }
+
+    @Test(
+        "what anybody may see is shown",
+        arguments: [
+            "", "kg", "A note about nothing", "2026-11-22T03:00:00.000Z", "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6",
+            "f81d4fae-7dec-11d0-a765-00a0c91e6bf6",
+            "https://example.com/articles/2026/how-to-sleep-well?page=2&sort=title",
+            "https://example.com:8080/a", #"{"unit":"kg","count":3}"#, "[1, 2, 3]", "key: value", "name=Anna",
+            "Library/Application Support/TrainLog.store", "mail anna@example.com", "a,b,c",
+            "skiing-trip-2026-with-friends",
+            "ghp_", "AKIA", "100 %", "50%25 off", "Bearer of good news", "Donaudampfschifffahrtsgesellschaftskapitaen",
+            "12345678901234567890123456789012345",
+            "--------------------------------------", "compass: on", "author: Anna",
+            "com.example.trainlog.settings.window",
+            "00000000000000000000000000000000", "Monday:Tuesday", "a<b>c", "token", "my password",
+            "the cat sat on the mat and then it went to the big old house", "costs $5 to $10 in the 2026 catalogue",
+            "zoo maple river cotton lamp orbit velvet tiger piano sugar cloud", "BackupOfPreviousYear2025AndMore",
+            "IMG_20240101_ExportedFromCamera", "MacBookPro16InchLate2019Silver", "20260101T120000ZBackupFileOne",
+            "Bench press 5x5 at 80 kg, then rows; slept 7h30, felt fine", "über:größe",
+        ])
+    func plain(_ text: String) { #expect(!SecretDetector.isSecret(text)) }
+
+    @Test("a large text is looked through in a time that grows with it, whatever it holds")
+    func large() {
+        for text in [":", "=", "a:", "<", "://", "x", "ey1", "\\\"", "-----", "$", "a$", "ab1 "] {
+            let large = String(repeating: text, count: 20_000)
+            #expect(!SecretDetector.isSecret(large), "\(text)")
+        }
+    }
+
+    @Test(
+        "names of more kinds sound like secrets",
+        arguments: [
+            "stripe_sk", "Authorization", "walletMnemonic", "passkeyId", "pass", "user_pass", "userPass", "pw",
+            "masterKey",
+            "dbKey", "seed", "recoveryPhrase", "wallet", "mfa", "csrf", "hmac", "sid", "sig", "sas", "tok", "verifier",
+            "dsn", "connectionString", "card_number", "certificate", "login", "access", "Passwort", "wlanKennwort",
+            "motDePasse", "contraseña", "contrasen\u{303}a", "senha", "パスワード",
+        ])
+    func names(_ name: String) { #expect(NameParts(name).soundSecret) }
+
+    @Test(
+        "a primary key or a design is none",
+        arguments: [
+            "Z_PK", "pk", "skill", "task", "signed", "designature", "passed", "passenger", "design", "signal", "bypass",
+            "lastLogin", "login_count", "accessedAt", "lastAccess", "accessibility", "seeded", "side", "stock",
+            "desenha", "cardCount", "masterPiece",
+        ])
+    func plainNames(_ name: String) { #expect(!NameParts(name).soundSecret) }
+}
