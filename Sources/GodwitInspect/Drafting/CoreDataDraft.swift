@@ -194,7 +194,10 @@ struct CoreDataDraft {
             if isFamily {
                 draft.comments.append("\(column) leads to a \(target.name) of any kind, so it is not in belongsTo.")
             } else if let orphans = seen?.orphans, orphans > 0 {
-                draft.comments.append("\(column): \(orphans.counted("reference")) lead nowhere, and become NULL.")
+                draft.comments.append(
+                    "\(column): \(orphans.counted("reference")) to a record that does not exist, which \(orphans == 1 ? "becomes" : "become") "
+                        + "NULL, or to one of another entity.")
+                draft.orphaned.insert(column)
                 draft.belongsTo.append((column, entityNames[target.name] ?? target.name, by: nil))
             } else {
                 draft.belongsTo.append((column, entityNames[target.name] ?? target.name, by: nil))
@@ -267,6 +270,7 @@ struct CoreDataDraft {
         }
         for (column, parent) in [(columns[1], owner), (columns[2], other)] where model.family(of: parent).count == 1 {
             draft.belongsTo.append((column, entityNames[parent] ?? parent, by: nil))
+            if lost > 0 { draft.orphaned.insert(column) }
         }
         draft.source = Self.source("join: \(YAMLText.scalar("\(owner).\(second.relation)"))", made, isAlone: false)
         entities.append(draft)

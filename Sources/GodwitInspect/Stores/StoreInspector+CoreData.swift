@@ -118,10 +118,15 @@ extension StoreInspector {
 
     /// The numbers of all records that a relation to an entity may lead to, in SQL; nil where it has no table.
     private static func records(of entity: String?, _ model: CoreDataModel, _ shape: SchemaShape) -> String? {
-        guard let name = entity.flatMap({ model.entity(named: $0) })?.table, let table = shape.table(named: name),
+        guard let found = entity.flatMap({ model.entity(named: $0) }),
+            let table = found.table.flatMap(shape.table(named:)),
             table.column(named: "Z_PK") != nil
         else { return nil }
-        return "SELECT Z_PK FROM \(quoted(name))" + (model.conditionOfKnown(in: table).map { " WHERE \($0)" } ?? "")
+        // A table has the records of several entities; one of another entity is not what the relation is meant to lead to.
+        let numbers = model.family(of: found.name).map { "\($0.number)" }
+        let hasNumbers = table.column(named: "Z_ENT").map { !$0.isGenerated } ?? false
+        return "SELECT Z_PK FROM \(quoted(table.name))"
+            + (hasNumbers ? " WHERE \(quoted("Z_ENT")) IN (\(numbers.joined(separator: ", ")))" : "")
     }
 
     /// Pairs of which one side, or both, lead to no record.
