@@ -157,9 +157,8 @@ let package = Package(
         tests(
             "GodwitLegacyTests",
             [
-                "GodwitModel", "GodwitManifest", "GodwitPropertyList", "GodwitSQLite", "GodwitLegacy",
-                "GodwitTestSupport",
-                "FoundationLite",
+                "GodwitModel", "GodwitManifest", "GodwitFiles", "GodwitPropertyList", "GodwitSQLite", "GodwitLegacy",
+                "GodwitTestSupport", "FoundationLite",
             ]),
         tests(
             "GodwitSchemaTests",

@@ -23,7 +23,7 @@ extension GodwitError {
     /// A file that is larger than anything of its kind ever is.
     package static func tooLarge(_ path: String, size: Int64, limit: Int, stage: Stage) -> GodwitError {
         GodwitError(
-            stage, .data, "\(path) has \(size) bytes; the limit is \(limit).",
+            stage, .data, "\(path) has \(size.grouped) bytes; the limit is \(limit.grouped).",
             hint: "Check that this is the file you mean.")
     }
 }
@@ -46,5 +46,5 @@ package func readBytes(_ path: String, limit: Int, stage: Stage) throws(GodwitEr
         guard count > 0 else { throw .system("read", path, errno: errno, stage: stage) }
         bytes.append(contentsOf: buffer[..<count])
     }
-    throw GodwitError(stage, .data, "\(path) grew over the limit of \(limit) bytes while it was read.")
+    throw GodwitError(stage, .data, "\(path) grew over the limit of \(limit.grouped) bytes while it was read.")
 }

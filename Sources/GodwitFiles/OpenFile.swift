@@ -68,6 +68,8 @@ package struct OpenFile: ~Copyable {
     }
 
     private init(_ path: String, _ flags: Int32, mode: UInt32, action: String, stage: Stage) throws(GodwitError) {
+        // The system would take what is before such a byte for the path.
+        guard !path.utf8.contains(0) else { throw .system(action, path, errno: ENOENT, stage: stage) }
         let parked = flags & (O_ACCMODE | O_DIRECTORY) == O_RDONLY ? OpenStoreGuard.takeParked(of: path) : nil
         let opened = parked ?? retryingInterrupts { open(path, flags, mode_t(mode)) }
         guard opened >= 0 else {

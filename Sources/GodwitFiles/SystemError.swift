@@ -13,11 +13,11 @@ extension GodwitError {
     ) -> GodwitError {
         let (code, hint): (ExitCode, String?) =
             switch number {
-            case ENOENT, ENOTDIR: (missing, "Check the path; nothing was changed.")
+            case ENOENT, ENOTDIR: (missing, danglingLinkHint(path) ?? "Check the path; nothing was changed.")
             case EACCES, EPERM: (.permission, "Check who owns the file and its folder, and their modes.")
             case EROFS: (.permission, "The file system is mounted read-only.")
             case EEXIST: (.cannotCreate, "Choose another name or move the existing file away.")
-            case ENXIO, ENODEV: (.noInput, "It is a socket or a device; name a regular file.")
+            case ENXIO, ENODEV, EOPNOTSUPP: (.noInput, "It is a socket or a device; name a regular file.")
             case ELOOP: (.noInput, "It is a loop of symbolic links.")
             case EISDIR: (.cannotCreate, "It is a folder; choose another name.")
             case ENAMETOOLONG: (missing, "The path, or a name in it, is too long.")
@@ -27,6 +27,12 @@ extension GodwitError {
             }
         return GodwitError(stage, code, "Can't \(action) \(path).", hint: hint, underlying: systemText(number))
     }
+}
+
+/// What a link refers to that does not exist: `ls` shows such a file as if it were there.
+private func danglingLinkHint(_ path: String) -> String? {
+    guard let target = PathText.destination(of: path) else { return nil }
+    return "It is a symbolic link to \(target), which does not exist."
 }
 
 /// The system's own text for an error number.

@@ -18,7 +18,8 @@ struct ManifestText: Sendable {
         self.file = file
         guard bytes.count <= Self.largestSize else {
             throw .manifest(
-                file, .start, "A manifest may have \(Self.largestSize) bytes, this file has \(bytes.count).",
+                file, .start,
+                "A manifest may have \(Self.largestSize.grouped) bytes, this file has \(bytes.count.grouped).",
                 hint: "Check that this is the manifest.")
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

@@ -105,8 +105,9 @@ extension GodwitError {
         return error
     }
 
-    /// SQLite's `near "TABL": syntax error`, as a sentence that begins with what is wrong.
+    /// What SQLite says of a statement, as a sentence that begins with what is wrong.
     private static func plain(_ cause: String) -> String {
+        if cause == "incomplete input" { return "the statement has no end; a `)`, an `END` or a quote is missing" }
         let ending = ": syntax error"
         guard cause.hasPrefix("near "), cause.hasSuffix(ending) else { return cause }
         return "syntax error \(cause.dropLast(ending.count))"

@@ -142,8 +142,7 @@ package struct SchemaStage: Sendable {
                 .schema, .data, "\(migration.title) ended its transaction.", hint: "Take COMMIT out of the file."
             ).placed(in: files.path(of: migration))
         }
-        let spent = clock.now - start
-        let milliseconds = spent.components.seconds * 1000 + spent.components.attoseconds / 1_000_000_000_000_000
+        let milliseconds = (clock.now - start).milliseconds
         try connection.record(migration.record, at: context.now, durationMilliseconds: milliseconds)
     }
 

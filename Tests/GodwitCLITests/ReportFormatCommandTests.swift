@@ -106,7 +106,7 @@ struct ReportFormatCommandTests {
             ["plan", "--format", "github"], environment: ["GITHUB_WORKSPACE": scene.folder.path]
         ).finish()
         #expect(finished.code == 65)
-        let start = "::error file=home/Migrations/V0003__broken.sql,line=1,col=1,title=godwit%3A schema::"
+        let start = "::error file=home/Migrations/V0003__broken.sql,line=1,col=13,title=godwit%3A schema::"
         #expect(finished.text.hasPrefix(start))
         let json = try JSONValue(try scene.godwit("plan", "--json").errors)
         #expect(json["place", "file"]?.string?.hasSuffix("/home/Migrations/V0003__broken.sql") == true)

@@ -45,6 +45,7 @@ struct NearKeysTests {
     func misspelt(_ key: String) throws {
         let found = try warnings(rules: [("weightUnits", "weightUnitRaw"), ("theme", "theme")], keys: ["theme", key])
         #expect(found.map(\.code) == ["keyNotFound"])
+        #expect(found.first?.place == FilePosition(file: "godwit.yaml", line: 9, column: 21))
         #expect(
             found.first?.message.contains("'weightUnits'") == true && found.first?.message.contains("'\(key)'") == true)
     }

@@ -43,6 +43,19 @@ struct ForgetReportTests {
         #expect(plan.text(TextStyle()).contains("\nno policy, so everything stays\n"))
     }
 
+    @Test("of many exports the newest 20 are listed and the others counted; all of them when verbose")
+    func manyExports() {
+        var report = Self.report
+        report.kept = (0..<30).map { Self.entry("kept\($0).json", days: $0, ["daily export"]) }
+        report.removed = (30..<1_060).map { Self.entry("old\($0).json", days: $0) }
+        let text = report.text(TextStyle())
+        #expect(
+            text.contains("kept19.json kept: daily export\n  • 1,040 older exports: 10 kept, 1,030 removed (--verbose"))
+        #expect(!text.contains("kept20.json"))
+        let verbose = report.text(TextStyle(verbose: true))
+        #expect(verbose.contains("old1059.json") && !verbose.contains("older exports"))
+    }
+
     @Test("what stands in a name can't do anything to a terminal")
     func hostile() {
         var report = Self.report

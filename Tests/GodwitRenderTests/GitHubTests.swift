@@ -77,6 +77,17 @@ struct GitHubTests {
         #expect(text == "::error file=\(path),title=godwit%3A manifest::m\n")
     }
 
+    @Test("a warning about a line of the manifest is an annotation at that line")
+    func positionedWarning() throws {
+        var report = Sample.troubledRun
+        report.warnings = [Warning("code", "wrong", place: FilePosition(file: "godwit.yaml", line: 9, column: 21))]
+        #expect(
+            annotations(try log(report)).contains {
+                $0.hasPrefix("::warning ") && $0.contains("godwit.yaml,line=9,col=21,title=")
+            })
+        #expect(report.text(TextStyle()).contains("! godwit.yaml:9:21: wrong\n"))
+    }
+
     @Test("ten thousand findings are few annotations, and never more than GitHub shows of one level")
     func aggregated() throws {
         var report = Sample.troubledRun

@@ -217,6 +217,24 @@ struct StageTextTests {
         #expect(headline(dryRun: true) { $0.verify = torn } == "✗ verify   1 of 1 check would fail, 1 skipped")
     }
 
+    @Test(
+        "the number of a check is shown if its sentence does not have it",
+        arguments: [
+            (
+                "all 12,040 local records are in the cloud store", 12_040,
+                "all 12,040 local records are in the cloud store"
+            ),
+            ("the one local record is in the cloud store", 1, "the one local record is in the cloud store"),
+            ("no foreign key of the store is broken", 0, "no foreign key of the store is broken"),
+            ("cloud records that have other values", 1_200, "cloud records that have other values (1,200)"),
+        ] as [(String, Int64, String)])
+    func verifyCounts(detail: String, count: Int64, shown: String) {
+        let report = VerifyReport(checks: [VerifiedCheck("a", .passed, detail, count: count)])
+        var whole = RunReport(run: Sample.identity("verify"))
+        whole.verify = report
+        #expect(whole.text(TextStyle(width: 120, verbose: true)).contains("✓ a  \(shown)\n"))
+    }
+
     @Test("the verify headline of a container that no run has changed says so, and counts no checks")
     func unmigrated() {
         let words = "nothing has been migrated yet; a run would copy 3 records; no more"

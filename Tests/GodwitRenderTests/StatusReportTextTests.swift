@@ -71,7 +71,7 @@ struct StatusReportTextTests {
     func empty() {
         #expect(
             Self.untouched.text(TextStyle()) == """
-                ! godwit status: TrainLog in container
+                • godwit status: TrainLog in container
 
                   active   none: no store is there yet
                   copy     not done; flag cloudMigrationDone is not set
@@ -94,7 +94,7 @@ struct StatusReportTextTests {
     @Test(
         "the sign is that of the worst thing shown",
         arguments: [
-            (.succeeded, .done, "✓"), (.inProgress, .done, "!"), (.succeeded, .interrupted, "!"), (.error, .done, "✗"),
+            (.succeeded, .done, "✓"), (.inProgress, .done, "•"), (.succeeded, .interrupted, "!"), (.error, .done, "✗"),
             (.notSyncing, .done, "✗"), (.unknown, .notDone, "✗"),
         ] as [(SyncSummary, CopyState, Character)])
     func symbol(summary: SyncSummary, copy: CopyState, sign: Character) {
@@ -175,7 +175,7 @@ struct StatusReportTextTests {
         #expect(
             status.text(TextStyle()).hasPrefix(
                 """
-                ! godwit status: TrainLog in container
+                • godwit status: TrainLog in container
 
                   running  run, copy: 120,000 of 1,100,000 records, began 12 seconds ago
                   active   none

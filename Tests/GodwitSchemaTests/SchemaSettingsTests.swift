@@ -76,13 +76,21 @@ struct SchemaSettingsTests {
         #expect(error.place?.line == 2)
     }
 
-    @Test("an error in a file names the line of its statement")
-    func errorLine() throws {
-        let sql = "CREATE TABLE B(x);\n-- the second\n  CREATE TABLE C(\n  y;\n"
+    @Test(
+        "an error in a file is at the word that SQLite stops at, else at its statement",
+        arguments: [
+            ("  CREATE TABLE C(\n  y;\n", 4, 4, "syntax error near \";\""),
+            ("CREATE TABLE C(\n  \"é\" TEXT,, z);", 4, 12, "syntax error near \",\""),
+            ("CREATE TABLE C(\n  y", 3, 1, "the statement has no end; a `)`, an `END` or a quote is missing"),
+            ("  INSERT INTO B VALUES (1, 2);", 3, 3, "table B has 1 columns but 2 values were supplied"),
+            ("INSERT INTO B\n  SELECT y FROM B;", 4, 10, "no such column: y"),
+        ])
+    func errorPosition(sql: String, line: Int, column: Int, text: String) throws {
+        let sql = "CREATE TABLE B(x);\n-- the second\n" + sql
         let error = try #require(failure { try SchemaSamples.files([Self.tables, sql]) })
-        #expect(error.message.hasPrefix("Migrations/notes/V0002__step2.sql:3: "))
-        #expect(error.place?.line == 3)
-        #expect(error.place?.column == 3)
+        #expect(error.message == "Migrations/notes/V0002__step2.sql:\(line): \(text).")
+        #expect(error.place?.line == line)
+        #expect(error.place?.column == column)
     }
 
     /// Files each of which leaves something that the next one could see.

@@ -115,7 +115,7 @@ struct HostilePlanTests {
         let handle = try FileHandle(forWritingTo: URL(filePath: app.folder[TrainLog.plan]))
         try handle.truncate(atOffset: 65 << 20)
         try handle.close()
-        try expectRefusal(.data, naming: "the limit is 67108864")
+        try expectRefusal(.data, naming: "the limit is 67,108,864")
     }
 
     @Test("what is no regular file is refused, and a FIFO is not waited for")

@@ -218,6 +218,22 @@ struct InputSurveyTests {
         #expect(try other.perform { $0.isStrict = true }.outcome == .alreadyDone)
     }
 
+    @Test("a plan of a manifest that maps no key says how many keys stay behind, before it says how to run")
+    func nothingMapped() throws {
+        var app = try app(preferences: ["theme": "dark", "pins": ["a"]])
+        app.legacy = ""
+        try app.write(NoteApp.local, Self.create + Self.notes)
+        let steps = try app.perform(dryRun: true).nextSteps
+        #expect(steps.count == 2 && steps[1].hasPrefix("To do it for real: "))
+        #expect(
+            steps[0].hasSuffix(
+                "maps no key of the preferences: 2 keys stay behind. If the app needs them, map them under "
+                    + "`legacy:` first."))
+        #expect(try !app.perform().nextSteps.contains { $0.contains("stay behind") })
+        app.legacy = Self.legacy
+        #expect(try !app.perform(dryRun: true).nextSteps.contains { $0.contains("stay behind") })
+    }
+
     @Test("favorites that an entity with records does not take are a warning")
     func notMerged() throws {
         let app = try app(preferences: ["theme": "dark", "pins": ["a", "b"]])

@@ -118,7 +118,7 @@ public struct Inspector: Sendable {
     func read(
         _ path: String, name: String, isSuite: Bool
     ) throws(GodwitError) -> (InspectedPreferences, LegacyFile) {
-        let file = try LegacyFileReader(sha256: { sha256Hex($0) }).read(path)
+        let file = try LegacyFileReader().read(path)
         var found = InspectedPreferences(
             file: name, format: file.format, size: file.size, modifiedAt: file.modified, isSuite: isSuite)
         found.keys = KeyInspection(showsValues: options.showsValues).inspect(file)

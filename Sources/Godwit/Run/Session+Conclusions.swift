@@ -71,7 +71,8 @@ extension Session {
                 hint:
                     "If that is not meant, copy the data to its new place in the schema file."
                     + (options.backupFolder == nil
-                        ? " To be able to go back, make a backup with the run: --backup DIR." : ""))
+                        ? " To be able to go back, make a backup with the run: --backup DIR." : ""),
+                place: FilePosition(file: PathText.join(schemaFiles.directory, file)))
         }
     }
 
@@ -210,90 +211,5 @@ extension Session {
     func commandLine(_ words: [String]) -> String {
         let groups = options.groupContainers.flatMap { ["--group-container", $0] }
         return CommandLineText.godwit(words + ["-m", manifest.file, "-c", files.container.given] + groups)
-    }
-
-    private func adviceAfterFailedProof(_ verify: VerifyReport, _ survey: ContainerSurvey) -> String {
-        let damaged = StoreRole.allCases.filter { role in
-            verify.checks.contains { $0.verdict == .failed && $0.name == "integrity.\(role.rawValue)" }
-        }
-        if !damaged.isEmpty {
-            let names = damaged.map { files[$0].name }.joined(separator: " and ")
-            return "Nothing was deleted. Put \(names) back from a backup, then verify again: \(commandLine("verify"))"
-        }
-        if survey.isFlagSet, !survey.hasCloud {
-            return "Read the warning: no record of \(files.local.name) was changed."
-        }
-        if survey.copyState == .flagWithoutReceipt {
-            return
-                "Look at what failed (--verbose names the records); nothing was deleted. While the flag is set, no command makes the copy: remove "
-                + "its key with the app if the copy never was made, and `godwit run` makes it."
-        }
-        if survey.isFlagSet {
-            let lacks = verify.checks.contains { $0.verdict == .failed && $0.name.hasPrefix("everyRecordInCloud") }
-            return "Read what failed (--verbose names the records). Nothing was deleted."
-                + (lacks
-                    ? " The records that are missing are still in \(files.local.name). To copy them: \(commandLine("reopen"))"
-                    : "")
-        }
-        return
-            "Nothing was deleted. Read what failed, then make what is pending: \(commandLine("run"))"
-    }
-
-    private func nextSteps(_ report: RunReport, _ survey: ContainerSurvey) -> [String] {
-        var steps: [String] = []
-        if [.run, .copy, .verify].contains(Command(rawValue: report.run.command)) || report.run.command == "plan" {
-            steps += stepsWithoutCloud(survey)
-        }
-        if report.run.dryRun {
-            // Under --strict a run would stop at the warnings.
-            let wouldStop = report.run.command == "plan" && options.isStrict && report.isDoubtful
-            if report.warnings.contains(where: { $0.code == "legacyNotImported" }), !wouldStop {
-                steps.append("Import the legacy keys before the copy: \(commandLine("migrate"))")
-            } else if report.overallOutcome.hasChanges, report.isWithoutPreferences {
-                steps.append("Correct `preferences:` first: no key that \(manifest.file) maps was found.")
-            } else if report.overallOutcome.hasChanges, !wouldStop {
-                let command = report.run.command == "plan" ? "run" : report.run.command
-                let line = [command] + (report.undo?.runId.map { ["--undo", $0] } ?? [])
-                let isDestructive = report.warnings.contains { $0.code == "destructiveSchema" }
-                let proposed =
-                    isDestructive && options.backupFolder == nil ? ["--backup", "backups"] : options.backupWords
-                steps.append("To do it for real: \(commandLine(line + options.decidingWords + proposed))")
-            }
-            return steps
-        }
-        if report.legacy?.outcome == .partial {
-            steps.append("Look at the keys in `conflict` or `unsupported`; their values are still in the legacy file.")
-        }
-        if report.undo != nil {
-            let again = survey.writtenStore(isLocalWritable: isLocalWritable, makesLocal: false)
-            let isUndone = report.undo?.stores.contains { $0.store == again && $0.outcome.hasChanges } ?? false
-            guard report.outcome.hasChanges, isUndone else { return steps }
-            return steps + ["To set duplicates aside again: \(commandLine("dedupe"))"]
-        }
-        if let check = report.verify?.checks.last, check.isUnmigrated {
-            guard !check.detail.contains(VerifiedCheck.refusal) else { return steps }
-            steps.append("See what a run would do: \(commandLine("plan"))")
-            steps.append("Do it: \(commandLine("run"))")
-        } else if let verify = report.verify, verify.outcome == .failed {
-            steps.append(adviceAfterFailedProof(verify, survey))
-        } else if let copy = report.copy, copy.outcome == .done && copy.isWhole || copy.outcome == .healed {
-            steps.append("The app can open the cloud store now: \(files.cloud.name)")
-            steps.append("Keep a copy to go back to: \(commandLine("export", "-o", "export.json"))")
-        } else if report.run.command == "migrate" || report.run.command == "dedupe", report.outcome.hasChanges,
-            !survey.isFlagSet
-        {
-            steps.append("To copy to the cloud store as well: \(commandLine("run"))")
-        }
-        return steps
-    }
-}
-
-extension RunReport {
-    /// Whether the named preferences files are missing and others have the keys: most likely a wrong name.
-    fileprivate var isWithoutPreferences: Bool {
-        guard let legacy, legacy.outcome == .nothingToDo, legacy.sources.allSatisfy({ $0.format == nil }) else {
-            return false
-        }
-        return warnings.contains { $0.code == "preferencesNotNamed" }
     }
 }

@@ -176,7 +176,7 @@ extension Session {
         guard !mapped.isEmpty else { return [] }
         let named = manifest.container.preferences
         let folders = Set(named.compactMap(PathText.directory(ofRelative:)) + ["Library/Preferences"])
-        let reader = LegacyFileReader(sha256: { sha256Hex($0) })
+        let reader = LegacyFileReader()
         var warnings: [Warning] = []
         let missing = sources.first { $0.format == nil }?.path
         for place in files.container.places {

@@ -81,11 +81,7 @@ extension Session {
         let name = "\(copyLabel).\(found.finding.entity)"
         let count = found.finding.local
         guard found.holds else {
-            let detail =
-                found.isGone
-                ? "the cloud store has none of the \(count.counted("local record"))"
-                : "\(found.missing) missing in the cloud store, \(found.different) not as the local ones, which win"
-            return VerifiedCheck(name, .failed, detail, count: count, records: found.failed)
+            return VerifiedCheck(name, .failed, phrase(failed: found), count: count, records: found.failed)
         }
         let lacking = found.deleted + found.unjudged
         guard lacking > 0 else {
@@ -100,7 +96,17 @@ extension Session {
             name, .passed, those + rest, count: count, records: found.finding.sinceCopy.deletedRecords)
     }
 
-    private static func phrase(deleted: Int64) -> String { "\(deleted) \(deleted == 1 ? "was" : "were") deleted" }
+    private static func phrase(failed found: EntityAfterCopy) -> String {
+        let all = found.finding.local.counted("local record")
+        if found.isGone { return "the cloud store has none of the \(all)" }
+        let missing = found.missing > 0 ? "\(found.missing.grouped) missing in the cloud store" : nil
+        let different = found.different > 0 ? "\(found.different.grouped) with older values there" : nil
+        return "of \(all): " + [missing, different].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func phrase(deleted: Int64) -> String {
+        "\(deleted.grouped) \(deleted == 1 ? "was" : "were") deleted"
+    }
 
     private static func change(_ found: EntityAfterCopy) -> ChangedEntity? {
         guard found.deleted > 0 || found.edited > 0 else { return nil }

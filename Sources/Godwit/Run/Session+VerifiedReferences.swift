@@ -105,7 +105,8 @@ extension Session {
         let search = OrphanSearch(manifest: manifest)
         let orphans = try search.count(in: connection)
         guard !orphans.isEmpty else { return VerifiedCheck(label, .passed, "every reference leads to a record") }
-        let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value) in \($0.key)" }.joined(separator: ", ")
+        let detail = orphans.sorted { $0.key < $1.key }.map { "\($0.value.grouped) in \($0.key)" }.joined(
+            separator: ", ")
         let allowed =
             options.allowsOrphans
             || manifest.entities.allSatisfy { entity in
@@ -114,7 +115,7 @@ extension Session {
                 }
             }
         return VerifiedCheck(
-            label, allowed ? .skipped : .failed, "references that lead nowhere: \(detail)",
+            label, allowed ? .skipped : .failed, "references to records that do not exist: \(detail)",
             records: try search.name(orphans, in: connection))
     }
 }

@@ -111,7 +111,7 @@ struct Session: Sendable {
     ///
     /// - Parameter isAhead: whether they are read to be imported, not looked at once more when all is done.
     func readLegacy(isAhead: Bool = false) throws(GodwitError) -> [LegacyPlanner.Input] {
-        let reader = LegacyFileReader(sha256: { sha256Hex($0) })
+        let reader = LegacyFileReader()
         var inputs: [LegacyPlanner.Input] = []
         for entry in files.preferences {
             let file = try entry.exists() ? try reader.read(entry.path) : nil

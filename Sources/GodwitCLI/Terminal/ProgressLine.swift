@@ -33,9 +33,9 @@ final class ProgressLine: Sendable {
         guard isDue else { return }
         let seconds = Double((now - start).components.seconds) + Double((now - start).components.attoseconds) * 1e-18
         let rate = seconds > 0 ? Double(progress.completed - base) / seconds : 0
-        var text = "\(progress.stage.rawValue)  \(progress.completed)"
-        if let total = progress.total { text += " of \(total)" }
-        let rateText = rate < 10 ? "\(Double(Int64(rate * 10)) / 10)" : "\(Int64(rate))"
+        var text = "\(progress.stage.rawValue)  \(progress.completed.grouped)"
+        if let total = progress.total { text += " of \(total.grouped)" }
+        let rateText = rate < 10 ? "\(Double(Int64(rate * 10)) / 10)" : Int64(rate).grouped
         text += " \(progress.stage == .fleet ? "containers" : "records"), \(rateText)/s"
         // A document may claim any number of records.
         if let total = progress.total, rate > 0, Double(total) / rate < 1e9 {

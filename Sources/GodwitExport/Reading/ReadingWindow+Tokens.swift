@@ -14,7 +14,7 @@ extension ReadingWindow {
     func damage(_ what: String, at place: Int? = nil) -> GodwitError {
         let byte = offset - Int64(self.place) + Int64(place ?? self.place)
         return GodwitError(
-            stage, .data, "\(name) is no readable export: \(what) at byte \(byte).",
+            stage, .data, "\(name) is no readable export: \(what) at byte \(byte.grouped).",
             hint: "It is damaged, was cut off, was edited, or was formatted anew by another program; copy it again, or "
                 + "take an older export.")
     }

@@ -135,7 +135,7 @@ struct ReadingWindow: ~Copyable {
     private func tooLarge() -> GodwitError {
         GodwitError(
             stage, .data,
-            "\(name) has a record or member of more than \(unitLimit) bytes at byte \(dropped + Int64(unit)).",
+            "\(name) has a record or member of more than \(unitLimit.grouped) bytes at byte \((dropped + Int64(unit)).grouped).",
             hint: "That is more than this reader takes; see docs/export-format.md.")
     }
 

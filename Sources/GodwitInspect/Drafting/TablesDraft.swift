@@ -54,7 +54,9 @@ struct TablesDraft {
         guard let key = entity.key, !isReserved, refused == nil else {
             let several =
                 table.primaryKey.count > 1 ? " (its primary key is \(table.primaryKey.joined(separator: ", ")))" : ""
-            let repeated = table.repeatedKey.map { ": \($0.records.counted("record")) repeat another's \($0.column)" }
+            let repeated = table.repeatedKey.map {
+                ": \($0.records.counted("record")) \($0.records == 1 ? "repeats" : "repeat") another's \($0.column)"
+            }
             let none = "no single column tells its records apart\(repeated ?? several)"
             let reason = refused ?? (isReserved ? "its name is reserved" : none)
             return leave(entity, "\(reason); \(Self.stay(entity))", isKeyless: refused == nil && !isReserved)

@@ -170,7 +170,7 @@ struct StoreRisks {
     /// What is called like its key, and why it is none.
     private func repeated(in entity: InspectedEntity) -> String {
         guard let key = repeatedKey(of: entity) else { return "" }
-        return ": \(key.records.counted("record")) repeat another's \(key.column)"
+        return ": \(key.records.counted("record")) \(key.records == 1 ? "repeats" : "repeat") another's \(key.column)"
     }
 
     private func repeatedKey(of entity: InspectedEntity) -> (column: String, records: Int64)? {

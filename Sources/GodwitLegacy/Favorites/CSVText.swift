@@ -1,3 +1,4 @@
+internal import GodwitModel
 internal import GodwitPropertyList
 
 /// Reads comma-separated values: RFC 4180, and in addition LF or CR alone as line ends, and spaces around a field.
@@ -42,7 +43,7 @@ enum CSVText {
         position = start
         while position < text.count, !isFieldEnd(text[position]) {
             guard text[position] != UInt8(ascii: "\"") else {
-                throw .init(reason: "CSV with a quote inside an unquoted field (byte \(position))")
+                throw .init(reason: "CSV with a quote inside an unquoted field (byte \(position.grouped))")
             }
             position += 1
         }
@@ -61,7 +62,9 @@ enum CSVText {
         var content: [UInt8] = []
         position += 1
         while true {
-            guard position < text.count else { throw .init(reason: "CSV with an unclosed quote (byte \(start))") }
+            guard position < text.count else {
+                throw .init(reason: "CSV with an unclosed quote (byte \(start.grouped))")
+            }
             let byte = text[position]
             position += 1
             if byte != UInt8(ascii: "\"") {
@@ -75,7 +78,7 @@ enum CSVText {
         }
         while position < text.count, isBlank(text[position]) { position += 1 }
         guard position == text.count || isFieldEnd(text[position]) else {
-            throw .init(reason: "CSV with text after a closing quote (byte \(position))")
+            throw .init(reason: "CSV with text after a closing quote (byte \(position.grouped))")
         }
         return String(decoding: content, as: UTF8.self)
     }

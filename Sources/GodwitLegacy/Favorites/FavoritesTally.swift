@@ -67,9 +67,9 @@ struct FavoritesTally {
 
     /// How much the entity lacks, where it takes no others.
     var notTakenNote: String {
-        "\(notTaken) of \(list.favorites.count) \(notTaken == 1 ? "is" : "are") not among them (mode: merge adds "
+        "\(notTaken.grouped) of \(list.favorites.count.grouped) \(notTaken == 1 ? "is" : "are") not among them (mode: merge adds "
             + (notTaken == 1 ? "it)" : "them)")
     }
 
-    private func share(_ count: Int) -> String { "\(count) of \(list.itemCount.counted("item"))" }
+    private func share(_ count: Int) -> String { "\(count.grouped) of \(list.itemCount.counted("item"))" }
 }

@@ -25,7 +25,7 @@ package struct NearKeys {
     package var warnings: [Warning] {
         unmapped.compactMap { key, file in
             if let rule = missingRules.first(where: { Self.isSlip($0.key, key) }) {
-                return Self.notFound(rule, key, file)
+                return notFound(rule, key, file)
             }
             return target(like: key).map { Self.notMapped(key, file, $0) }
         }
@@ -34,12 +34,16 @@ package struct NearKeys {
     /// Mapped keys that no file has.
     package var absentKeys: [String] { missingRules.map(\.key) }
 
-    private typealias Rule = (key: String, into: String)
+    private typealias Rule = (key: String, into: String, path: String)
 
     /// Rules whose key is in no file.
     private var missingRules: [Rule] {
-        let settings = manifest.legacy.settings.map { (key: $0.key, into: "\($0.entity).\($0.column)") }
-        let favorites = manifest.legacy.favorites.map { (key: $0.key, into: "\($0.entity).\($0.column)") }
+        let settings = manifest.legacy.settings.enumerated().map { index, rule in
+            (key: rule.key, into: "\(rule.entity).\(rule.column)", path: "legacy.settings[\(index)].key")
+        }
+        let favorites = manifest.legacy.favorites.enumerated().map { index, rule in
+            (key: rule.key, into: "\(rule.entity).\(rule.column)", path: "legacy.favorites[\(index)].key")
+        }
         return (settings + favorites).filter { !found.contains(Bytes($0.key)) }
     }
 
@@ -92,12 +96,14 @@ package struct NearKeys {
         "time", "count", "version", "created", "updated", "modified",
     ]
 
-    private static func notFound(_ rule: Rule, _ key: String, _ file: String) -> Warning {
-        Warning(
+    private func notFound(_ rule: Rule, _ key: String, _ file: String) -> Warning {
+        let position = manifest.position(of: rule.path)
+        return Warning(
             "keyNotFound",
             "No preferences file has the key '\(rule.key)', which fills \(rule.into). \(file) has the key '\(key)', which "
                 + "nothing maps.",
-            hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.")
+            hint: "If '\(key)' is the right key, correct it under `legacy:` in the manifest.",
+            place: FilePosition(file: manifest.file, line: position.line, column: position.column))
     }
 
     private static func notMapped(_ key: String, _ file: String, _ target: String) -> Warning {

@@ -22,12 +22,13 @@ public struct DateFindings: Sendable, Codable, Equatable {
     package var warnings: [Warning] {
         let unreadable = unreadable.sorted { $0.key < $1.key }.map { entity, count in
             Warning(
-                "unreadableDate", "\(count) \(entity) record\(count == 1 ? "" : "s") in doubt without a readable date.",
+                "unreadableDate",
+                "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") in doubt without a readable date.",
                 hint: "They counted as oldest.")
         }
         let future = future.sorted { $0.key < $1.key }.map { entity, count in
             Warning(
-                "clockSkew", "\(count) \(entity) record\(count == 1 ? "" : "s") dated in the future.",
+                "clockSkew", "\(count.grouped) \(entity) record\(count == 1 ? "" : "s") dated in the future.",
                 hint: "A device's clock was wrong; the dates took part as they are.")
         }
         return unreadable + future

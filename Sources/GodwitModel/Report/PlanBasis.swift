@@ -109,7 +109,7 @@ extension PlanInput {
     private func change(since before: PlanInput) -> String? {
         if before.exists != exists { return exists == true ? "appeared" : "is gone" }
         if before.size != size {
-            return "changed in size (\(size.map { "\($0)" } ?? "none"), was \(before.size.map { "\($0)" } ?? "none"))"
+            return "changed in size (\(size?.grouped ?? "none"), was \(before.size?.grouped ?? "none"))"
         }
         if before.sha256 != sha256 { return "changed in content" }
         if before.modifiedAt?.iso8601 != modifiedAt?.iso8601 { return "has another modification time" }

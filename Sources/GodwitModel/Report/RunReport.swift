@@ -188,12 +188,24 @@ public struct Warning: Sendable, Codable, Hashable {
     public var message: String
     /// What to do about it.
     public var hint: String?
+    /// Where in the manifest or a schema file it is; nil if in neither.
+    public var place: FilePosition?
 
     /// A warning.
-    public init(_ code: String, _ message: String, hint: String? = nil) {
+    public init(_ code: String, _ message: String, hint: String? = nil, place: FilePosition? = nil) {
         self.code = code
         self.message = message
         self.hint = hint
+        self.place = place
+    }
+}
+
+extension Warning {
+    /// The message after its position, as in `godwit.yaml:45:12: …`.
+    package var positioned: String {
+        guard let place else { return message }
+        let numbers = [place.line, place.column].compactMap { $0.map { ":\($0)" } }.joined()
+        return "\(place.file)\(numbers): \(message)"
     }
 }
 

@@ -10,7 +10,7 @@ package struct LegacyFile: Sendable {
     package let size: Int64
     /// When the file was last written.
     package let modified: Instant
-    /// SHA-256 of the bytes, as the injected function writes it.
+    /// SHA-256 of the bytes, in lower-case hex.
     package let sha256: String
     /// The whole file.
     package let bytes: [UInt8]

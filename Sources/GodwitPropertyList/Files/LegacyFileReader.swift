@@ -1,22 +1,18 @@
+internal import GodwitFiles
 package import GodwitModel
 
-/// Opens and reads legacy files: regular files within the limits only, and never half of one version and half of another.
+/// Opens and reads preferences files: regular files within the limits only, and never half of one version and half of another.
 package struct LegacyFileReader: Sendable {
-    private let sha256: @Sendable ([UInt8]) -> String
     private let limits: LegacyLimits
     private let attempts: Int
     private let betweenReadAndCheck: @Sendable (String) -> Void
 
-    /// A reader; hashing is injected, so that this target needs no cryptography.
-    ///
-    /// `betweenReadAndCheck` is for tests: it is called with the path after the content was read and before the file is
-    /// looked at again.
+    /// - Parameter betweenReadAndCheck: for tests: called with the path after the content was read, before the file's status
+    ///   is compared.
     package init(
         limits: LegacyLimits = .standard, attempts: Int = 5,
-        betweenReadAndCheck: @escaping @Sendable (String) -> Void = { _ in },
-        sha256: @escaping @Sendable ([UInt8]) -> String
+        betweenReadAndCheck: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        self.sha256 = sha256
         self.limits = limits
         self.attempts = attempts
         self.betweenReadAndCheck = betweenReadAndCheck
@@ -28,7 +24,7 @@ package struct LegacyFileReader: Sendable {
     /// of an unknown format or too large, `busy` where it kept changing.
     package func read(_ path: String) throws(GodwitError) -> LegacyFile {
         for _ in 0..<attempts {
-            guard let (bytes, stamp) = try readOnce(path) else { continue }
+            guard let (bytes, status) = try readOnce(path) else { continue }
             let document: LegacyDocument
             do throws(GodwitError) {
                 document = try LegacyDocument(bytes, limits: limits)
@@ -36,45 +32,60 @@ package struct LegacyFileReader: Sendable {
                 throw error.inFile(path)
             }
             return LegacyFile(
-                path: path, format: document.format, size: stamp.size, modified: stamp.modified,
-                sha256: sha256(bytes), bytes: bytes, root: document.root)
+                path: path, format: document.format, size: status.size, modified: status.modified,
+                sha256: sha256Hex(bytes), bytes: bytes, root: document.root)
         }
-        throw FileFault.refusal(
-            path, .busy, "changed while it was read, \(attempts) times",
-            hint: "Quit the app that writes it, then run the same command again.")
+        throw GodwitError(
+            .legacy, .busy, "changed while it was read, \(attempts) times",
+            hint: "Quit the app that writes it, then run the same command again."
+        ).inFile(path)
     }
 
-    /// Content and stamp of one moment; nil if the file changed meanwhile.
-    private func readOnce(_ path: String) throws(GodwitError) -> ([UInt8], FileStamp)? {
-        let file = try ReadOnlyFile(path)
-        guard let before = file.stamp() else { throw FileFault.notRegular(path) }
-        switch before.kind {
-        case .regular: break
-        case .folder: throw FileFault.refusal(path, .noInput, "is a folder", hint: "Name a file inside it.")
-        case .other: throw FileFault.notRegular(path)
+    /// Content and status of one moment; nil if the file changed while it was read.
+    private func readOnce(_ path: String) throws(GodwitError) -> ([UInt8], FileStatus)? {
+        let file = try OpenFile(reading: path, stage: .legacy)
+        let before = try file.status()
+        guard !before.isDirectory else {
+            throw GodwitError(.legacy, .noInput, "is a folder", hint: "Name a file inside it.").inFile(path)
         }
+        guard before.isRegularFile else { throw notRegular(path) }
         guard before.size <= Int64(limits.bytes) else {
-            throw FileFault.refusal(
-                path, .data, "\(before.size) bytes are over the limit of \(limits.bytes)",
-                hint: "Settings and favourites are never that large; check that this is the file you mean.")
+            throw GodwitError(
+                .legacy, .data, "\(before.size.grouped) bytes are over the limit of \(limits.bytes.grouped)",
+                hint: "Preferences are never that large; check that this is the file you mean."
+            ).inFile(path)
         }
-        guard let bytes = file.contents(upTo: limits.bytes + 1, expecting: Int(before.size)) else {
-            throw FileFault.refusal(path, .noInput, "unreadable", hint: "Check the disk, then run the command again.")
-        }
+        // Files of the proc file system have the size 0 and content: they are no files on a disk.
+        guard before.size > 0 || (try? file.bytes(1))?.isEmpty == true else { throw notRegular(path) }
+        // One byte more than expected shows that the file grew.
+        let bytes = try file.bytes(Int(before.size) + 1)
         betweenReadAndCheck(path)
-        guard let after = file.stamp(), after == before else { return nil }
-        if Int64(bytes.count) == before.size { return (bytes, before) }
-        // Files of the proc file system say they are empty and are not: they are no files on a disk.
-        if before.size == 0 { throw FileFault.notRegular(path) }
-        return nil
+        guard Int64(bytes.count) == before.size, try file.status() == before else { return nil }
+        return (bytes, before)
+    }
+
+    private func notRegular(_ path: String) -> GodwitError {
+        GodwitError(
+            .legacy, .noInput, "not a regular file", hint: "Name a file, not a device, a pipe or a socket."
+        ).inFile(path)
     }
 }
 
 extension GodwitError {
-    /// The same error with the file's path before its message.
+    /// The same error with the file's path before its message, control characters escaped.
     package func inFile(_ path: String) -> GodwitError {
         var error = self
         error.message = "\(path.escapedPath): \(message)"
         return error
+    }
+}
+
+extension String {
+    /// A path as a message may show it: control characters escaped, but nothing cut.
+    fileprivate var escapedPath: String {
+        unicodeScalars.map {
+            $0.properties.generalCategory == .control ? "\\u{\(String($0.value, radix: 16))}" : String($0)
+        }
+        .joined()
     }
 }

@@ -44,7 +44,7 @@ package struct LegacyDamage: Error {
 
     /// `line 3, column 7` for text, counted from 1 and in Unicode scalars; `byte 42` for binary files.
     private static func place(_ offset: Int, in bytes: [UInt8], as format: LegacyFormat) -> String {
-        guard format != .binary else { return "byte \(offset)" }
+        guard format != .binary else { return "byte \(offset.grouped)" }
         let before = bytes.prefix(offset)
         let line = before.reduce(into: 1) { $0 += $1 == UInt8(ascii: "\n") ? 1 : 0 }
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

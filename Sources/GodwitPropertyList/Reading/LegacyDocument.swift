@@ -36,7 +36,8 @@ package struct LegacyDocument: Sendable {
         _ bytes: [UInt8], as format: LegacyFormat, limits: LegacyLimits
     ) throws(LegacyDamage) -> LegacyValue {
         guard bytes.count <= limits.bytes else {
-            throw LegacyDamage("\(bytes.count) bytes are over the limit of \(limits.bytes)", at: nil, kind: .limit)
+            throw LegacyDamage(
+                "\(bytes.count.grouped) bytes are over the limit of \(limits.bytes.grouped)", at: nil, kind: .limit)
         }
         return switch format {
         case .binary: try BinaryPropertyListReader.parse(bytes, limits: limits)

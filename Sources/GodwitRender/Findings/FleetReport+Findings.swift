@@ -24,7 +24,7 @@ extension FleetReport: CheckedReport {
         findings.suites = [whole] + containers.map { $0.suite(setting.style, words, isStrict: isStrict) }
         findings.warnings = containers.flatMap { entry in
             (entry.warnings ?? []).map {
-                Warning($0.code, "\(entry.container): \($0.message)", hint: $0.hint)
+                Warning($0.code, "\(entry.container): \($0.message)", hint: $0.hint, place: $0.place)
             }
         }
         let slowest = NumberTable(

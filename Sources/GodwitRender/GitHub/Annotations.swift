@@ -85,7 +85,8 @@ struct Annotations: Sendable {
         return findings.warnings.map { warning in
             WorkflowCommand(
                 level: level, title: "\(findings.title): \(warning.code)",
-                message: [warning.message, warning.hint].compactMap(\.self).joined(separator: "\n"), place: nil)
+                message: [warning.message, warning.hint].compactMap(\.self).joined(separator: "\n"),
+                place: warning.place)
         }
     }
 

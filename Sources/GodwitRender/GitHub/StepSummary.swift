@@ -30,7 +30,7 @@ package enum StepSummary {
         if !findings.warnings.isEmpty {
             parts.append("### Warnings")
             let words = findings.warnings.prefix(rows).map { warning in
-                [warning.message, warning.hint].compactMap(\.self).joined(separator: " ")
+                [warning.positioned, warning.hint].compactMap(\.self).joined(separator: " ")
             }
             parts.append(list(words, of: findings.warnings.count))
         }

@@ -87,7 +87,7 @@ extension FleetEntry {
         }
         notes += (warnings ?? []).map { warning in
             let hint: Markup = warning.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
-            return (.caution, "\(warning.message)\(hint)")
+            return (.caution, "\(warning.positioned)\(hint)")
         }
         if let error {
             let hint: Markup = error.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""

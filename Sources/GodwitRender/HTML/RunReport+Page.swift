@@ -111,7 +111,7 @@ extension [Warning] {
             Markup.notes(
                 map { warning in
                     let hint: Markup = warning.hint.map { " <span class=\"muted\">\($0)</span>" } ?? ""
-                    return (.caution, "\(warning.message)\(hint)")
+                    return (.caution, "\(warning.positioned)\(hint)")
                 }))
     }
 }

@@ -11,7 +11,9 @@ extension ForgetReport: ReadableReport {
         for series in series {
             page.addGap()
             page.add(TextLine([Painted(series.title + ":", .strong)], series.exports.count.counted("export")))
-            for entry in series.exports { page.add(line(entry)) }
+            let rest = style.verbose ? [] : series.exports.dropFirst(Self.listedExports)
+            for entry in series.exports.dropLast(rest.count) { page.add(line(entry)) }
+            if !rest.isEmpty { page.add(TextLine(indent: 2, .item, summary(of: rest), .faint)) }
         }
         if !leftAlone.isEmpty {
             page.addGap()
@@ -21,6 +23,19 @@ extension ForgetReport: ReadableReport {
         page.addGap()
         page.add(TextLine(isWithoutExports ? .caution : dryRun ? .pointer : .good, conclusion, .strong))
         return page.text
+    }
+
+    /// Of more exports of one kind, the newest are listed: a folder of a year of days fits one screen.
+    private static let listedExports = 20
+
+    private func summary(of rest: ArraySlice<RetainedExport>) -> String {
+        let removed = rest.count { $0.reasons.isEmpty }
+        let words = [
+            rest.count > removed ? "\((rest.count - removed).grouped) kept" : nil,
+            removed > 0 ? "\(removed.grouped) \(dryRun ? "would be removed" : "removed")" : nil,
+        ]
+        return
+            "\(rest.count.counted("older export")): \(words.compactMap(\.self).joined(separator: ", ")) (--verbose lists them)"
     }
 
     /// `3 exports removed (1,204 bytes), 5 kept`, as a sentence.

@@ -27,11 +27,12 @@ extension StatusReport: ReadableReport {
         return page.text
     }
 
-    /// The worst of what is shown.
+    /// The worst of what is shown; a note where there is nothing to warn of and not all is done.
     var symbol: Symbol {
         if isSyncBroken || lastRuns.first?.outcome == .failed { return .bad }
-        let isCalm = copy == .done && pendingChanges?.total == 0 && warnings.isEmpty && sync.status == .succeeded
-        return isCalm ? .good : .caution
+        if !warnings.isEmpty || [.interrupted, .flagWithoutReceipt].contains(copy) { return .caution }
+        let isDone = copy == .done && pendingChanges?.total == 0 && sync.status == .succeeded
+        return isDone ? .good : .item
     }
 
     var pendingPhrase: String {

@@ -105,7 +105,7 @@ extension TextPage {
     /// Adds what a person should know though nothing failed, each with what to do about it.
     mutating func add(warnings: [Warning]) {
         for warning in warnings {
-            add(TextLine(.caution, style.verbose ? "\(warning.message) [\(warning.code)]" : warning.message))
+            add(TextLine(.caution, style.verbose ? "\(warning.positioned) [\(warning.code)]" : warning.positioned))
             if let hint = warning.hint { add(TextLine(indent: 2, .pointer, hint)) }
         }
         addGap()
@@ -145,7 +145,7 @@ extension TextPage {
             let shown = style.listed(most, of: alike.count)
             var hint: String?
             for warning in alike.prefix(shown) {
-                add(TextLine(.caution, style.verbose ? "\(warning.message) [\(kind)]" : warning.message))
+                add(TextLine(.caution, style.verbose ? "\(warning.positioned) [\(kind)]" : warning.positioned))
                 // What was said in the line above need not be said again.
                 if let next = warning.hint, next != hint { add(TextLine(indent: 2, .pointer, next)) }
                 hint = warning.hint

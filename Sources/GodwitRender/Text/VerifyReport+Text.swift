@@ -39,11 +39,20 @@ extension VerifyReport {
         let columns = min(36, shown.map { $0.name.escapingControls.displayWidth }.max() ?? 0)
         return shown.flatMap { check in
             let name = Painted(check.name, check.verdict == .failed ? .strong : .plain, padded: columns + 1)
-            let count = check.count.map { " (\($0.grouped))" } ?? ""
-            let line = TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + count)
+            let line = TextLine(indent: 4, [check.verdict.symbol.painted, name], check.detail + check.countText)
             let records = style.verbose ? check.records ?? [] : []
             return [line] + records.map { .path(indent: 8, $0.words) }
         }
+    }
+}
+
+extension VerifiedCheck {
+    /// How many, where the sentence does not say it: ` (1,200)`.
+    fileprivate var countText: String {
+        guard let count, count > 0, !detail.contains(count.grouped), !detail.hasPrefix("the one ") else {
+            return ""
+        }
+        return " (\(count.grouped))"
     }
 }
 

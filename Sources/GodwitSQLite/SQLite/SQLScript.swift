@@ -35,9 +35,11 @@ struct SQLScript {
                 if code == SQLITE_DONE { code = sqlite3_reset(statement) }
             }
             guard code == SQLITE_OK else {
-                let error = connection.error(code)
+                let (error, token) = (connection.error(code), sqlite3_error_offset(connection.handle))
                 let newer = code == SQLITE_ERROR ? newerSyntax(from: start, on: connection) : nil
-                throw (newer ?? error).placed(in: connection.name, self.statement(from: start).position)
+                // Of an error without a word of the statement, the statement is the position.
+                let position = token < 0 ? self.statement(from: start).position : position(at: start + Int(token))
+                throw (newer ?? error).placed(in: connection.name, position)
             }
             return self.statement(from: start)
         }
@@ -76,12 +78,17 @@ struct SQLScript {
     /// The statement from an offset on: it is where its first word is.
     private func statement(from start: Int) -> Statement {
         let rest = SQLTokens(String(decoding: text[start..<min(offset, text.count - 1)], as: UTF8.self))
-        let before = text[..<(start + (rest.places.first?.lowerBound ?? 0))]
+        return Statement(
+            position: position(at: start + (rest.places.first?.lowerBound ?? 0)),
+            isReading: ["pragma", "explain", "select", "values"].contains(rest.words.first ?? ""))
+    }
+
+    /// Line and column of an offset in bytes.
+    private func position(at offset: Int) -> SourcePosition {
+        let before = text[..<min(offset, text.count)]
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         // Columns count characters, not bytes.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 }
-        return Statement(
-            position: SourcePosition(line: before.count { $0 == 0x0A } + 1, column: column + 1),
-            isReading: ["pragma", "explain", "select", "values"].contains(rest.words.first ?? ""))
+        return SourcePosition(line: before.count { $0 == 0x0A } + 1, column: column + 1)
     }
 }

@@ -1,3 +1,4 @@
+internal import GodwitModel
 import Synchronization
 
 /// When the service last did anything: what the watchdog goes by.
@@ -8,10 +9,7 @@ package final class ActivityClock: Sendable {
     package init() {}
 
     /// Milliseconds since the service began; the clock goes on while the machine sleeps.
-    package var now: Int64 {
-        let passed = ContinuousClock.now - start
-        return passed.components.seconds * 1000 + passed.components.attoseconds / 1_000_000_000_000_000
-    }
+    package var now: Int64 { (ContinuousClock.now - start).milliseconds }
 
     /// Something was done.
     @discardableResult

@@ -7,7 +7,7 @@ extension FreshnessInputs {
         case .syncOff: return "Sync was turned off in the app: the data is on this device only."
         case .notActive:
             return
-                "The \(activeStore?.rawValue ?? "other") store was asked for, which the app does not use at the time."
+                "The \(activeStore?.rawValue ?? "other") store was asked for, which the app does not use at present."
         case nil:
             return isOnThisDeviceOnly ? "Sync is not set up: the data is on this device only." : nil
         }

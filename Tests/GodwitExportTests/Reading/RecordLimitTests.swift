@@ -36,7 +36,7 @@ struct RecordLimitTests {
         #expect(written.hasUnreadableRecord(limits))
         let error = failure { try RecordedDocument.read(bytes, limits: limits) }
         #expect(error?.code == .data)
-        #expect(error?.message.contains("more than \(limits.record) bytes") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("more than \(limits.record.grouped) bytes") == true, "\(error?.message ?? "")")
     }
 
     @Test("blanks around a record are no part of it", arguments: [true, false])

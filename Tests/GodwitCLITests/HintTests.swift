@@ -1,0 +1,79 @@
+import Foundation
+import GodwitTestSupport
+import Testing
+
+/// The hints after mistakes for which an earlier hint led into a circle.
+struct HintTests {
+    private func expectRefusal(
+        _ scene: Scene, _ code: Int32, _ arguments: [String], _ error: String, _ hint: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try scene.fingerprint()
+        let finished = try scene.startBare(arguments).finish()
+        #expect(finished.code == code, "\(finished.errorText)", sourceLocation: sourceLocation)
+        #expect(
+            finished.errorLines.map(String.init) == ["godwit: error: " + error, "hint: " + hint],
+            sourceLocation: sourceLocation)
+        try scene.expectUnchanged(since: before, sourceLocation: sourceLocation)
+    }
+
+    @Test("a misspelt entity that another refers to: the hint names both lines, since either may be wrong")
+    func misspeltEntity() throws {
+        let scene = try Scene()
+        let text = try scene.folder.text(of: "home/godwit.yaml")
+        try scene.folder.write(
+            text.replacingOccurrences(of: "  Workout: {", with: "  Workuot: {"), to: "home/godwit.yaml")
+        try expectRefusal(
+            scene, 78, ["plan"],
+            "godwit.yaml:22:72: `ExerciseSet` belongs to `Workout`, which is no entity of this manifest.",
+            "Did you mean `Workuot`? One of the two names is misspelt; that entity is in line 21.")
+    }
+
+    @Test("two schema files of one version: the newer gets another number, and none is said to be missing")
+    func twinSchemaFiles() throws {
+        let scene = try Scene()
+        try scene.folder.copy(WrongSchemaFilesTests.second, to: "home/Migrations/V0002__twin.sql")
+        try expectRefusal(
+            scene, 65, ["plan"], "V0002__settings_and_favorites and V0002__twin in Migrations have the same version.",
+            "Give the newer of the two the next free number.")
+    }
+
+    @Test("an expectation goes with one container, a folder of expectations with --all")
+    func expectations() throws {
+        let scene = try Scene()
+        try scene.folder.write("{}", to: "home/expected.json")
+        try expectRefusal(
+            scene, 66, ["verify", "--all", ".", "--expect", "expected.json"], "expected.json is not a folder.",
+            "With --all, name the folder that has an expectation for each container.")
+        try expectRefusal(
+            scene, 66, ["verify", "--expect", "Migrations"], "Migrations is a folder.",
+            "Name a file, or compare every container with the folder: add --all.")
+        try expectRefusal(
+            scene, 73, ["verify", "--expect", "nodir/x", "--update-expect"],
+            "Can't create nodir/x. (No such file or directory)", "Make the folder first: nodir.")
+    }
+
+    @Test("an export is not preferences, for inspect and for init", arguments: ["inspect", "init"])
+    func export(command: String) throws {
+        let scene = try Scene()
+        #expect(try scene.godwit("export", "-q", "-o", "trainlog.json").code == 0)
+        let more = command == "init" ? ["-o", "draft.yaml"] : []
+        try expectRefusal(
+            scene, 65, [command, "trainlog.json"] + more, "trainlog.json is an export of TrainLog, which Godwit wrote.",
+            "To build a store of it, use `godwit import`. Else name a container, a store or a property list.")
+    }
+
+    @Test("the hint for a version that does not exist has those that do")
+    func baseline() throws {
+        try expectRefusal(
+            Scene(), 64, ["plan", "--baseline", "9"], "--baseline 9 is not a version here; the latest is 2.",
+            "Use a version from 0 to 2.")
+    }
+
+    @Test("a copy without the import before it: the plan's next step is the import, not the copy")
+    func copyFirst() throws {
+        let text = try Scene().godwit("copy", "--dry-run").text
+        #expect(text.contains("Next\n  → Import the legacy keys before the copy:\n      godwit migrate -m "))
+        #expect(!text.contains("To do it for real"))
+    }
+}
