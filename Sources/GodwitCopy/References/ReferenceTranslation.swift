@@ -84,8 +84,8 @@ package struct ReferenceTranslation {
         return made
     }
 
-    private func map(_ number: Int, _ target: Target, _ table: EntityTable, _ held: [HeldColumn]) -> ValueMap {
-        ValueMap(name: "godwit_map_\(number)", target: target, table: table, held: held)
+    private func map(_ number: Int, _ target: Target, _ table: EntityTable, _ held: [HeldColumn]) -> ParentValueMap {
+        ParentValueMap(name: "godwit_map_\(number)", target: target, table: table, held: held)
     }
 
     /// Points children in the cloud store at the values that the merge will give their parents there, before it does.

@@ -5,7 +5,7 @@ internal import GodwitSQLite
 
 /// Which values of a parent's column become which: a table in a private store, with the parent's key, the old and the new
 /// value of each record that changes.
-struct ValueMap {
+struct ParentValueMap {
     let name: String
     let target: ReferenceTranslation.Target
     let table: EntityTable
