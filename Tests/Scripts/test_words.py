@@ -32,6 +32,12 @@ class WordsTests(unittest.TestCase):
         self.page.write_text("Nobody is told.\nThe understanding reader.\n")
         self.assertEqual(self.words(), (0, ""))
 
+    def test_a_new_file_counts_before_it_is_added(self) -> None:
+        (self.root / "new.md").write_text("Nobody is told.\n")
+        done = subprocess.run([self.root / "Scripts" / "words"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("new.md:1", done.stderr)
+
     def test_one_more_is_an_error_that_says_where_and_what_to_write(self) -> None:
         self.page.write_text("Nobody is told.\nIt leads nowhere.\n")
         status, errors = self.words()

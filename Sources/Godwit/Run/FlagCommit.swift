@@ -5,7 +5,7 @@ internal import GodwitCopy
 
 /// The last step of a copy: the flag, unless the local store has been written since it was read.
 ///
-/// Invariant: between the proof and the flag nobody has committed to the local store, or the flag is not set.
+/// Invariant: no other process commits to the local store between the proof and the flag, or the flag is not set.
 struct FlagCommit: Sendable {
     /// Nil where there is no local store.
     let stamp: StoreStamp?
@@ -13,7 +13,7 @@ struct FlagCommit: Sendable {
     let flag: CompletionFlag
     let context: RunContext
 
-    /// Throws (75) where somebody has committed to the local store since the stamp was taken, or made one.
+    /// Throws (75) if another process has committed to the local store since the stamp was taken, or made one.
     func requireUnchanged(_ path: String, name: String) throws(GodwitError) {
         let isThere = try FileStatus.of(path) != nil
         guard try isThere ? StoreStamp(of: path, stage: .copy) != stamp : stamp != nil else { return }
@@ -26,8 +26,8 @@ struct FlagCommit: Sendable {
             hint: "Close the app and run again: what is new is copied then.")
     }
 
-    /// Sets the flag beside a local store that is only read: nobody can write to it from the last look until it is set.
-    func setFlag(beside path: String, name: String) throws(GodwitError) {
+    /// Sets the flag of a copy that only reads the local store: it is locked from the last check until the flag is set.
+    func setFlag(locking path: String, name: String) throws(GodwitError) {
         let barrier: WriteBarrier? =
             try stamp == nil ? nil : WriteBarrier(path, name: name, stage: .copy, context: context)
         try withExtendedLifetime(barrier) { () throws(GodwitError) in

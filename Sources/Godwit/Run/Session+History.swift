@@ -37,7 +37,7 @@ extension Session {
             }
         }
         try writer.close(.status)
-        if role == .cloud { try seal?.setFlag(beside: files.local.path, name: files.local.name) }
+        if role == .cloud { try seal?.setFlag(locking: files.local.path, name: files.local.name) }
     }
 
     /// Records a run that failed; where that fails as well, the first error is the one to tell.

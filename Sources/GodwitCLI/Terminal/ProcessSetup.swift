@@ -29,7 +29,7 @@ enum ProcessSetup {
     /// signal when it gets no descriptor.
     ///
     /// A run of two stores in WAL mode has about two dozen open: each store, its clone and the logs of both, and for as long
-    /// as SQLite has locks on a store whatever else was opened of it (`OpenStoreGuard`).
+    /// as SQLite has locks on a store, with any other descriptor of it open (`OpenStoreGuard`).
     static func requireDescriptors() throws {
         let probes = (0..<40).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
         let failure = errno

@@ -1,7 +1,7 @@
 /// Whether a text looks like a secret, or holds something that does; pure.
 ///
 /// Better one too many than one too few.
-/// What is called like a secret is told by `NameParts.soundSecret`; this looks at what is written in a value.
+/// `NameParts.soundSecret` finds names that sound like a secret; this reads the value.
 package enum SecretDetector {
     /// What is shown in the place of such a text.
     package static let mask = "(hidden: looks like a secret)"

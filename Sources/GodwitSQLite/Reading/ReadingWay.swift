@@ -1,6 +1,6 @@
 /// How a store that is not Godwit's to change is read.
 package enum ReadingWay: Sendable, Equatable {
-    /// With `mode=ro` where it lies: in rollback mode without a hot journal SQLite then writes nothing.
+    /// With `mode=ro`, in its own folder: in rollback mode without a hot journal SQLite then writes nothing.
     case inPlace
     /// From a private clone, where SQLite may recover: opening a WAL store writes `-shm` and may checkpoint.
     case clone
