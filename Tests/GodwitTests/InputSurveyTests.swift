@@ -220,7 +220,8 @@ struct InputSurveyTests {
 
     @Test("a plan of a manifest that maps no key says how many keys stay behind, before it says how to run")
     func nothingMapped() throws {
-        var app = try app(preferences: ["theme": "dark", "pins": ["a"]])
+        // The system writes the last one into the preferences of every app.
+        var app = try app(preferences: ["theme": "dark", "pins": ["a"], "AppleLanguages": ["en"]])
         app.legacy = ""
         try app.write(NoteApp.local, Self.create + Self.notes)
         let steps = try app.perform(dryRun: true).nextSteps

@@ -1,3 +1,4 @@
+internal import GodwitLegacy
 internal import GodwitModel
 
 extension Session {
@@ -31,7 +32,10 @@ extension Session {
     /// What to do first where the manifest maps no key at all, and the preferences have some; nil elsewhere.
     private func stepBeforeUnmapped(_ report: RunReport) -> String? {
         guard manifest.legacy.settings.isEmpty, manifest.legacy.favorites.isEmpty,
-            let count = report.legacy?.ledger.count(where: { $0.bucket == .unmapped }), count > 0
+            let count = report.legacy?.ledger.count(where: {
+                $0.bucket == .unmapped && !KeyInspection.isOfTheSystem($0.key)
+            }),
+            count > 0
         else { return nil }
         return
             "\(manifest.file) maps no key of the preferences: \(count.counted("key")) \(count == 1 ? "stays" : "stay") "
