@@ -2,21 +2,21 @@ package import GodwitModel
 internal import Libc
 internal import CSystemShim
 
-/// A file that appears whole or not at all: temporary name in the same folder, write, flush, close, rename, flush the
-/// folder.
+/// A file that appears complete or not at all.
 ///
-/// Invariant: between the calls the target is either what it was or the finished file. Flushing the folder makes the
-/// new name durable: without it a power cut may undo the rename, fsync(2).
+/// It is written under a temporary name in the same folder, flushed, closed and renamed; then the folder is flushed.
+/// Invariant: between the calls, the target is the old file or the complete new one. Without the flush of the folder, a
+/// power cut may undo the rename: fsync(2).
 package struct AtomicFile: ~Copyable {
     package let target: String
     private let temporary: TemporaryName
     private let file: OpenFile
     private let stage: Stage
 
-    /// Makes the temporary file beside the target, with the given mode.
+    /// Creates the temporary file next to the target, with the given mode.
     ///
-    /// - Parameter isOutput: whether the target lies where no container's lock is held; what killed runs left in its
-    ///   folder is then removed first, and this file locked, so that nobody takes it for such a one.
+    /// - Parameter isOutput: whether no container lock protects the folder of the target. Then files that killed runs
+    ///   left there are removed first, and this file is locked, so that no other run removes it.
     package init(
         target: String, identifier: String, mode: UInt32 = 0o600, isOutput: Bool = false, stage: Stage
     ) throws(GodwitError) {
@@ -47,39 +47,35 @@ package struct AtomicFile: ~Copyable {
         }
     }
 
-    /// Where the file lies until it is put in place.
     package var temporaryPath: String { temporary.path }
 
-    /// Appends bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         do throws(GodwitError) { try file.write(bytes) } catch { throw named(error) }
     }
 
-    /// Appends the bytes of an array.
     package func write(_ bytes: [UInt8]) throws(GodwitError) {
         do throws(GodwitError) { try file.write(bytes) } catch { throw named(error) }
     }
 
-    /// The temporary name means nothing to whoever named the target.
+    /// Replaces the temporary name in a message by the target, which users know.
     private func named(_ error: GodwitError) -> GodwitError {
         error.naming(target, insteadOf: temporary.path).at(stage)
     }
 
-    /// For reading back what was written; valid while this owner lives.
+    /// Reads back what was written; valid as long as this file exists.
     package var writtenBytes: WrittenBytes { WrittenBytes(descriptor: file.descriptor, name: target, stage: stage) }
 
-    /// Bytes written so far.
     package func size() throws(GodwitError) -> Int64 { try file.status().size }
 
-    /// Brings what was written so far to the disk, before it is read back.
+    /// Flushes what was written so far, before it is read back.
     package func flush() throws(GodwitError) {
         do throws(GodwitError) { try file.flush() } catch { throw named(error) }
     }
 
-    /// Brings what was written so far to the disk while a body reads it back.
+    /// Flushes what was written so far while a body reads it back.
     ///
-    /// Reading waits for no disk, so that both take as long as the longer one. An error of the body's comes first: what it
-    /// found is wrong whatever the disk says.
+    /// Reading does not wait for the disk, so both take as long as the slower one. An error of the body is thrown
+    /// first.
     package borrowing func flush(while body: () throws(GodwitError) -> Void) throws(GodwitError) {
         guard try size() > Self.largeSize else {
             try flush()
@@ -94,29 +90,28 @@ package struct AtomicFile: ~Copyable {
         guard result.number == 0 else { throw named(.system("flush", file.path, errno: result.number)) }
     }
 
-    /// Smaller files are on the disk before a thread would have begun.
+    /// In bytes; a smaller file is flushed before a thread would have started.
     private static let largeSize: Int64 = 1 << 20
 
-    /// Lets the system begin to write what was added, without waiting for it: less is left to do in the end.
+    /// Starts to write added bytes to the disk without waiting, so that the final flush takes less time.
     package func startFlushing(from start: Int64, count: Int64) {
         godwit_start_flushing(file.descriptor, start, count)
     }
 
-    /// Replaces bytes that were written before.
     package func overwrite(_ bytes: [UInt8], at offset: Int64) throws(GodwitError) {
         do throws(GodwitError) { try file.write(bytes, at: offset) } catch { throw named(error) }
     }
 
-    /// Gives the file owner, mode and extended attributes of the one whose place it will take, as far as the system allows.
+    /// Copies owner, mode and extended attributes of the file that this one will replace, as far as the system allows.
     package func takeOwnership(_ ownership: FileOwnership) throws(GodwitError) {
         try file.take(ownership, withAttributes: true)
     }
 
-    /// Gives the file another file's rights, as far as the system allows, and never more than those.
+    /// Copies the rights of another file, as far as the system allows, and never grants more.
     package func takeRights(_ ownership: FileOwnership) throws(GodwitError) { try file.takeRights(ownership) }
 
-    /// Flushes, closes and puts the file in place; on any failure the temporary file is gone and the target is as it
-    /// was.
+    /// Flushes, closes and renames the file; after a failure the temporary file is removed and the target has not
+    /// changed.
     ///
     /// - Parameter replacing: whether an existing target may be replaced; if not, it is an error (73).
     package consuming func commit(replacing: Bool) throws(GodwitError) {
@@ -132,14 +127,13 @@ package struct AtomicFile: ~Copyable {
         try Self.flushDirectory(of: target)
     }
 
-    /// Flushes, closes and puts the file in the place of another, unless that one is no longer as it was; returns false
-    /// then, with the target as somebody else has left it.
+    /// Flushes and closes the file and replaces the target; false if the target has changed, which then stays as it is.
     ///
-    /// Looking and then renaming would leave a moment in which an app's new file could be replaced unseen. So the two are
-    /// exchanged, what came out is looked at, and where it is not what was expected it is put back. On file systems that
-    /// can't exchange files that moment remains.
+    /// A check before a rename would leave a gap in which an app's new file could be replaced. So the two files are
+    /// exchanged and the old one is checked afterwards; if it is not the expected one, they are exchanged again. The
+    /// gap remains on file systems that cannot exchange files.
     ///
-    /// - Parameter lastly: called when all that is left is to put the file in place; throws where it must not be.
+    /// - Parameter lastly: called immediately before the target is replaced; throws to prevent that.
     package consuming func commit(
         inPlaceOf before: FileStatus, lastly: () throws(GodwitError) -> Void = { () throws(GodwitError) in }
     ) throws(GodwitError) -> Bool {
@@ -151,7 +145,7 @@ package struct AtomicFile: ~Copyable {
             try lastly()
             guard exchange(temporary.path, target) == 0 else {
                 let number = errno
-                // Removed a moment ago: changed as well.
+                // The target was removed after the check, so it has changed too.
                 if number == ENOENT { return false }
                 guard number == EINVAL || number == ENOSYS || number == ENOTSUP else {
                     throw .system("put in place", target, errno: number, stage: stage, missing: .cannotCreate)
@@ -162,7 +156,7 @@ package struct AtomicFile: ~Copyable {
                 return true
             }
             guard try FileStatus.ofLink(temporary.path)?.isUnchanged(since: before) == true else {
-                // Should this fail, neither file must go.
+                // If the exchange fails, keep both files.
                 temporary.isInPlace = true
                 guard exchange(temporary.path, target) == 0 else {
                     throw .system("put back", target, errno: errno, stage: stage)
@@ -173,13 +167,13 @@ package struct AtomicFile: ~Copyable {
         } catch {
             throw error.naming(target, insteadOf: temporary.path).at(stage)
         }
-        // What was replaced goes before the folder is flushed, so that nothing of it comes back.
+        // Remove the old file before the folder is flushed, so that it cannot reappear.
         temporary.takeAway()
         try Self.flushDirectory(of: target)
         return true
     }
 
-    /// Renames a finished file of Godwit's own into place.
+    /// Renames a complete file that Godwit made.
     package static func rename(
         _ temporary: String, to target: String, replacing: Bool, stage: Stage
     ) throws(GodwitError) {
@@ -189,12 +183,12 @@ package struct AtomicFile: ~Copyable {
         }
     }
 
-    /// Renames a file of Godwit's own inside one of Godwit's own folders, replacing what is there; false where that failed.
+    /// Renames a file inside one of Godwit's own folders and replaces an existing one; false if that failed.
     static func rename(_ temporary: String, to target: String, in folder: Int32) -> Bool {
         renameat(folder, temporary, folder, target) == 0
     }
 
-    /// Gives a finished store its name, durably; 75 where somebody else has made a store of that name meanwhile.
+    /// Gives a complete store its name, durably; 75 if another process has created a store with that name.
     package static func putStoreInPlace(
         _ temporary: String, at target: String, name: String, stage: Stage
     ) throws(GodwitError) {
@@ -209,11 +203,12 @@ package struct AtomicFile: ~Copyable {
         try flushDirectory(of: target)
     }
 
-    /// Makes a symbolic link, or lets one that is there lead elsewhere, in one step.
+    /// Creates a symbolic link, or changes the destination of an existing one, in one step.
     ///
-    /// Whoever reads meanwhile gets what the old or the new one leads to. The caller holds the folder's lock, and has swept it.
+    /// A reader gets the old destination or the new one. The caller holds the folder's lock and has removed abandoned
+    /// links.
     ///
-    /// - Throws: 73 where something else than a link has the name.
+    /// - Throws: 73 if something other than a link has the name.
     package static func link(
         _ path: String, to destination: String, identifier: String, stage: Stage
     ) throws(GodwitError) {
@@ -237,7 +232,7 @@ package struct AtomicFile: ~Copyable {
         try flushDirectory(of: path)
     }
 
-    /// Makes the names in a target's folder durable.
+    /// Flushes the folder of a target, so that new names in it are durable.
     package static func flushDirectory(of target: String) throws(GodwitError) {
         let directory = try OpenFile(directory: PathText.directory(of: target))
         let number = OpenFile.flush(directory.descriptor)
@@ -246,7 +241,7 @@ package struct AtomicFile: ~Copyable {
 }
 
 extension GodwitError {
-    /// The same error with one path written for another: a temporary name means nothing to whoever named the target.
+    /// The same error with another path in its message: users know the target and not the temporary name.
     package func naming(_ target: String, insteadOf path: String) -> GodwitError {
         var failure = self
         failure.message = message.split(separator: path, omittingEmptySubsequences: false).joined(separator: target)
@@ -254,7 +249,7 @@ extension GodwitError {
     }
 }
 
-/// A temporary file's name: unless the file was put in place, it is removed when its owner goes, whatever the reason.
+/// A temporary file's name; deinit removes the file if it was not put in place.
 private final class TemporaryName {
     let path: String
     var isInPlace = false
@@ -269,15 +264,16 @@ private final class TemporaryName {
     }
 }
 
-/// What a thread that flushes has to say: 0, or the system's number.
+/// The result of a flush on another thread: 0, or an `errno`.
 private final class FlushResult: @unchecked Sendable {
-    // Set by one thread, read by another when that one is through.
+    // Written by one thread, and read by another after the first has finished.
     private(set) var number: Int32 = 0
 
     func take(_ number: Int32) { self.number = number }
 }
 
-/// `renameat2(RENAME_NOREPLACE)`, or `renamex_np(RENAME_EXCL)`; where the file system lacks it, a hard link, which never replaces either.
+/// `renameat2(RENAME_NOREPLACE)` or `renamex_np(RENAME_EXCL)`; a hard link, which never replaces a file, if the file
+/// system lacks it.
 private func renameWithoutReplacing(_ from: String, _ to: String) -> Int32 {
     #if canImport(Darwin)
         let result = renamex_np(from, to, UInt32(RENAME_EXCL))
@@ -290,7 +286,7 @@ private func renameWithoutReplacing(_ from: String, _ to: String) -> Int32 {
     return 0
 }
 
-/// `renameat2(RENAME_EXCHANGE)`; -1 where the file system lacks it.
+/// `renameat2(RENAME_EXCHANGE)` or `renamex_np(RENAME_SWAP)`; -1 if the file system lacks it.
 private func exchange(_ one: String, _ other: String) -> Int32 {
     #if canImport(Darwin)
         return renamex_np(one, other, UInt32(RENAME_SWAP))

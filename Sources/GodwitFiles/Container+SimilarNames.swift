@@ -2,8 +2,8 @@ package import GodwitModel
 
 /// Files whose paths differ from a named one only by letter case, by Unicode form, or as a placeholder of iCloud Drive.
 ///
-/// Where the file system tells such names apart, the named file looks missing: a new store would be made in its place, and
-/// the records in the other one would never be copied.
+/// If the file system distinguishes such names, the named file seems to be missing. Godwit would create a new store,
+/// and would never copy the records in the other one.
 extension Container {
     /// Throws (66) if a named file is missing and one with a similar path exists.
     package func requireNoSimilarFile(to relative: String) throws(GodwitError) {
@@ -15,11 +15,12 @@ extension Container {
         }
     }
 
-    /// Throws (66) if iCloud Drive keeps the place of a named file, even if a file of that name exists: an app that did not
-    /// find its store may have made an empty one.
+    /// Throws (66) if iCloud Drive has a placeholder of a named file.
+    ///
+    /// Also if a file of that name exists: an app that did not find its store may have created an empty one.
     package func requireNoPlaceholder(of relative: String) throws(GodwitError) {
         let name = Self.placeholder(of: PathText.lastPart(of: relative))
-        // A file whose own name leaves no room for it has no placeholder.
+        // A name that is too long for the affixes has no placeholder.
         guard name.utf8.count <= PathText.maxNameBytes else { return }
         let path = relative.contains("/") ? PathText.join(PathText.directory(of: relative), name) : name
         for base in [root] + groups where try FileStatus.ofLink(PathText.join(base, path)) != nil {
@@ -27,9 +28,9 @@ extension Container {
         }
     }
 
-    /// Other files with a path similar to that of a named file; none if the named file does not exist.
+    /// Other files with a path similar to that of a named file; empty if the named file does not exist.
     ///
-    /// Where the file system does not tell the names apart, both lead to one file.
+    /// On a file system that does not distinguish the names, both paths refer to one file, which is not returned.
     package func namesakes(of relative: String) throws(GodwitError) -> [String] {
         var named: FileStatus?
         for place in places where named == nil { named = try FileStatus.of(PathText.join(place, relative)) }
@@ -41,7 +42,9 @@ extension Container {
         }
     }
 
-    /// Whether a folder has a file with a path similar to one of these; one that has not is listed only once.
+    /// Whether a folder has a file with a path similar to one of these.
+    ///
+    /// The folder is listed once, and further folders only if a first part matches.
     package static func hasSimilarFile(to paths: [String], in base: String) -> Bool {
         let names = Set(((try? PathText.textNames(in: base, stage: .container)) ?? []).map(folded))
         return paths.contains { path in
@@ -51,7 +54,7 @@ extension Container {
         }
     }
 
-    /// Paths in a folder that are similar to a relative one and lead to something that is not a folder; sorted by bytes.
+    /// Paths in a folder that are similar to a relative one and are not folders; sorted by bytes.
     package static func similarFiles(to relative: String, in base: String) -> [String] {
         let parts = relative.split(separator: "/").map(String.init).filter { $0 != "." }
         guard !parts.contains("..") else { return [] }
@@ -62,7 +65,7 @@ extension Container {
             var next: [String] = []
             for folder in paths {
                 let full = folder.isEmpty ? base : PathText.join(base, folder)
-                // A folder that can't be read is reported where the command needs it.
+                // A folder that cannot be read is reported by the code that needs it.
                 for found in (try? PathText.textNames(in: full, stage: .container)) ?? [] {
                     let path = folder.isEmpty ? found : PathText.join(folder, found)
                     if folded(found) == name { next.append(path) }
@@ -75,10 +78,10 @@ extension Container {
         return (files + placeholders).filter { !$0.utf8.elementsEqual(relative.utf8) }
     }
 
-    /// The name under which iCloud Drive keeps the place of a file that it has not downloaded.
+    /// The name of the placeholder that iCloud Drive keeps for a file that it has not downloaded.
     private static func placeholder(of name: String) -> String { ".\(name).icloud" }
 
-    /// Swift compares strings by canonical equivalence, so only case has to go; in two steps, as `ß` and `SS` need.
+    // Removes case, in two steps because of `ß` and `SS`. Swift already compares strings by canonical equivalence.
     private static func folded(_ name: String) -> String { name.uppercased().lowercased() }
 
     private static func misnamed(_ relative: String, _ found: String) -> GodwitError {
@@ -94,7 +97,7 @@ extension Container {
 }
 
 extension GodwitError {
-    /// That iCloud Drive only keeps the place of a file (66).
+    /// iCloud Drive has only a placeholder of the file (66).
     package static func notDownloaded(_ name: String, placeholder: String, stage: Stage) -> GodwitError {
         GodwitError(
             stage, .noInput,

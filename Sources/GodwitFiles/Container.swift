@@ -1,23 +1,20 @@
 package import GodwitModel
 
-/// A directory laid out as an app sandbox, with every path of the manifest found inside it.
+/// The folder with the data of one app, in which every path of the manifest is resolved.
 ///
-/// Invariant: a resolved path lies inside the container (or a group container) after every link is followed. A manifest
-/// must not be able to point Godwit at files that are not the app's.
+/// Invariant: after all links are followed, a resolved path is inside the container or a group container. A manifest
+/// cannot refer to files of others.
 package struct Container: Sendable {
-    /// As given on the command line.
     package let given: String
-    /// With links resolved.
     package let root: String
-    /// The group containers, likewise.
+    /// The group containers, with links resolved.
     package let groups: [String]
-    /// How it is laid out.
     package let layout: InspectedLayout
-    /// Where files were looked for, before a rehearsal put copies of them together.
+    /// The folders that were searched; for a copy, those of the original container.
     package let places: [String]
 
-    /// Opens a container: a directory laid out as a sandbox, an `.xcappdata` bundle, whose `AppData` it is, or macOS's
-    /// `Containers/<id>`, whose `Data` it is.
+    /// Opens a container: a sandbox directory, an `.xcappdata` bundle (its `AppData`), or a folder `Containers/<id>` of
+    /// macOS (its `Data`).
     package init(_ path: String, groups: [String] = []) throws(GodwitError) {
         given = path
         (root, layout) = try Self.resolveRoot(path)
@@ -27,7 +24,7 @@ package struct Container: Sendable {
         places = [root] + resolved
     }
 
-    /// A private copy of a container, for a rehearsal: reports name the one it stands for.
+    /// A private copy of a container, for a plan; reports name the original.
     package init(rehearsing original: Container, at copy: String) throws(GodwitError) {
         given = original.given
         root = try Self.resolveRoot(copy, isPlain: true).root
@@ -36,11 +33,11 @@ package struct Container: Sendable {
         places = original.places
     }
 
-    /// Where else another file of this name is, besides the first place that has one; only that one is used.
+    /// The other folders that have a file with this name; only the file in the first folder is used.
     package func otherPlaces(of relative: String) throws(GodwitError) -> [String] {
         var found: [(place: String, file: FileStatus)] = []
         for place in places {
-            // A place may be named twice, or lead to another by a link.
+            // A folder may be named twice, or be a link to another one.
             guard let file = try FileStatus.of(PathText.join(place, relative)),
                 !found.contains(where: { $0.file.isSameFile(as: file) })
             else { continue }
@@ -49,7 +46,7 @@ package struct Container: Sendable {
         return found.dropFirst().map(\.place)
     }
 
-    /// - Parameter isPlain: whether the folder itself is the container, whatever lies in it.
+    /// - Parameter isPlain: whether the folder itself is the container, in any layout.
     private static func resolveRoot(
         _ path: String, isPlain: Bool = false
     ) throws(GodwitError) -> (root: String, layout: InspectedLayout) {
@@ -80,11 +77,11 @@ package struct Container: Sendable {
         return (inside, .xcappdata)
     }
 
-    /// A folder that is no sandbox, but has one in it where a downloaded bundle or macOS puts it.
+    /// Finds the sandbox in a folder that is not a sandbox itself: a downloaded bundle, or a container of macOS.
     private static func layout(of real: String) throws(GodwitError) -> (root: String, layout: InspectedLayout) {
         if try isSandbox(real) { return (real, .sandbox) }
         for (name, layout) in [("AppData", InspectedLayout.xcappdata), ("Data", .macOS)] {
-            // A link may lead to anybody's data.
+            // A link may refer to data of another app or user.
             guard try FileStatus.ofLink(real + "/" + name)?.isDirectory == true, try isSandbox(real + "/" + name) else {
                 continue
             }
@@ -100,7 +97,7 @@ package struct Container: Sendable {
         return false
     }
 
-    /// The full path of a file named in the manifest, whether or not it is there; 78 where it leaves the container.
+    /// The full path of a file named in the manifest, which need not exist; 78 if it is outside of the container.
     package func resolve(_ relative: String) throws(GodwitError) -> String {
         for base in [root] + groups {
             let path = PathText.join(base, relative)
@@ -110,15 +107,15 @@ package struct Container: Sendable {
         return try Self.resolve(PathText.join(root, relative), below: root, relative)
     }
 
-    /// The full path of a file in the container, or in one of the group containers by its number, whether or not it is there.
+    /// The full path of a file in the container, or in the group container with this index; it need not exist.
     package func resolve(_ relative: String, inGroup group: Int?) throws(GodwitError) -> (path: String, root: String) {
-        // In a rehearsal all of them are one folder.
+        // In a plan, all of them are copied into one folder.
         let base = group.flatMap { groups.indices.contains($0) ? groups[$0] : nil } ?? root
         return (try Self.resolve(PathText.join(base, relative), below: base, relative), base)
     }
 
     private static func resolve(_ path: String, below base: String, _ relative: String) throws(GodwitError) -> String {
-        // Missing parts at the end have no real path yet: the deepest folder that is there decides.
+        // Missing parts at the end have no real path yet, so the deepest existing folder decides.
         var existing = path
         var missing: [String] = []
         while PathText.real(existing) == nil {
@@ -132,7 +129,7 @@ package struct Container: Sendable {
             existing = PathText.directory(of: existing)
         }
         let real = PathText.real(existing) ?? existing
-        // Dots behind a part that is missing are no link's doing yet, but would lead out once it was made.
+        // A `..` after a missing part would leave the folder as soon as that part is created.
         guard !missing.contains(".."), PathText.isInside(real, base) else {
             guard PathText.real(base) != nil else {
                 throw GodwitError(
@@ -146,7 +143,7 @@ package struct Container: Sendable {
         return missing.isEmpty ? real : real + "/" + missing.joined(separator: "/")
     }
 
-    /// Throws (78) where two stores are one file, also through a link.
+    /// Throws (78) if two stores are one file, also through a link.
     package func requireDistinct(_ first: String, _ second: String, names: (String, String)) throws(GodwitError) {
         let one = try FileStatus.of(first)
         let other = try FileStatus.of(second)

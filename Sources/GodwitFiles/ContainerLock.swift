@@ -1,25 +1,23 @@
 package import GodwitModel
 internal import Libc
 
-/// A lock on a container, and on the group containers it shares with others: `flock` on the directories themselves.
+/// A lock on a container and on its group containers: `flock` on the folders themselves.
 ///
-/// No lock file is written, and the system releases the lock when the process dies, however it dies. It is advisory:
-/// it keeps runs of Godwit apart, not the app; the app's own access is handled by SQLite's locks.
+/// No lock file is written, and the system releases the lock when the process ends. The lock is advisory: it separates
+/// runs of Godwit. SQLite's locks separate Godwit from the app.
 package struct ContainerLock: ~Copyable {
     private let directories: [LockedDirectory]
 
-    /// How runs share a container.
     package enum Mode: Sendable {
-        /// For commands that write.
         case exclusive
-        /// For commands that only read.
         case shared
     }
 
-    /// Takes the lock, waiting up to the context's timeout; 75 when another run still holds it then.
+    /// Waits up to the timeout of the context; throws 75 if another run still has the lock then.
     package init(_ container: Container, mode: Mode, context: RunContext) throws(GodwitError) {
         var waited = 0
-        // Groups in one order everywhere, and each folder once: it would wait for itself.
+        // Groups in one order, to prevent deadlocks, and each folder once, because a second lock would wait for the
+        // first.
         var folders = [container.root]
         for folder in container.groups.sorted() where !folders.contains(where: { $0.utf8.elementsEqual(folder.utf8) }) {
             folders.append(folder)
@@ -31,26 +29,26 @@ package struct ContainerLock: ~Copyable {
         self.directories = directories
     }
 
-    /// Locks one folder that is no container with groups.
+    /// Locks one folder that is not a container with groups.
     package init(_ folder: String, mode: Mode, context: RunContext) throws(GodwitError) {
         var waited = 0
         directories = [try LockedDirectory(folder, mode: mode, context: context, waited: &waited)]
     }
 
-    /// What was locked, for looking again later.
+    /// The locked folders, to check later that they were not moved.
     package var place: LockedFolders { LockedFolders(folders: directories.map { ($0.file.path, $0.identity) }) }
 }
 
-/// The folders that a run has locked; a container that is moved or replaced meanwhile is no longer at its path, and what
-/// is there instead is not locked.
+/// The folders that a run has locked.
+///
+/// If a container is moved or replaced during the run, the folder now at its path is not locked.
 package struct LockedFolders: Sendable {
     fileprivate let folders: [(path: String, identity: FileStatus)]
 
     /// For commands that lock nothing.
     package static let nowhere = LockedFolders(folders: [])
 
-    /// Runs a body; where it fails and a folder is no longer in its place, that is what is told (75): the failure of the
-    /// body only followed from it.
+    /// Runs a body; if it fails and a locked folder was moved, throws that instead (75), because it is the cause.
     package func explainingFailures<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         do throws(GodwitError) {
             return try body()
@@ -66,7 +64,7 @@ package struct LockedFolders: Sendable {
         }
     }
 
-    /// Throws (75) where a path no longer leads to the folder that was locked.
+    /// Throws (75) if a path no longer refers to the folder that was locked.
     package func requireInPlace(_ stage: Stage) throws(GodwitError) {
         for (path, identity) in folders {
             guard try FileStatus.of(path)?.isSameFile(as: identity) != true else { continue }
@@ -77,7 +75,6 @@ package struct LockedFolders: Sendable {
     }
 }
 
-/// One locked folder.
 final class LockedDirectory {
     let file: OpenFile
     let identity: FileStatus
@@ -89,7 +86,7 @@ final class LockedDirectory {
             let opened = try OpenFile(directory: path)
             let identity = try opened.status()
             try Self.lock(opened, mode, context, &waited)
-            // While one waits, the folder may be replaced; the lock of one that is gone keeps nobody out.
+            // The folder may have been replaced during the wait; a lock on a removed folder excludes no other run.
             guard try FileStatus.of(path)?.isSameFile(as: identity) == true else { continue }
             self.identity = identity
             file = opened
@@ -97,8 +94,8 @@ final class LockedDirectory {
         }
     }
 
-    /// Closing alone gives a lock back only with the last copy of the descriptor, and a process that this one is just starting
-    /// has one until it runs its own program: <https://man7.org/linux/man-pages/man2/flock.2.html>.
+    // Closing the descriptor does not always release the lock: a child process that is just starting has a copy of it
+    // until it runs its own program. Source: <https://man7.org/linux/man-pages/man2/flock.2.html>.
     deinit { flock(file.descriptor, LOCK_UN) }
 
     private static func lock(
@@ -122,8 +119,10 @@ final class LockedDirectory {
 }
 
 extension ContainerLock {
-    /// Takes away what killed imports left in a folder, unless an import is at work there: imports share a lock on the
-    /// folder of their target, so that whoever has it alone knows that nobody needs those files.
+    /// Removes what killed imports left in a folder, unless an import is running there.
+    ///
+    /// Every import has a shared lock on the folder of its target. So an exclusive lock proves that no import needs the
+    /// files.
     package static func removeAbandonedRestorations(in folder: String) throws(GodwitError) {
         let opened = try OpenFile(directory: folder)
         guard flock(opened.descriptor, LOCK_EX | LOCK_NB) == 0 else { return }

@@ -2,12 +2,12 @@ package import GodwitModel
 
 /// The backup of a whole device that Finder or iTunes makes.
 ///
-/// An app's files have hashed names there, and only `Manifest.db` (`Manifest.mbdb` before iOS 10) tells which is which. A store
-/// may be called `Manifest.db` as well, so the name is not enough.
+/// The files of apps have hashed names in it, and only `Manifest.db` (`Manifest.mbdb` before iOS 10) has the real ones.
+/// A store may have the name `Manifest.db` too, so the name is not enough.
 package enum DeviceBackup {
-    /// Why a folder can't be worked on (66) if it is such a backup; nil if it isn't one.
+    /// The error (66) if a folder is such a backup; nil otherwise.
     ///
-    /// - Parameter name: what the message calls it; nil for its path.
+    /// - Parameter name: its name in the message; nil for its path.
     package static func refusal(of folder: String, named name: String? = nil) -> GodwitError? {
         guard isBackup(folder) else { return nil }
         return GodwitError(
@@ -26,7 +26,7 @@ package enum DeviceBackup {
         guard !lists.isEmpty, !isThere("Library", \.isDirectory), !isThere("Documents", \.isDirectory) else {
             return false
         }
-        // Encrypted or not, each has these; what is left of one may still have its list.
+        // Every backup has these, encrypted or not. An incomplete one may still have its list.
         if isThere("Manifest.plist", \.isRegularFile),
             isThere("Info.plist", \.isRegularFile) || isThere("Status.plist", \.isRegularFile)
         {
@@ -35,7 +35,8 @@ package enum DeviceBackup {
         return lists.contains { isListOfFiles(PathText.join(folder, $0)) }
     }
 
-    /// Whether a file begins as such a list: with the table `Files` of a store, or the four letters of the older form.
+    /// Whether a file begins like such a list: with the table `Files` of a store, or the four letters of the older
+    /// format.
     private static func isListOfFiles(_ path: String) -> Bool {
         guard let file = try? OpenFile(reading: path), let head = try? file.bytes(1 << 16) else { return false }
         if head.starts(with: "mbdb".utf8) { return true }

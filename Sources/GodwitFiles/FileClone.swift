@@ -2,14 +2,14 @@ package import GodwitModel
 internal import Libc
 internal import CSystemShim
 
-/// Copies one regular file: by reference where the file system can, inside the kernel else, by hand at last.
+/// Copies one regular file: as a clone if the file system can, else inside the kernel, else with read and write.
 package enum FileClone {
-    /// Makes `target` (new, 0600) with the bytes of `source` and gives it the same modification time.
+    /// Creates `target` (0600) with the bytes and the modification time of `source`.
     package static func copy(_ source: String, to target: String) throws(GodwitError) {
         try copy(OpenFile(reading: source), to: target)
     }
 
-    /// The same of a file that may be gone by now; false, and nothing made, where it is.
+    /// The same for a file that may have been removed; false, without a copy, if it was.
     package static func copy(ifThere source: String, to target: String) throws(GodwitError) -> Bool {
         guard let from = try OpenFile.reading(ifThere: source) else { return false }
         try copy(from, to: target)
@@ -34,7 +34,7 @@ package enum FileClone {
         try to.close()
     }
 
-    /// Gives a copy as many names as the original has; in a folder of Godwit's own, and no more than tell the difference.
+    /// Gives a copy as many hard links as the original has, up to a limit; in a folder of Godwit's own.
     package static func giveNames(to copy: String, asManyAs original: String, in folder: String) throws(GodwitError) {
         guard let status = try FileStatus.ofLink(original), status.links > 1, try FileStatus.ofLink(copy) != nil else {
             return
@@ -45,24 +45,24 @@ package enum FileClone {
         }
     }
 
-    /// More than this are told as this many.
+    /// Reports show larger numbers as this one.
     private static let mostNames = 100
 
-    /// Makes a file of this size that holds nothing and takes no room, where one is that is not copied.
+    /// Creates a sparse file of this size that stands in for a file which is not copied.
     package static func standIn(size: Int64, at target: String) throws(GodwitError) {
         let file = try OpenFile(creating: target)
         if size > 0 { try file.write([0], at: size - 1) }
         try file.close()
     }
 
-    /// Makes a file of nothing, or what of a copy there is, one that nobody may read.
+    /// Removes all rights from a copy, which is created empty if necessary, like those of a file that cannot be read.
     package static func standForUnreadable(at target: String) throws(GodwitError) {
         if try FileStatus.ofLink(target) == nil { try standIn(size: 0, at: target) }
         guard chmod(target, 0) == 0 else { throw .system("take the rights from", target, errno: errno) }
     }
 
     #if canImport(Darwin)
-        /// Gives a clone that clonefile(2) made, with the mode of its original, the mode of a private file.
+        /// Gives a clone the mode of a private file: clonefile(2) copies the original's mode.
         private static func finishClone(_ path: String, _ original: FileStatus) throws(GodwitError) {
             guard chmod(path, 0o600) == 0 else { throw .system("create", path, errno: errno, missing: .cannotCreate) }
             let clone = try OpenFile(updating: path)
@@ -78,9 +78,9 @@ package enum FileClone {
         _ from: borrowing OpenFile, _ to: borrowing OpenFile, size: Int64
     ) throws(GodwitError) {
         #if !canImport(Darwin)
-            // What says to be empty may still give bytes when it is read, as in /proc.
+            // A file of size 0 may still give bytes when it is read, as in /proc.
             if size > 0, try copyData(from, to, size: size) { return }
-            // Both may stand behind a hole by now.
+            // Both offsets may be after a hole.
             for descriptor in [from.descriptor, to.descriptor] { lseek(descriptor, 0, SEEK_SET) }
         #endif
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -93,36 +93,36 @@ package enum FileClone {
     }
 
     #if !canImport(Darwin)
-        /// Copies inside the kernel, and leaves holes out, lseek(2).
+        /// Copies inside the kernel and skips holes, lseek(2).
         ///
-        /// A file that says to have terabytes and holds a page must not fill the disk. False where the kernel can't,
-        /// before anything was copied.
+        /// A sparse file of terabytes that contains one page must not fill the disk. False if the kernel cannot do
+        /// that; nothing was copied then.
         private static func copyData(
             _ from: borrowing OpenFile, _ to: borrowing OpenFile, size: Int64
         ) throws(GodwitError) -> Bool {
             let (seekData, seekHole): (Int32, Int32) = (3, 4)
-            var place: off_t = 0
+            var offset: off_t = 0
             var hasCopied = false
-            while place < off_t(size) {
-                let start = lseek(from.descriptor, place, seekData)
+            while offset < off_t(size) {
+                let start = lseek(from.descriptor, offset, seekData)
                 if start < 0, errno == ENXIO { break }
                 let isSparse = start >= 0
                 let end = isSparse ? lseek(from.descriptor, start, seekHole) : off_t(size)
-                place = max(start, 0)
-                lseek(from.descriptor, place, SEEK_SET)
-                lseek(to.descriptor, place, SEEK_SET)
-                while place < end {
-                    let most = UInt(min(end - place, 1 << 30))
+                offset = max(start, 0)
+                lseek(from.descriptor, offset, SEEK_SET)
+                lseek(to.descriptor, offset, SEEK_SET)
+                while offset < end {
+                    let most = UInt(min(end - offset, 1 << 30))
                     let count = retryingInterrupts { godwit_copy_file_range(from.descriptor, to.descriptor, most) }
                     if count < 0, !hasCopied { return false }
                     guard count >= 0 else { throw .system("copy", from.path, errno: errno) }
-                    // Whoever cut it off meanwhile is met when the files are compared.
+                    // Another process truncated the file. The comparison of both files reports that.
                     if count == 0 { return true }
-                    place += off_t(count)
+                    offset += off_t(count)
                     hasCopied = true
                 }
             }
-            if place < off_t(size) {
+            if offset < off_t(size) {
                 let last: [UInt8] = [0]
                 let written = retryingInterrupts { pwrite(to.descriptor, last, 1, off_t(size) - 1) }
                 guard written == 1 else { throw .system("write", to.path, errno: errno) }

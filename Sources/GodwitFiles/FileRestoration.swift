@@ -1,12 +1,12 @@
 package import GodwitModel
 internal import Libc
 
-/// Copies of files that take the place of others: same bytes, same modification time, on the disk.
+/// Copies of files that replace others: same bytes and modification time, flushed.
 package enum FileRestoration {
-    /// Copies a file to a temporary name of Godwit's own and flushes it.
+    /// Copies a file to a temporary name and flushes it.
     ///
     /// - Parameters:
-    ///   - mode: its permissions; the bits that run a file as its owner are dropped: a backup is a file that others may write.
+    ///   - mode: its permissions, without set-user-ID and set-group-ID: other users may be able to write to a backup.
     ///   - owner: its owner and group, as far as the system allows; nil for those of the model.
     ///   - model: the file whose owner, access list and attributes it gets; nil for the copied one.
     package static func copy(
@@ -31,29 +31,29 @@ package enum FileRestoration {
         }
     }
 
-    /// Keeps a file's extended attributes and access list with a private copy, where the copy's volume can.
+    /// Copies extended attributes and access list of a file to its private copy, if the volume supports them.
     package static func keepAttributes(of path: String, in copy: String) {
         guard let file = try? OpenFile(updating: copy), let ownership = try? FileOwnership(of: path) else { return }
         file.takeAttributes(ownership)
         _ = fchmod(file.descriptor, 0o600)
     }
 
-    /// Makes a folder that is missing, with its rights and owner; one that exists stays as it is.
+    /// Creates a missing folder with its rights and owner; an existing one does not change.
     package static func makeFolder(
         _ path: String, inside root: String, mode: UInt32, owner: UInt32, group: UInt32
     ) throws(GodwitError) {
         guard try FileStatus.of(path) == nil else { return }
         try PathText.makeDirectories(path, inside: root)
         _ = chown(path, owner, group)
-        // Files are still to be put into it.
+        // The owner needs write access, because files will be added.
         guard chmod(path, mode_t(mode & 0o7777 | 0o700)) == 0 else {
             throw .system("set the mode of", path, errno: errno)
         }
     }
 
-    /// Gives a file of a container another name in its folder, durably; nothing is replaced.
+    /// Renames a file of a container inside its folder, durably; never replaces a file.
     ///
-    /// - Returns: false if there is no such file.
+    /// - Returns: false if the file does not exist.
     package static func giveName(
         _ target: String, to path: String, stage: Stage
     ) throws(GodwitError) -> Bool {

@@ -1,7 +1,7 @@
 package import GodwitModel
 package import Libc
 
-/// What `stat` says of a file, as far as Godwit asks.
+/// The values of `stat` that Godwit uses.
 package struct FileStatus: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
@@ -9,7 +9,7 @@ package struct FileStatus: Sendable, Hashable {
     package let mode: UInt32
     package let owner: UInt32
     package let group: UInt32
-    /// How many names lead to the file.
+    /// Number of hard links.
     package let links: UInt64
     package let modifiedSeconds: Int64
     package let modifiedNanoseconds: Int64
@@ -33,7 +33,7 @@ package struct FileStatus: Sendable, Hashable {
         #endif
     }
 
-    /// The status of what a path leads to, links followed; nil where there is nothing.
+    /// Follows links; nil if nothing exists at the path.
     package static func of(_ path: String) throws(GodwitError) -> FileStatus? {
         var raw = stat()
         if stat(path, &raw) == 0 { return FileStatus(raw) }
@@ -41,9 +41,9 @@ package struct FileStatus: Sendable, Hashable {
         throw .system("examine", path, errno: errno)
     }
 
-    /// The status of a path itself, a link not followed; nil where there is nothing.
+    /// Does not follow a link; nil if nothing exists at the path.
     ///
-    /// - Parameter unusable: the code for a path that can't be one, such as one that is too long.
+    /// - Parameter unusable: the code for an invalid path, such as one that is too long.
     package static func ofLink(
         _ path: String, unusable: ExitCode = .noInput
     ) throws(GodwitError) -> FileStatus? {
@@ -58,30 +58,28 @@ package struct FileStatus: Sendable, Hashable {
     package var isDirectory: Bool { kind == UInt32(S_IFDIR) }
     package var isSymbolicLink: Bool { kind == UInt32(S_IFLNK) }
 
-    /// When the content was last changed.
+    /// The last change of the content.
     package var modified: Instant {
         Instant(seconds: modifiedSeconds, attoseconds: modifiedNanoseconds * 1_000_000_000)
     }
 
-    /// Kernels date files by a clock that ticks 100 to 1000 times a second: <https://lwn.net/Articles/946394/>.
+    /// Kernels update file times 100 to 1000 times a second: <https://lwn.net/Articles/946394/>.
     package static let tickMilliseconds: UInt32 = 10
 
-    /// Whether the file was changed within the clock's last tick: another change within it would leave the times as they
-    /// are, and could not be told.
-    package var isNewerThanTheClockTells: Bool {
+    /// Whether the file was changed within the last tick of the clock: another change in the same tick would leave the
+    /// times equal.
+    package var hasChangedInLastTick: Bool {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let age = (Int64(now.tv_sec) - changedSeconds) * 1000 + (Int64(now.tv_nsec) - changedNanoseconds) / 1_000_000
         return age >= 0 && age < Int64(Self.tickMilliseconds)
     }
 
-    /// Whether this is the very same file with the same content, as far as `stat` tells; renaming it changes nothing of
-    /// that.
+    /// Whether this is the same file with the same content, as far as `stat` shows; a rename does not count.
     func isUnchanged(since before: FileStatus) -> Bool {
         isSameFile(as: before) && size == before.size && mode == before.mode && owner == before.owner
             && modifiedSeconds == before.modifiedSeconds && modifiedNanoseconds == before.modifiedNanoseconds
     }
 
-    /// Whether two paths lead to one file.
     package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -1,21 +1,20 @@
 package import GodwitModel
 internal import Libc
 
-/// A private file of what a command notes while it works, written from front to back, then read anywhere; gone when its
-/// owner goes.
+/// A private temporary file for a command's intermediate data: appended to, then read at any offset; deinit removes it.
 ///
-/// Invariant, for `@unchecked Sendable`: it is written by one thread at a time; reading moves nothing.
+/// Invariant for `@unchecked Sendable`: one thread writes at a time; reads do not move the file offset.
 package final class NotesFile: @unchecked Sendable {
     private let scratch: ScratchDirectory
     private let file: OpenFile
     private let stage: Stage
     private let advice: @Sendable (_ folder: String) -> String
 
-    /// A new file in a folder of its own in `TMPDIR`.
+    /// Creates a file in a scratch folder in `TMPDIR`.
     ///
     /// - Parameters:
-    ///   - name: what its name ends in.
-    ///   - advice: what helps where the folder it names has no room.
+    ///   - name: the end of its name.
+    ///   - advice: the hint if the given folder has no space left.
     package init(
         _ name: String, _ context: RunContext, stage: Stage, advice: @escaping @Sendable (_ folder: String) -> String
     ) throws(GodwitError) {
@@ -24,15 +23,14 @@ package final class NotesFile: @unchecked Sendable {
         (self.scratch, self.stage, self.advice) = (scratch, stage, advice)
     }
 
-    /// Adds bytes at its end.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         do throws(GodwitError) { try file.write(bytes) } catch { throw explained(error) }
     }
 
-    /// Fills a buffer with what lies at a place; all of it must be there.
-    package func read(_ space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) {
+    /// Fills the whole buffer from an offset; throws if the file ends before.
+    package func read(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(GodwitError) {
         do throws(GodwitError) {
-            guard try file.read(into: space, at: place) == space.count else {
+            guard try file.read(into: space, at: offset) == space.count else {
                 throw .system("read back", file.path, errno: EIO)
             }
         } catch {
@@ -40,13 +38,13 @@ package final class NotesFile: @unchecked Sendable {
         }
     }
 
-    /// Gives whole blocks in a range back to the system; false where the file system can't.
+    /// Returns whole blocks in a range to the file system; false if it cannot do that.
     package func giveBack(_ range: Range<Int64>) -> Bool { file.giveBack(range) }
 
-    /// An error about a file that no user has: what helps is another folder for it.
+    /// Replaces the hint: users do not know this file, but can choose another folder.
     private func explained(_ error: GodwitError) -> GodwitError {
         var error = error.at(stage)
-        // Of a limit to the size of files the error itself says what helps.
+        // The error for a file size limit already has a correct hint.
         if error.code == .io, error.underlying != systemText(EFBIG) {
             error.hint = advice(PathText.directory(of: scratch.path))
         }

@@ -1,14 +1,14 @@
 import Libc
 import Synchronization
 
-/// A store that SQLite has open in this process; while it lives, no descriptor on that file is really closed.
+/// A store that SQLite has open in this process; while this object exists, no descriptor on that file is really closed.
 ///
-/// The locks that SQLite takes on a file belong to the process, and the system releases all of them as soon as the
-/// process closes *any* descriptor on that file, one that only looked at the header included: an app could then commit
-/// in the middle of a read that is to show one moment, or beside a writing transaction. Such descriptors are parked here
-/// and closed when SQLite is done with the file. Source: <https://sqlite.org/howtocorrupt.html#_posix_advisory_locks>.
+/// SQLite's locks on a file belong to the process. The system releases all of them when the process closes *any*
+/// descriptor on that file, even one that only read the header. An app could then commit during a snapshot or next to a
+/// writing transaction. Such descriptors are parked here until SQLite has closed the file. Source:
+/// <https://sqlite.org/howtocorrupt.html#_posix_advisory_locks>.
 package final class OpenStoreGuard: Sendable {
-    /// A file, whatever its names.
+    /// Identifies a file by device and inode.
     private struct File: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -21,7 +21,7 @@ package final class OpenStoreGuard: Sendable {
     private struct Users {
         var count = 0
         var parked: [Int32] = []
-        /// Whether the app has it open, for as long as it likes.
+        /// Whether the app has it open, for an unknown time.
         var isOfApp = false
     }
 
@@ -29,7 +29,7 @@ package final class OpenStoreGuard: Sendable {
 
     private let file: File?
 
-    /// To be made before SQLite opens the file, and kept until it has closed it.
+    /// Create it before SQLite opens the file, and keep it until SQLite has closed the file.
     package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -51,10 +51,11 @@ package final class OpenStoreGuard: Sendable {
         }
     }
 
-    /// Whether nobody else in this process has the store open through here.
+    /// Whether no other object in this process has the store open.
     package var isAlone: Bool { file.map { file in Self.users.withLock { $0[file]?.count == 1 } } ?? true }
 
-    /// Has a file count as open for the life of the process: the app has it open, and nobody is told when it closes it.
+    /// Counts a file as open for the life of the process: the app has it open, and Godwit does not learn when the app
+    /// closes it.
     package static func beginForApp(of file: FileStatus) {
         users.withLock { users in
             var found = users[File(file)] ?? Users()
@@ -65,24 +66,24 @@ package final class OpenStoreGuard: Sendable {
         }
     }
 
-    /// A descriptor that was parked, to be read from once more instead of another; nil where there is none.
+    /// A parked descriptor to use again; nil if there is none.
     ///
-    /// Without this, each look at a store that the app has open would cost the process one for good.
+    /// Without this, every read of a store that the app has open would use up one descriptor.
     static func takeParked(of path: String) -> Int32? {
         guard users.withLock({ $0.values.contains { !$0.parked.isEmpty } }) else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         let descriptor = users.withLock { users -> Int32? in
             guard let parked = users[File(status)]?.parked,
-                let place = parked.firstIndex(where: { fcntl($0, F_GETFL) & O_ACCMODE == O_RDONLY })
+                let index = parked.firstIndex(where: { fcntl($0, F_GETFL) & O_ACCMODE == O_RDONLY })
             else { return nil }
-            return users[File(status)]?.parked.remove(at: place)
+            return users[File(status)]?.parked.remove(at: index)
         }
         if let descriptor { lseek(descriptor, 0, SEEK_SET) }
         return descriptor
     }
 
-    /// Closes a descriptor, or parks it where SQLite has its file open.
+    /// Closes a descriptor, or parks it if SQLite has its file open.
     static func close(_ descriptor: Int32) -> Int32 {
         users.withLock { users in
             var status = stat()

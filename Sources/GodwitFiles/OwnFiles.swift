@@ -1,44 +1,44 @@
 package import GodwitModel
 internal import Libc
 
-/// The only place that removes files, and only files of Godwit's own.
+/// The only code that removes files, and only Godwit's own.
 ///
-/// Invariant: nothing is unlinked whose name does not begin with one of the prefixes below. No app names its files so,
-/// and Godwit makes them with `O_EXCL`, so a file of that name is Godwit's. Everything else in a container is
-/// somebody's only copy.
+/// Invariant: a file is removed only if its name begins with one of the prefixes below. Apps do not use these names,
+/// and Godwit creates the files with `O_EXCL`, so such a file is Godwit's. Every other file may be the only copy of a
+/// user's data.
 package enum OwnFiles {
-    /// Begins the name of every temporary file beside a user's files; the process that made it holds the container's
-    /// lock, so whoever holds that lock now may take away what others left.
+    /// Prefix of temporary files next to a user's files.
+    ///
+    /// The process that made them held the container's lock, so the current owner of that lock may remove them.
     package static let temporaryPrefix = ".godwit-tmp-"
-    /// Begins the name of every temporary file beside an output.
+    /// Prefix of temporary files next to an output.
     ///
-    /// No container's lock says whose it is in such a folder; its maker holds an `flock` on the file itself instead.
+    /// No container lock protects such a folder; the process that made the file has an `flock` on it instead.
     package static let outputPrefix = ".godwit-out-"
-    /// Begins the name of every link that is about to take its place in a folder of exports.
+    /// Prefix of temporary links in a folder of exports.
     ///
-    /// A link can't be locked as a file is; whoever makes one holds the lock of the folder, so whoever holds that lock now
-    /// may take away what others left.
+    /// A link cannot be locked. The process that made it held the folder's lock, so the current owner of that lock may
+    /// remove it.
     package static let linkPrefix = ".godwit-link-"
-    /// Comes after the name of a file of the app that a rollback renamed; such a file is the app's, and never removed.
+    /// Follows the name of an app's file that a rollback renamed; Godwit never removes such a file.
     package static let rollbackEnding = ".before-rollback-"
-    /// Begins the name of every scratch directory.
     package static let scratchPrefix = "godwit-scratch-"
-    /// Begins the name of a store that an import is building; the process that made it shares a lock on the folder.
+    /// Prefix of a store that an import is building; the import has a shared lock on the folder.
     package static let restorationPrefix = ".godwit-import-"
 
-    /// Begins the name of the folder in which a backup is being made; its maker holds an `flock` on it.
+    /// Prefix of a folder in which a backup is made; the process that makes it has an `flock` on it.
     package static let backupPrefix = ".godwit-backup-"
-    /// Name of the file that says that a rollback has begun and not ended.
+    /// Name of the file that marks a rollback as begun and not complete.
     package static let rollbackMarker = ".godwit-rollback"
 
-    /// A new temporary name in the folder of a target; short, so that it fits wherever the target's name fits.
+    /// A new temporary name in the folder of a target; short, so that it is valid where the target's name is.
     package static func temporaryPath(
         beside target: String, identifier: String, prefix: String = temporaryPrefix
     ) -> String {
         PathText.directory(of: target) + "/" + prefix + identifier.prefix(8)
     }
 
-    /// Whether a name is one that Godwit makes: the prefix, eight letters or digits, and perhaps a journal's ending.
+    /// Whether Godwit made this name: the prefix, eight letters or digits, and optionally a journal's suffix.
     private static func isOwn(_ name: String, _ prefix: String) -> Bool {
         guard name.hasPrefix(prefix) else { return false }
         let rest = name.utf8.dropFirst(prefix.utf8.count)
@@ -47,8 +47,7 @@ package enum OwnFiles {
             && ["", "-journal", "-wal", "-shm"].contains { rest.dropFirst(8).elementsEqual($0.utf8) }
     }
 
-    /// Throws (73) where somebody wants an output to be called as Godwit calls its temporary files: the next sweep would
-    /// remove it.
+    /// Throws (73) if an output would have the name of a temporary file: the next run would remove it.
     package static func requireLasting(_ path: String, stage: Stage) throws(GodwitError) {
         guard PathText.lastPart(of: path).lowercased().hasPrefix(".godwit-") else { return }
         throw GodwitError(
@@ -56,7 +55,7 @@ package enum OwnFiles {
             hint: "Choose another name.")
     }
 
-    /// Removes a temporary file and the journals SQLite may have left beside it; what is not there is no error.
+    /// Removes a temporary file and SQLite's journals next to it, if they exist.
     package static func removeTemporary(_ path: String) {
         let name = PathText.lastPart(of: path)
         guard [temporaryPrefix, outputPrefix, linkPrefix, restorationPrefix].contains(where: name.hasPrefix) else {
@@ -65,16 +64,16 @@ package enum OwnFiles {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// Removes an export of Godwit's that no rule of a retention policy keeps.
+    /// Removes an export that no rule of a retention policy keeps.
     ///
-    /// The caller has read it to its end as an export.
+    /// The caller has read all of it and found that it is an export.
     ///
-    /// - Parameter status: that of the file which was read, before it was.
-    /// - Returns: whether it is gone; not where another file has its name by now, or where it was changed.
-    /// - Throws: 77 or 74 where it can't be removed.
+    /// - Parameter status: the status of the file before it was read.
+    /// - Returns: whether it is gone; false if another file has its name now, or if it was changed.
+    /// - Throws: 77 or 74 if it cannot be removed.
     package static func removeExport(_ path: String, _ status: FileStatus) throws(GodwitError) -> Bool {
         guard let now = try FileStatus.ofLink(path) else { return true }
-        // A further name of the same file that went before changes its status, but not the file.
+        // Removing another hard link of the file changes its change time and link count, but not its content.
         guard now.isRegularFile, now.isSameFile(as: status), now.size == status.size,
             now.modifiedSeconds == status.modifiedSeconds, now.modifiedNanoseconds == status.modifiedNanoseconds
         else { return false }
@@ -98,8 +97,7 @@ package enum OwnFiles {
         }
     }
 
-    /// Removes the temporary files of outputs that killed runs left in a folder: those of this user whose lock the system
-    /// has released.
+    /// Removes temporary files of outputs that killed runs of this user left in a folder, if their lock is released.
     package static func removeAbandonedOutputs(in directory: String) {
         for name in PathText.names(in: directory) where isOwn(name, outputPrefix) {
             let path = directory + "/" + name
@@ -112,20 +110,20 @@ package enum OwnFiles {
         }
     }
 
-    /// Whether an open file is this user's; anybody may make a file of such a name in a shared folder.
+    /// Whether an open file belongs to this user; in a shared folder any user can create such a name.
     static func isMine(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
     }
 
-    /// Locks a file or folder of Godwit's own that was made a moment ago, so that no other run takes it for abandoned.
+    /// Locks a new file or folder of Godwit's own, so that no other run removes it as abandoned.
     ///
-    /// A sweep locks before it removes. So whoever holds the lock, and finds its own file still under its name, can't
-    /// lose it any more; false means that a sweep came in between and the caller must make another. As long as a sweep
-    /// is at it, the name is still taken: that is waited for.
+    /// Cleanup locks a file before it removes it. So a process that has the lock, and finds its file still under its
+    /// name, cannot lose it. False means that a cleanup removed the file first, and that the caller must create
+    /// another. While a cleanup has the lock, this waits for up to 5 s.
     package static func lockAgainstSweep(_ descriptor: Int32, _ path: String) -> Bool {
         var waits = 0
-        // Where the file system knows no locks, no sweep gets one either.
+        // On a file system without locks, cleanup gets no lock either.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             guard isNamed(descriptor, path), waits < 5000 else { return false }
             waits += 1
@@ -134,17 +132,17 @@ package enum OwnFiles {
         return isNamed(descriptor, path)
     }
 
-    /// Whether a path still leads to an open file.
+    /// Whether a path still refers to an open file.
     ///
-    /// A sweep that was slow may hold the lock of what another one has removed, while the name is that of a new file.
+    /// A slow cleanup may hold the lock of a file that another one has removed, when the name belongs to a new file.
     package static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
         var (held, named) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
             && held.st_dev == named.st_dev && held.st_ino == named.st_ino
     }
 
-    /// Removes the half-built stores of this user's killed imports in a folder; the caller has a lock on it that no import
-    /// at work would let it have.
+    /// Removes stores that killed imports of this user left in a folder; the caller has an exclusive lock on the
+    /// folder, so no import runs there.
     static func removeRestorations(in directory: String) {
         for name in PathText.names(in: directory) where isOwn(name, restorationPrefix) {
             let path = directory + "/" + name
@@ -153,10 +151,10 @@ package enum OwnFiles {
         }
     }
 
-    /// Removes a scratch directory with all that is in it; links inside are removed, never followed.
+    /// Removes a scratch folder with its content; removes links and never follows them.
     ///
-    /// Everything is reached through descriptors of the folders above it, never by path: scratch lies in a folder that
-    /// others can write to, and a path can be made to lead elsewhere between two calls.
+    /// Uses descriptors of the parent folders instead of paths: other users can write to the folder of scratch folders
+    /// and could replace a part of a path between two calls.
     package static func removeScratch(_ path: String) {
         let name = PathText.lastPart(of: path)
         guard name.hasPrefix(scratchPrefix) || isOwn(name, backupPrefix) else { return }
@@ -166,7 +164,7 @@ package enum OwnFiles {
         rmdir(path)
     }
 
-    /// Removes the unfinished backups of this user's killed runs in a folder of backups.
+    /// Removes the unfinished backups that killed runs of this user left in a folder.
     package static func removeAbandonedBackups(in directory: String) {
         for name in PathText.names(in: directory, beginningWith: backupPrefix) where isOwn(name, backupPrefix) {
             let path = directory + "/" + name
@@ -179,17 +177,17 @@ package enum OwnFiles {
         }
     }
 
-    /// Removes the file that says that a rollback has begun; the caller holds the container's lock and has ended it.
+    /// Removes the marker of a rollback; the caller holds the container's lock and has completed the rollback.
     package static func removeRollbackMarker(in directory: String) {
         unlink(directory + "/" + rollbackMarker)
     }
 
-    /// Begins the name of the folder in which runs at work tell how far they are.
+    /// Prefix of the folder in which running commands report their progress.
     static let progressPrefix = "godwit-progress-"
-    /// Ends the name of such a file that is not in place yet.
+    /// Suffix of such a file until it is renamed.
     static let unfinishedSuffix = ".new"
 
-    /// Removes the file in which a run told how far it is, if it is still that one, and the folder if it was the last.
+    /// Removes a progress file if it is still the given one, and the folder if it is empty then.
     static func removeProgress(_ descriptor: Int32, _ name: String, in path: String) {
         guard PathText.lastPart(of: path).hasPrefix(progressPrefix) else { return }
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -199,18 +197,17 @@ package enum OwnFiles {
             held.st_dev == named.st_dev, held.st_ino == named.st_ino
         {
             unlinkat(folder, name, 0)
-            // Only where nothing is in it.
+            // Fails unless the folder is empty.
             rmdir(path)
         }
         close(folder)
     }
 
-    /// Removes what a killed run left of such a file before it was in place; the caller holds the container's lock.
+    /// Removes an unfinished progress file of a killed run; the caller holds the container's lock.
     static func removeUnfinishedProgress(_ name: String, in folder: Int32) {
         unlinkat(folder, name + unfinishedSuffix, 0)
     }
 
-    /// Empties an open folder and closes it.
     private static func removeContents(of folder: Int32) {
         guard let stream: DirectoryStream = fdopendir(folder) else {
             close(folder)

@@ -2,48 +2,42 @@ package import GodwitModel
 internal import Libc
 
 #if canImport(Darwin)
-    /// What `opendir` gives.
     typealias DirectoryStream = UnsafeMutablePointer<DIR>
 #else
-    /// What `opendir` gives.
     typealias DirectoryStream = OpaquePointer
 #endif
 
-/// Paths as text: parts, joining, listing.
-///
-/// Nothing here follows a link but `real`.
+/// Paths as text: parts, joining, listing; only `real` follows links.
 package enum PathText {
-    /// The folder a path lies in: `.` for a bare name, `/` for the root's children.
+    /// The parent folder: `.` for a bare name, `/` for the children of the root.
     package static func directory(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else { return "." }
         return slash == path.utf8.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The folder of a relative path; nil for a file that is in no folder.
+    /// The parent folder of a relative path; nil for a bare name.
     package static func directory(ofRelative path: String) -> String? { path.contains("/") ? directory(of: path) : nil }
 
-    /// The part after the last slash.
     package static func lastPart(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else { return path }
         return String(path[path.utf8.index(after: slash)...])
     }
 
-    /// The most bytes that a file's name may have, on every file system that an app's container is on.
+    /// The maximum length of a file's name in bytes, on all file systems that containers are on.
     package static let maxNameBytes = 255
 
-    /// The beginning of a name, as many whole characters of it as these bytes hold.
+    /// The longest prefix of whole characters that fits into this number of bytes.
     package static func shortened(_ name: String, toBytes room: Int) -> String {
         var name = Substring(name)
         while name.utf8.count > max(0, room) { name.removeLast() }
         return String(name)
     }
 
-    /// A path below a folder.
     package static func join(_ directory: String, _ relative: String) -> String {
         directory.hasSuffix("/") ? directory + relative : directory + "/" + relative
     }
 
-    /// What a symbolic link says; nil where there is none, or where it says more than any path.
+    /// The text of a symbolic link; nil if it is not a link, or if the text is longer than any path.
     package static func destination(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink(link, &buffer, buffer.count)
@@ -51,7 +45,8 @@ package enum PathText {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What a link leads to, as a path from where the link is named; the path itself if it is not a link.
+    /// The destination of a link, relative to the folder from which the link is named; the path itself if it is not a
+    /// link.
     package static func followingLink(_ path: String) -> String {
         destination(of: path).map { $0.hasPrefix("/") ? $0 : join(directory(of: path), $0) } ?? path
     }
@@ -65,52 +60,52 @@ package enum PathText {
         return near.map { "Did you mean `\(folder == "." && !path.hasPrefix("./") ? $0 : join(folder, $0))`?" }
     }
 
-    /// Whether a path is a folder or lies below it; both with links resolved.
+    /// Whether a path is a folder or is inside it; both with links resolved.
     ///
-    /// Bytes are compared: to Swift's strings an `é` is an `é` in whatever way it is written, to Linux it is not.
+    /// Compares bytes: Swift's strings are equal in every Unicode form, and names on Linux are not.
     package static func isInside(_ path: String, _ folder: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: join(folder, "").utf8)
     }
 
-    /// The path with every link resolved; nil where it leads nowhere, or to a name that is not UTF-8: such a name can't
-    /// be told from another as text, and must not be written to under a guess.
+    /// The path with every link resolved; nil if it does not exist or has a name that is not UTF-8: text cannot
+    /// represent such a name exactly, and Godwit must not write to a guessed path.
     package static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(validatingCString: resolved)
     }
 
-    /// The names in a folder, sorted by bytes, without `.` and `..`; empty where it can't be read.
+    /// The names in a folder, sorted by bytes, without `.` and `..`; empty if it cannot be read.
     ///
-    /// - Parameter prefix: how the names must begin; a folder for temporary files may hold very many others.
+    /// - Parameter prefix: required start of the names; a temporary folder may have very many others.
     package static func names(in directory: String, beginningWith prefix: String = "") -> [String] {
         guard let stream: DirectoryStream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         return names(in: stream, beginningWith: prefix)
     }
 
-    /// The names in a folder whose content decides something; one that can't be read to its end is an error.
+    /// The names in a folder; throws if it cannot be read to its end, because a decision depends on them.
     package static func allNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
         guard let stream: DirectoryStream = opendir(directory) else {
             throw .system("read the folder", directory, errno: errno, stage: stage)
         }
         defer { closedir(stream) }
         let found = names(in: stream)
-        // The end of the folder leaves it as it was.
+        // readdir(3) does not change `errno` at the end of the folder.
         guard errno == 0 else { throw .system("read the folder", directory, errno: errno, stage: stage) }
         return found
     }
 
-    /// The same without those that are not UTF-8: with what is wrong in them replaced they would be other names.
+    /// The same without names that are not UTF-8: with replaced characters they would be other names.
     package static func textNames(in directory: String, stage: Stage) throws(GodwitError) -> [String] {
-        // Throws where the folder can't be read to its end.
+        // Also throws if the folder cannot be read to its end.
         let all = try allNames(in: directory, stage: stage)
         guard all.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else { return all }
         return entries(in: directory) { String(validatingCString: $0) }.filter { $0 != "." && $0 != ".." }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The folders in a folder whose names are not UTF-8, so that no path as text leads there; each wrong byte of them as
+    /// The folders in a folder whose names are not UTF-8, which paths as text cannot reach; each invalid byte as
     /// `\xFF`.
     package static func unreadableFolders(in directory: String) -> [String] {
         entries(in: directory, onlyFolders: true) { name in
@@ -120,7 +115,7 @@ package enum PathText {
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Bytes as text that shows which of them are none.
+    /// Bytes as text, with each byte that is not UTF-8 as `\xFF`.
     package static func escaped(_ bytes: some Sequence<UInt8>) -> String {
         var (text, rest) = ("", Array(bytes)[...])
         while let lead = rest.first {
@@ -136,12 +131,12 @@ package enum PathText {
         return text
     }
 
-    /// Whether a name is one that an archive made on a Mac adds: neither a container nor a file of an app.
+    /// Whether an archive made on a Mac adds this name; it belongs to no app.
     ///
     /// These are the folder `__MACOSX`, and files `._NAME` with the attributes of NAME (AppleDouble, RFC 1740).
     package static func isArchiveResidue(_ name: String) -> Bool { name == "__MACOSX" || name.hasPrefix("._") }
 
-    /// What is made of the names in a folder as they are there, byte for byte.
+    /// Calls a closure with the exact bytes of each name in a folder.
     private static func entries(
         in directory: String, onlyFolders: Bool = false, _ make: (UnsafePointer<CChar>) -> String?
     ) -> [String] {
@@ -160,7 +155,7 @@ package enum PathText {
         return found
     }
 
-    /// The names in an open folder, likewise; `errno` is 0 unless reading it failed.
+    /// The names in an open folder, sorted by bytes; `errno` is 0 unless reading failed.
     static func names(in stream: DirectoryStream, beginningWith prefix: String = "") -> [String] {
         var names: [String] = []
         while let entry = nextEntry(of: stream) {
@@ -177,25 +172,24 @@ package enum PathText {
         return sorted
     }
 
-    /// The next entry, which only a number set to 0 before tells from a failure: readdir(3).
+    /// The next entry; `errno` distinguishes the end (0) from a failure: readdir(3).
     private static func nextEntry(of stream: DirectoryStream) -> UnsafeMutablePointer<dirent>? {
         errno = 0
         return readdir(stream)
     }
 
-    /// Whether this process may write a file, or make files in a folder; nil where there is no such thing.
+    /// Whether this process may write a file, or create files in a folder; nil if it does not exist.
     package static func isWritable(_ path: String) -> Bool? {
         guard access(path, F_OK) == 0 else { return nil }
         return access(path, W_OK) == 0
     }
 
-    /// Whether nothing is free where a folder lies for this user; false where the system does not say.
+    /// Whether the volume of a folder has no space left for this user; false if the system does not say.
     package static func isVolumeFull(_ folder: String) -> Bool {
         var volume = statvfs()
         return statvfs(folder, &volume) == 0 && volume.f_blocks > 0 && volume.f_bavail == 0
     }
 
-    /// Brings the name of a new folder to the disk.
     private static func makeDurable(_ path: String) throws(GodwitError) {
         do throws(GodwitError) {
             try AtomicFile.flushDirectory(of: path)
@@ -204,11 +198,11 @@ package enum PathText {
         }
     }
 
-    /// Makes a folder and those above it where they are missing; the new names are on the disk then.
+    /// Creates a folder and its missing parents, and flushes the new names.
     ///
     /// - Parameters:
-    ///   - root: a folder that must be there already: where a container was moved away, none is made in its place.
-    ///   - mode: permissions before the umask; private, unless the folder holds no user's data.
+    ///   - root: a folder that must exist: if a container was moved away, no new one is created.
+    ///   - mode: permissions before the umask; private, unless the folder has no user data.
     package static func makeDirectories(
         _ path: String, inside root: String? = nil, mode: UInt32 = 0o700
     ) throws(GodwitError) {

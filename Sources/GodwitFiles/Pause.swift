@@ -1,6 +1,6 @@
 import Libc
 
-/// Sleeps; for waiting on other processes only.
+/// Sleeps; only to wait for other processes.
 package func pause(milliseconds: UInt32) {
     usleep(milliseconds * 1000)
 }

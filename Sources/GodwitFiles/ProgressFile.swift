@@ -3,17 +3,17 @@ internal import FoundationLite
 internal import Libc
 import Synchronization
 
-/// How far a run that holds a container's lock is, for those who ask without a lock of their own.
+/// The progress of a run that holds a container's lock, for processes that ask without a lock.
 ///
-/// The file lies in a private folder (0700) below `TMPDIR`, not in the container, and is named after the container's
-/// device and inode. Its maker holds an `flock` on it; a file that nobody holds is what a killed run left, and counts for
-/// nothing. So whoever asks never touches the container's lock, and can't make a run wait. It is made only for runs that
-/// take longer than a second, replaced as a whole at most four times a second, never flushed, and whatever goes wrong with it
-/// is nobody's failure.
+/// The file is in a private folder (0700) in `TMPDIR`, outside of the container, and has the container's device and
+/// inode as its name. The run has an `flock` on it; a file without that lock was left by a killed run and is ignored.
+/// So a reader never needs the container's lock and cannot make a run wait.
+/// Only runs of more than a second make the file. It is replaced at most four times a second and never flushed, and its
+/// errors are ignored.
 package final class ProgressFile: Sendable {
     private struct State {
         var lastWritten: ContinuousClock.Instant
-        /// The file in place, locked; -1 where there is none.
+        /// The current file, locked; -1 if there is none.
         var descriptor: Int32 = -1
         var isOver = false
     }
@@ -30,9 +30,9 @@ package final class ProgressFile: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - container: the container's directory, whose exclusive lock the caller holds until `takeAway` was called.
-    ///   - delay: how long nothing is written: runs that end sooner leave no trace.
-    ///   - parent: where temporary files go.
+    ///   - container: the container's folder; the caller holds its exclusive lock until it has called `takeAway`.
+    ///   - delay: how long nothing is written; shorter runs write nothing.
+    ///   - parent: the folder of temporary files.
     package init(
         of container: FileStatus, command: String, runIdentifier: String, startedAt: Instant, delay: Duration,
         below parent: String = ScratchDirectory.parent, now: @escaping @Sendable () -> Instant
@@ -45,7 +45,7 @@ package final class ProgressFile: Sendable {
 
     deinit { takeAway() }
 
-    /// Takes note of how far the run is, where enough time has passed.
+    /// Writes the progress if enough time has passed.
     package func note(_ progress: RunProgress) {
         state.withLock { state in
             let time = ContinuousClock.now
@@ -60,7 +60,7 @@ package final class ProgressFile: Sendable {
         }
     }
 
-    /// Removes the file, or one that a killed run left; the run is over.
+    /// Removes the file, or one that a killed run left, at the end of the run.
     package func takeAway() {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -73,7 +73,7 @@ package final class ProgressFile: Sendable {
         }
     }
 
-    /// What a run on this container left that was killed, locked; -1 where there is nothing of the kind.
+    /// The file that a killed run on this container left, locked; -1 if there is none.
     private func openAbandoned() -> Int32 {
         let opened = Self.open(folder)
         guard opened >= 0 else { return -1 }
@@ -91,10 +91,10 @@ package final class ProgressFile: Sendable {
         return file
     }
 
-    /// Puts a new file in place; its descriptor, locked, or nil where that did not work.
+    /// Writes and renames a new file; returns its locked descriptor, or nil if that failed.
     private func replace(_ bytes: [UInt8]) -> Int32? {
         let temporary = name + OwnFiles.unfinishedSuffix
-        // Another run may take the folder away between the calls: it was the last in it.
+        // Another run may remove the folder between the calls, if its file was the last one in it.
         for _ in 0..<5 {
             mkdir(folder, 0o700)
             let opened = Self.open(folder)
@@ -104,7 +104,7 @@ package final class ProgressFile: Sendable {
             let file = openat(opened, temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
             guard file >= 0 else { continue }
             let count = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            // Locked before it has its name: whoever finds it finds it locked.
+            // Locked before it is renamed, so every reader finds it locked.
             if count == bytes.count, flock(file, LOCK_EX | LOCK_NB) == 0,
                 AtomicFile.rename(temporary, to: name, in: opened)
             {
@@ -117,14 +117,14 @@ package final class ProgressFile: Sendable {
         return nil
     }
 
-    /// How far the run at work on a container is; nil where none is, or where it does not tell.
+    /// The progress of the run that works on a container; nil if there is none, or if it reports nothing.
     package static func read(
         of container: FileStatus, below parent: String = ScratchDirectory.parent
     ) -> RunningStatus? {
         let folder = open(folder(below: parent))
         guard folder >= 0 else { return nil }
         defer { close(folder) }
-        // One that was replaced between being opened and being asked says nothing; the next one does.
+        // A file that was replaced after it was opened is not locked, so the next one is opened.
         for _ in 0..<3 {
             let file = openat(folder, name(of: container), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard file >= 0 else { return nil }
@@ -154,7 +154,7 @@ package final class ProgressFile: Sendable {
         PathText.join(parent, OwnFiles.progressPrefix + String(geteuid()))
     }
 
-    /// The folder, if it is this user's and nobody else may look into it; -1 where it is not there or is anybody else's.
+    /// The folder, if it belongs to this user and no other user has access; -1 otherwise.
     private static func open(_ folder: String) -> Int32 {
         let opened = Libc.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard opened >= 0 else { return -1 }

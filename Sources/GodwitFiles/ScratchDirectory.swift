@@ -1,15 +1,15 @@
 package import GodwitModel
 internal import Libc
 
-/// A private folder (0700) for clones; gone when its owner goes.
+/// A private folder (0700) for clones; deinit removes it.
 ///
-/// It is locked for as long as its process lives, so that the next run can tell the folder of a killed run, whose lock
-/// the system released, from one in use, and remove it.
+/// It is locked as long as its process lives. So the next run can recognize and remove the folder of a killed run,
+/// whose lock the system has released.
 package final class ScratchDirectory: Sendable {
     package let path: String
     private let lock: Int32
 
-    /// Makes a new folder below `TMPDIR` (or `/tmp`), after removing those that killed runs left there.
+    /// Removes the folders that killed runs left, then creates a new one in `TMPDIR` (or `/tmp`).
     package init(identifier: String) throws(GodwitError) {
         Self.removeAbandoned()
         let made = PathText.join(Self.parent, OwnFiles.scratchPrefix + String(getuid()) + "-" + identifier)
@@ -17,7 +17,7 @@ package final class ScratchDirectory: Sendable {
         lock = try Self.makeLocked(made)
     }
 
-    /// Makes and locks the folder; again where another run's sweep took it away before it was locked.
+    /// Creates and locks the folder; tries again if another run removed it before it was locked.
     private static func makeLocked(_ path: String) throws(GodwitError) -> Int32 {
         while true {
             guard mkdir(path, 0o700) == 0 else {
@@ -45,14 +45,13 @@ package final class ScratchDirectory: Sendable {
         close(lock)
     }
 
-    /// A new folder inside.
     package func makeSubdirectory(_ name: String) throws(GodwitError) -> String {
         let directory = path + "/" + name
         try PathText.makeDirectories(directory)
         return directory
     }
 
-    /// `TMPDIR`; else the user's own temporary folder on Apple platforms, where a sandbox may not write to `/tmp`.
+    /// `TMPDIR`, or the user's temporary folder on Apple platforms, where a sandboxed app may not write to `/tmp`.
     static var parent: String {
         if let value = getenv("TMPDIR"), value.pointee != 0 { return String(cString: value) }
         #if canImport(Darwin)
@@ -66,14 +65,14 @@ package final class ScratchDirectory: Sendable {
         return "/tmp"
     }
 
-    /// Removes this user's scratch folders whose process is gone.
+    /// Removes this user's scratch folders whose process has ended.
     package static func removeAbandoned() {
         let mine = OwnFiles.scratchPrefix + String(getuid()) + "-"
         for name in PathText.names(in: parent, beginningWith: mine) {
             let path = parent + "/" + name
             let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
-            // Anybody can make a folder of this name here; only what this user made is this user's to remove.
+            // Any user can create a folder of this name here.
             if OwnFiles.isMine(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0,
                 OwnFiles.isNamed(descriptor, path)
             {

@@ -1,13 +1,12 @@
 package import GodwitModel
 internal import Libc
 
-/// Standard output: a result that can't be written there is an error (74), a closed pipe included.
+/// Standard output; a result that cannot be written is an error (74), also if the pipe is closed.
 package enum StandardOutput {
-    /// Writes bytes whole.
     package static func write(_ bytes: [UInt8], stage: Stage) throws(GodwitError) {
-        var place = 0
-        while place < bytes.count {
-            let count = bytes[place...].withUnsafeBytes { rest in
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { rest in
                 retryingInterrupts { Libc.write(STDOUT_FILENO, rest.baseAddress, rest.count) }
             }
             guard count > 0 else {
@@ -15,11 +14,11 @@ package enum StandardOutput {
                     stage, .io, "Can't write to standard output.",
                     hint: "Whatever reads it has gone, or its disk is full.", underlying: systemText(errno))
             }
-            place += count
+            offset += count
         }
     }
 
-    /// Writes a file whole, a piece at a time.
+    /// Writes a whole file in pieces of 1 MiB.
     package static func write(fileAt path: String, stage: Stage) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)

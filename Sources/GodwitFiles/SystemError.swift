@@ -2,7 +2,7 @@ package import GodwitModel
 internal import Libc
 
 extension GodwitError {
-    /// What a failed system call means to the user: one switch from `errno` to exit codes.
+    /// Maps the `errno` of a failed system call to an exit code and a hint.
     ///
     /// - Parameters:
     ///   - action: what was tried, as in "can't \(action) PATH".
@@ -29,19 +29,18 @@ extension GodwitError {
     }
 }
 
-/// What a link refers to that does not exist: `ls` shows such a file as if it were there.
+/// A hint for a link to a file that does not exist: `ls` shows such a link like a file.
 private func danglingLinkHint(_ path: String) -> String? {
     guard let target = PathText.destination(of: path) else { return nil }
     return "It is a symbolic link to \(target), which does not exist."
 }
 
-/// The system's own text for an error number.
 package func systemText(_ number: Int32) -> String {
     guard let text = strerror(number) else { return "error \(number)" }
     return String(cString: text)
 }
 
-/// Calls again for as long as a signal interrupts the call.
+/// Repeats a call as long as a signal interrupts it.
 @inline(__always)
 package func retryingInterrupts<T: FixedWidthInteger>(_ call: () -> T) -> T {
     while true {

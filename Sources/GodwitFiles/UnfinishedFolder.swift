@@ -1,10 +1,10 @@
 package import GodwitModel
 internal import Libc
 
-/// A folder that appears whole or not at all: made under a temporary name, filled, flushed, then renamed.
+/// A folder that appears complete or not at all: created under a temporary name, filled, flushed, then renamed.
 ///
-/// Invariant: until `commit`, the folder has a name of Godwit's own and this process holds its lock, so that it is removed
-/// with this object, or by the next run if this process is killed.
+/// Invariant: until `commit`, the folder has a name of Godwit's own and this process holds its lock. So deinit removes
+/// it, or the next run does if this process is killed.
 package final class UnfinishedFolder {
     package private(set) var path: String
     private let parent: String
@@ -12,7 +12,6 @@ package final class UnfinishedFolder {
     private let lock: Int32
     private var isInPlace = false
 
-    /// Makes the folder (0700) in another one.
     package init(in parent: String, identifier: String, stage: Stage) throws(GodwitError) {
         OwnFiles.removeAbandonedBackups(in: parent)
         let path = PathText.join(parent, OwnFiles.backupPrefix + identifier.prefix(8))
@@ -35,7 +34,7 @@ package final class UnfinishedFolder {
         close(lock)
     }
 
-    /// Flushes every folder inside, and gives the folder its name, durably: the first of the names that is free.
+    /// Flushes every folder inside, then renames the folder, durably, to the first free one of the names.
     ///
     /// - Returns: the path.
     package func commit(as names: some Sequence<String>) throws(GodwitError) -> String {

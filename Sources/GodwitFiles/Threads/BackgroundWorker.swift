@@ -1,43 +1,42 @@
-/// A thread that does one piece of work after the other for the one thread that owns it.
+/// A thread that runs pieces of work in order, for the one thread that owns it.
 ///
-/// The owner fills one buffer while the thread empties another, or several. Where the system has no thread, the owner does
-/// the work itself, and all is as if there had been one.
-///
-/// Invariant, for `@unchecked Sendable`: what stands below "Under the lock" is touched only inside `monitor.locked`;
-/// what stands below "Of the owner" only by the owning thread.
+/// The owner fills one buffer while the thread empties others. If the system gives no thread, the owner does the work
+/// itself, with the same result.
+/// Invariant for `@unchecked Sendable`: properties below "Under the lock" are used only inside `monitor.locked`, and
+/// those below "Of the owner" only by the owning thread.
 package final class BackgroundWorker: @unchecked Sendable {
     private let monitor = Monitor()
 
     // MARK: Under the lock
 
     private var waiting: [@Sendable () -> Void] = []
-    /// Pieces that were handed over and are not done.
+    /// Number of pieces that are not done.
     private var pending = 0
-    /// How many may be left for the owner to go on, where it waits.
+    /// The owner waits until `pending` is not above this number.
     private var awaited = 0
     private var isEnding = false
 
     // MARK: Of the owner
 
     private let depth: Int
-    /// How many pieces have to be there for the thread to be woken, as long as the owner does not wait.
+    /// Number of waiting pieces that wakes the thread while the owner does not wait.
     private let batch: Int
     private let startThread: WorkerThread.Start
     private var thread: WorkerThread?
     private var isStarted = false
 
-    /// The thread starts with the first piece of work.
+    /// The first piece of work starts the thread.
     ///
-    /// - Parameter depth: how many pieces may be handed over and not done.
+    /// - Parameter depth: the maximum number of pieces that are not done.
     package init(depth: Int = 1, startThread: @escaping WorkerThread.Start = { WorkerThread($0) }) {
         (self.depth, self.startThread) = (max(depth, 1), startThread)
         batch = max(depth / 8, 1)
     }
 
-    /// Hands over a piece of work, once fewer than `depth` others are left.
+    /// Adds a piece of work, as soon as fewer than `depth` pieces are not done.
     ///
-    /// To wake a thread takes as long as a small piece. So who has to wait for a place does so until half of them are free, and
-    /// a thread that has nothing to do sleeps until there are some, or the owner waits for it.
+    /// Waking a thread takes as long as a small piece. So an owner that must wait does so until half of the pieces are
+    /// done, and an idle thread sleeps until a batch of pieces exists or the owner waits.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if !isStarted {
             isStarted = true
@@ -52,12 +51,11 @@ package final class BackgroundWorker: @unchecked Sendable {
         }
     }
 
-    /// Waits until what was handed over is done.
     package func wait() {
         monitor.locked { waitUntilPending(0) }
     }
 
-    /// Waits, and ends the thread; whoever made this calls it in the end, and hands nothing over afterwards.
+    /// Waits for all work and ends the thread; the owner must call it, and must add nothing afterwards.
     package func end() {
         monitor.locked {
             waitUntilPending(0)
@@ -68,7 +66,7 @@ package final class BackgroundWorker: @unchecked Sendable {
         thread = nil
     }
 
-    /// Under the lock, the owner: until no more than so many pieces are left.
+    /// Call it under the lock, as the owner.
     private func waitUntilPending(_ count: Int) {
         awaited = count
         monitor.announce(.work)
@@ -85,7 +83,7 @@ package final class BackgroundWorker: @unchecked Sendable {
         }
     }
 
-    /// Under the lock: the next piece of work, once there is one; nil at the end.
+    /// Call it under the lock; waits for the next piece, nil at the end.
     private func nextOrEnd() -> (@Sendable () -> Void)? {
         while waiting.isEmpty, !isEnding { monitor.wait(for: .work) }
         return waiting.isEmpty ? nil : waiting.removeFirst()

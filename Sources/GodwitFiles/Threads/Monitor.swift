@@ -1,14 +1,13 @@
 import Libc
 
-/// A lock, with two things that threads wait for while they let go of it; Swift's `Mutex` can't wait.
+/// A lock with two conditions that threads can wait for; Swift's `Mutex` has none.
 ///
-/// At fixed places in memory, as the system wants it: pthread_mutex_init(3).
+/// Its parts are allocated, because they must not move in memory: pthread_mutex_init(3).
 package struct Monitor: ~Copyable, @unchecked Sendable {
-    // Unchecked because of the pointers: they never change, and what they point to is made for many threads.
+    // Unchecked because of the pointers: they never change, and their targets are made for several threads.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let conditions: UnsafeMutablePointer<pthread_cond_t>
 
-    /// What is waited for.
     package enum Event: Int {
         case work, result
     }
@@ -19,28 +18,28 @@ package struct Monitor: ~Copyable, @unchecked Sendable {
         pthread_mutex_init(mutex, nil)
         conditions = .allocate(capacity: 2)
         conditions.initialize(repeating: pthread_cond_t(), count: 2)
-        for place in 0..<2 { Self.initialize(conditions + place) }
+        for index in 0..<2 { Self.initialize(conditions + index) }
     }
 
     deinit {
-        for place in 0..<2 { pthread_cond_destroy(conditions + place) }
+        for index in 0..<2 { pthread_cond_destroy(conditions + index) }
         conditions.deallocate()
         pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
 
-    /// Runs a body while no other thread runs one.
     package func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Lets go of the lock until the event may have come; only inside `locked`, and to be asked again: threads wake
-    /// without reason, too.
+    /// Releases the lock until the event may have come.
+    ///
+    /// Only inside `locked`, and the caller must check its condition again: threads also wake without a reason.
     package func wait(for event: Event) { pthread_cond_wait(conditions + event.rawValue, mutex) }
 
-    /// The same for no longer than so many milliseconds, which may come to nothing as well.
+    /// The same for at most this number of milliseconds; may return early too.
     package func wait(for event: Event, milliseconds: Int) {
         let condition = conditions + event.rawValue
         #if canImport(Darwin)
@@ -56,7 +55,7 @@ package struct Monitor: ~Copyable, @unchecked Sendable {
         #endif
     }
 
-    /// Times are told by a clock that nobody sets, where the system lets one choose: pthread_condattr_setclock(3).
+    /// Uses the monotonic clock, which no one sets, if the system allows that: pthread_condattr_setclock(3).
     private static func initialize(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
         #if canImport(Darwin)
             pthread_cond_init(condition, nil)
@@ -69,7 +68,7 @@ package struct Monitor: ~Copyable, @unchecked Sendable {
         #endif
     }
 
-    /// Wakes a thread that waits for the event.
+    /// Wakes one thread that waits for the event.
     package func announce(_ event: Event) { pthread_cond_signal(conditions + event.rawValue) }
 
     /// Wakes all threads that wait for the event.

@@ -1,12 +1,12 @@
 package import GodwitModel
 import Synchronization
 
-/// Pieces of work with numbers, each done by whichever thread is free, with a tool of that thread's own.
+/// Numbered pieces of work, each done by the next free thread, with a tool of that thread's own.
 package final class SharedWork<Tool, Outcome: Sendable>: Sendable {
     private struct State {
         var next = 0
         var outcomes: [Outcome?]
-        /// The first in the order of the pieces, among those that were begun.
+        /// The failure of the earliest piece that failed.
         var failure: (piece: Int, error: GodwitError)?
     }
 
@@ -14,20 +14,21 @@ package final class SharedWork<Tool, Outcome: Sendable>: Sendable {
     private let body: @Sendable (Int, Tool) throws(GodwitError) -> Outcome
     private let state: Mutex<State>
 
-    /// So many pieces, and what is done for each.
+    /// Number of pieces, and the work for each of them.
     package init(_ count: Int, _ body: @escaping @Sendable (Int, Tool) throws(GodwitError) -> Outcome) {
         (self.count, self.body) = (count, body)
         state = Mutex(State(outcomes: Array(repeating: nil, count: count)))
     }
 
-    /// Does all of them, once; after a failure, which it throws, no other is begun.
+    /// Does all pieces, once; starts none after a failure, which it throws.
     ///
     /// - Parameters:
     ///   - own: the calling thread's tool.
-    ///   - threads: how many there are, the calling one included.
-    ///   - startThread: where it starts none, the calling thread does everything.
-    ///   - makeTool: makes another thread's tool, in that thread; one that gets none does not help.
-    /// - Returns: what came of each, in their order.
+    ///   - threads: number of threads, including the calling one.
+    ///   - startThread: if it starts none, the calling thread does everything.
+    ///   - makeTool: makes another thread's tool, on that thread; a thread without a tool does nothing.
+    ///
+    /// - Returns: the result of each piece, in order.
     package func perform(
         with own: Tool, threads: Int, startThread: WorkerThread.Start = { WorkerThread($0) },
         makeTool: @escaping @Sendable () -> Tool?
@@ -68,7 +69,7 @@ package final class SharedWork<Tool, Outcome: Sendable>: Sendable {
 }
 
 extension SharedWork where Tool == Void {
-    /// Pieces that are done without a tool.
+    /// Work that needs no tool.
     package convenience init(_ count: Int, _ body: @escaping @Sendable (Int) throws(GodwitError) -> Outcome) {
         self.init(count) { piece, _ throws(GodwitError) in try body(piece) }
     }

@@ -3,19 +3,19 @@ internal import CSystemShim
 
 /// A thread of the system that runs one piece of work.
 ///
-/// Not a queue of Dispatch's: where the system gives no thread, that waits for one for ever.
-///
-/// Unchecked: `pthread_t` is a pointer on Apple platforms, and any thread may join or detach another, pthread_join(3).
+/// Not a Dispatch queue, which waits forever if the system gives no thread.
+/// Invariant for `@unchecked Sendable`: any thread may join or detach another, pthread_join(3). `pthread_t` is a
+/// pointer on Apple platforms.
 package struct WorkerThread: @unchecked Sendable {
-    /// What starts a thread: the system, or in tests something that counts them or has none.
+    /// Starts a thread; tests count threads, or refuse to start one.
     package typealias Start = (@escaping @Sendable () -> Void) -> WorkerThread?
 
     private let handle: pthread_t
 
-    /// Starts the work; nil where the system gives no thread: `ulimit -u`, or no memory for its stack.
+    /// Starts the work; nil if the system gives no thread (`ulimit -u`, or no memory for the stack).
     ///
-    /// - Parameter stack: its stack in bytes; nil for the system's usual size, often 8 MiB, which count where address space
-    ///   is limited.
+    /// - Parameter stack: its stack in bytes; nil for the system's usual size, often 8 MiB, which matters if address
+    ///   space is limited.
     package init?(stack: Int? = 1 << 19, _ work: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         guard pthread_attr_init(&attributes) == 0 else { return nil }
@@ -27,7 +27,7 @@ package struct WorkerThread: @unchecked Sendable {
             var made = pthread_t()
         #endif
         let argument = Unmanaged.passRetained(Work(run: work)).toOpaque()
-        // Signals are for the threads that were there before: they know what to do about a call that was interrupted.
+        // Block all signals in this thread: the earlier threads handle them, and an interrupted call.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -49,15 +49,15 @@ package struct WorkerThread: @unchecked Sendable {
         handle = made
     }
 
-    /// Lets the other threads go first where there are fewer processors than work: for what has until their end.
+    /// Lowers the priority of the thread, for work that is not urgent.
     ///
-    /// - Parameter steps: 2 to let those go first as well that have let others go first.
+    /// - Parameter steps: 2 for a priority below that of threads that used 1.
     package static func giveWay(steps: Int32 = 1) { godwit_give_way(steps) }
 
-    /// Leaves the thread to itself, for what nobody waits for; instead of `join`.
+    /// Lets the thread end on its own; use it instead of `join` if no thread waits for it.
     package func detach() { pthread_detach(handle) }
 
-    /// Waits until the work is done; to be called once.
+    /// Waits until the work is done; call it once.
     package func join() { pthread_join(handle, nil) }
 
     private static func run(_ argument: UnsafeMutableRawPointer?) {

@@ -1,11 +1,11 @@
-/// Holds each entry of an index against the one before.
+/// Compares each entry of an index with the previous one.
 ///
-/// The entry before is kept in memory that is used again, so a scan allocates nothing for its rows.
+/// The memory of the previous entry is used again, so a scan allocates nothing per row.
 struct EntryOrder: ~Copyable {
-    /// The most bytes of one entry.
+    /// Maximum number of bytes of one entry.
     static let largest = 1 << 20
 
-    // In memory of its own, since an array's is asked for anew at each use.
+    // Allocated once, because Swift retains an array at each use.
     private let isDescending: UnsafeMutableBufferPointer<Bool>
     private let keyCount: Int
     private let isUnique: Bool
@@ -13,14 +13,14 @@ struct EntryOrder: ~Copyable {
     private var current: KeptEntry
     private var bytes = 0
     private var isFirst = true
-    /// The order of the entry before against this one, by the columns that there were; 0 while they are equal.
+    /// The order of the previous entry relative to this one, by the columns so far; 0 as long as they are equal.
     private var order = 0
     private var hasNull = false
     private var repeatsKey = false
-    /// Whether any entry begins with the same value as the one before it.
+    /// Whether any entry begins with the same value as the previous one.
     private(set) var repeatsFirst = false
 
-    /// - Parameter index: nil where nothing is to be held against anything.
+    /// - Parameter index: nil to compare nothing.
     init(_ index: IndexLayout?) {
         let descending = index?.columns.map(\.isDescending) ?? []
         isDescending = .allocate(capacity: descending.count)
@@ -33,17 +33,16 @@ struct EntryOrder: ~Copyable {
 
     deinit { isDescending.deallocate() }
 
-    /// Adds the next column of the current entry.
     @inline(__always)
     mutating func add(_ value: EntryValue) {
-        let place = current.count
-        if place == 0 { before.unfold() }
-        if case .null = value, place < keyCount { hasNull = true }
+        let column = current.count
+        if column == 0 { before.unfold() }
+        if case .null = value, column < keyCount { hasNull = true }
         if !isFirst, order == 0 {
-            let found = before.compare(place, with: value)
-            order = isDescending[place] ? -found : found
-            if place == 0, found == 0 { repeatsFirst = true }
-            if place == keyCount - 1, order == 0, !hasNull { repeatsKey = true }
+            let found = before.compare(column, with: value)
+            order = isDescending[column] ? -found : found
+            if column == 0, found == 0 { repeatsFirst = true }
+            if column == keyCount - 1, order == 0, !hasNull { repeatsKey = true }
         }
         switch value {
         case .text(let new), .blob(let new): bytes += new.count
@@ -52,9 +51,9 @@ struct EntryOrder: ~Copyable {
         current.append(bytes <= Self.largest ? value : .null)
     }
 
-    /// Ends the current entry: whether it stands behind the one before, with a key of its own where the index is unique.
+    /// Ends the current entry; true if it is greater than the previous one and, in a unique index, has another key.
     ///
-    /// False, too, for an entry of more bytes than are worth keeping.
+    /// False also for an entry of more than `largest` bytes.
     mutating func ascends() -> Bool {
         let ascends = bytes <= Self.largest && !(isUnique && repeatsKey) && (isFirst || order < 0)
         swap(&before, &current)
@@ -63,7 +62,7 @@ struct EntryOrder: ~Copyable {
         return ascends
     }
 
-    /// Adds an entry of a text and a number in one step, and ends it: whether it stands behind the one before.
+    /// Adds and ends an entry of a text and a number; true if it is greater than the previous one.
     @inline(__always)
     mutating func ascends(to text: UnsafeRawBufferPointer, _ number: Int64) -> Bool {
         guard let last = before.pair, text.count <= KeptEntry.longestPaired else {
@@ -82,7 +81,7 @@ struct EntryOrder: ~Copyable {
         return found < 0
     }
 
-    /// The same, column by column; what is kept of it is a pair, if it can be.
+    /// The same, column by column; keeps the entry as a pair if it can be one.
     @inline(never)
     private mutating func addPair(_ text: UnsafeRawBufferPointer, _ number: Int64) -> Bool {
         add(.text(text))
@@ -92,21 +91,21 @@ struct EntryOrder: ~Copyable {
     }
 }
 
-/// The values of an entry, which outlive the row that they were read from.
+/// The values of an entry, which stay valid after the row that they were read from.
 private struct KeptEntry: ~Copyable {
-    /// A value kept: texts and blobs as their place in the bytes.
+    /// Texts and blobs as ranges of `bytes`.
     private enum Kept {
         case null, integer(Int64), real(Double), text(start: Int, count: Int), blob(start: Int, count: Int)
     }
 
-    /// The longest text of a pair: there is always room for it.
+    /// Maximum length of the text of a pair, in bytes; the initial memory has room for it.
     static let longestPaired = 240
 
     private let values: UnsafeMutableBufferPointer<Kept>
     private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 256, alignment: 16)
     private var used = 0
     private(set) var count = 0
-    /// The number of an entry of a text and a number, of which `values` knows nothing yet.
+    /// The number of a pair, which is not in `values` yet.
     private var number: Int64?
 
     init(columns: Int) {
@@ -121,20 +120,20 @@ private struct KeptEntry: ~Copyable {
 
     mutating func empty() { (used, count, number) = (0, 0, nil) }
 
-    /// An entry that was kept as a pair.
+    /// The entry, if it was kept as a pair.
     @inline(__always)
     var pair: (text: UnsafeRawBufferPointer, number: Int64)? {
         number.map { (UnsafeRawBufferPointer(rebasing: bytes[..<used]), $0) }
     }
 
-    /// Keeps a pair in the place of what was kept: a text of no more than `longestPaired` bytes, and a number.
+    /// Replaces the entry by a pair: a text of at most `longestPaired` bytes, and a number.
     @inline(__always)
     mutating func keep(_ text: UnsafeRawBufferPointer, _ number: Int64) {
         (used, count, self.number) = (text.count, 0, number)
         bytes.copyWords(of: text)
     }
 
-    /// Makes values of a pair.
+    /// Converts a pair to values.
     mutating func unfold() {
         guard let number else { return }
         self.number = nil
@@ -172,9 +171,9 @@ private struct KeptEntry: ~Copyable {
     }
 
     @inline(__always)
-    func compare(_ place: Int, with value: EntryValue) -> Int {
+    func compare(_ column: Int, with value: EntryValue) -> Int {
         let mine: EntryValue =
-            switch values[place] {
+            switch values[column] {
             case .null: .null
             case .integer(let number): .integer(number)
             case .real(let number): .real(number)
@@ -191,8 +190,7 @@ private struct KeptEntry: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The same as `compareBytes`: most texts of an index differ in their first eight bytes, and to call for less than a
-    /// comparison takes longer than the comparison.
+    /// The same result as `compareBytes`, but faster: most texts of an index differ in their first eight bytes.
     @inline(__always)
     fileprivate func compareWords(with other: UnsafeRawBufferPointer) -> Int {
         guard count >= 8, other.count >= 8 else { return compareBytes(with: other) }
@@ -203,22 +201,22 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Copies bytes there is room for to the beginning, sixteen at a time.
+    /// Copies bytes to the start, sixteen at a time; there must be room for them.
     @inline(__always)
     fileprivate func copyWords(of other: UnsafeRawBufferPointer) {
         guard other.count >= 16 else { return copyMemory(from: other) }
-        var place = 0
-        while place &+ 16 < other.count {
-            copySixteen(of: other, at: place)
-            place &+= 16
+        var offset = 0
+        while offset &+ 16 < other.count {
+            copySixteen(of: other, at: offset)
+            offset &+= 16
         }
         copySixteen(of: other, at: other.count &- 16)
     }
 
     @inline(__always)
-    private func copySixteen(of other: UnsafeRawBufferPointer, at place: Int) {
+    private func copySixteen(of other: UnsafeRawBufferPointer, at offset: Int) {
         storeBytes(
-            of: other.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self), toByteOffset: place,
+            of: other.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self), toByteOffset: offset,
             as: SIMD16<UInt8>.self)
     }
 }

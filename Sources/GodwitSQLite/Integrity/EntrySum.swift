@@ -1,8 +1,8 @@
-/// Which entries there are, whatever their order: how many, and the sum of their digests.
+/// A set of entries in any order: their number, and the sum of their digests.
 ///
-/// A digest is a keyed hash of 64 bits (`EntryDigest`). To whoever does not know its key, who is anybody that made the file,
-/// the digests of different entries are numbers drawn by lot too; then the sums of two collections that differ anywhere are
-/// equal with a probability of about 2 to the power of -64, be the difference a changed bit or a clever exchange.
+/// A digest is a keyed hash of 64 bits (`EntryDigest`). The author of a file does not know the key, so to them the
+/// digests of different entries are random numbers. If two collections differ, their sums are equal with a probability
+/// of about 2 to the power of -64, for random and for deliberate changes.
 struct EntrySum: Equatable, Sendable {
     private(set) var count: Int64 = 0
     private var digests: UInt64 = 0
@@ -13,26 +13,24 @@ struct EntrySum: Equatable, Sendable {
         digests &+= digest.finished()
     }
 
-    /// Adds the entries of another collection.
     mutating func add(_ other: EntrySum) {
         count += other.count
         digests &+= other.digests
     }
 }
 
-/// What a scan of an index found.
 struct IndexEntries: Equatable, Sendable {
     let sum: EntrySum
-    /// Whether no two of them have one value in the first column: not even 1 and 1.0, or none.
+    /// Whether no two entries have equal values in the first column; 1 and 1.0 are equal, and so are two NULLs.
     let areDistinctAtFirst: Bool
 }
 
 /// The digest of one entry: its values with their storage classes, in the order of the index.
 ///
-/// Each value is pairs of words: its class, with the length where it has one, stands beside its last word, so that no two
-/// lists of values are the same pairs. They are added up (`PairSum`), and the sums hashed.
+/// Each value becomes pairs of words. Its class, and its length if it has one, is in the pair of its last word, so
+/// different lists of values give different pairs. The pairs are summed (`PairSum`), and the sums are hashed.
 struct EntryDigest {
-    /// What digests of this process hang on: to be asked for once in a scan, not for each entry.
+    /// The secret of all digests in this process; read it once per scan, not once per entry.
     struct Key: Sendable {
         fileprivate let hash: SipHash.Key
         fileprivate let secrets: PairSum.Secrets
@@ -67,17 +65,17 @@ struct EntryDigest {
 
     /// Adds a text or a blob.
     ///
-    /// Sixteen bytes are a pair. Of those that are left, the last eight stand beside the class, and where there are more, the
-    /// first eight are one half of a pair.
+    /// Sixteen bytes form a pair. The last eight bytes of the rest are paired with the class. If the rest is longer,
+    /// its first eight bytes are half of another pair.
     @inline(__always)
     private mutating func add(_ bytes: UnsafeRawBufferPointer, class kind: UInt64) {
         let count = bytes.count
-        var place = 0
-        while place &+ 16 <= count {
-            add(Self.word(bytes, place), Self.word(bytes, place &+ 8))
-            place &+= 16
+        var offset = 0
+        while offset &+ 16 <= count {
+            add(Self.word(bytes, offset), Self.word(bytes, offset &+ 8))
+            offset &+= 16
         }
-        if count &- place > 8 { add(Self.word(bytes, place), 0) }
+        if count &- offset > 8 { add(Self.word(bytes, offset), 0) }
         add(
             kind | UInt64(truncatingIfNeeded: count) << 8,
             count < 8 ? Self.fewBytes(bytes) : Self.word(bytes, count &- 8))
@@ -94,11 +92,10 @@ struct EntryDigest {
     }
 
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> UInt64 {
-        bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Fewer than eight bytes as a word.
     @inline(__always)
     private static func fewBytes(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var word: UInt64 = 0

@@ -1,14 +1,13 @@
 internal import GodwitJSON
 internal import Libc
 
-/// A value of an index's entry, where it lies in SQLite's memory: valid until its cursor steps.
+/// A value of an index entry, in SQLite's memory: valid until its cursor steps.
 ///
-/// Two are alike exactly where SQLite calls them equal by collation BINARY: 1 and 1.0 are one number, and so are 0.0 and
-/// -0.0. <https://sqlite.org/datatype3.html#comparison_expressions>
+/// Two values are equal exactly if SQLite calls them equal by collation BINARY: 1 and 1.0 are one number, and so are
+/// 0.0 and -0.0. <https://sqlite.org/datatype3.html#comparison_expressions>
 enum EntryValue {
     case null
     case integer(Int64)
-    /// A number that no integer of 64 bits equals.
     case real(Double)
     case text(UnsafeRawBufferPointer)
     case blob(UnsafeRawBufferPointer)
@@ -28,7 +27,7 @@ enum EntryValue {
     @inline(__always)
     init(_ statement: OpaquePointer, _ column: Int32) { self.init(RowValue(statement, column)) }
 
-    /// The order of SQLite: NULL, numbers, texts, blobs; negative, zero or positive.
+    /// SQLite's order: NULL, numbers, texts, blobs; negative, zero or positive.
     @inline(__always)
     func compare(with other: EntryValue) -> Int {
         switch (self, other) {
@@ -42,7 +41,8 @@ enum EntryValue {
         }
     }
 
-    /// An integer against a number that is none: exactly, where the nearest `Double` of the integer might be that number.
+    /// Compares an integer with a number that is not an integer: exactly, because the nearest `Double` of the integer
+    /// may be that number.
     private static func compare(_ integer: Int64, _ real: Double) -> Int {
         guard let below = Int64(exactly: real.rounded(.down)) else { return real > 0 ? -1 : 1 }
         return integer <= below ? -1 : 1

@@ -1,29 +1,27 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// What the check of a store finds out about its indexes, kept for those who would else read them once more.
+/// Findings of a check about indexes, for code that would otherwise read the indexes again.
 ///
-/// It is known before the check has come to its end, and an index may still turn out to be damaged: whoever believes what is
-/// found must require that the store is sound before anything comes of it.
-///
-/// Invariant, for `@unchecked Sendable`: what may change is touched only inside `monitor.locked`. There is an end to it,
-/// whatever becomes of the check, so that nobody waits for ever.
+/// Findings are available before the check has ended, when an index may still prove damaged. Before a caller uses a
+/// result, it must require that the store is sound.
+/// Invariant for `@unchecked Sendable`: mutable state is used only inside `monitor.locked`. Every check calls `end`, so
+/// no thread waits forever.
 package final class IndexFindings: @unchecked Sendable {
     private let known: StoreStateCache
     private let state: [UInt8]?
     private let monitor = Monitor()
-    /// Indexes that are still to be read; nil before the check knows how many there are.
+    /// Number of indexes that are still to be read; nil before the check knows it.
     private var left: Int?
 
-    /// - Parameter state: of the store; where it can't be told, nothing is kept.
+    /// - Parameter state: the state of the store; nil to keep no findings.
     package init(_ known: StoreStateCache, of state: [UInt8]?) { (self.known, self.state) = (known, state) }
 
-    /// Says what a check is going to do.
     func begin(_ parts: [IntegrityPlan.Part]) {
         monitor.locked { leave(parts.count(where: \.isOfIndex)) }
     }
 
-    /// Takes what came of a part, on any thread.
+    /// Records the outcome of a part, on any thread.
     func take(_ outcome: IntegrityPlan.Outcome, of part: IntegrityPlan.Part) {
         guard case .entries(let index, let table) = part else { return }
         if case .entries(let found) = outcome, found.areDistinctAtFirst, let first = index.columns.first {
@@ -32,17 +30,17 @@ package final class IndexFindings: @unchecked Sendable {
         monitor.locked { if let left { leave(left - 1) } }
     }
 
-    /// Says that nothing more will be found out.
+    /// Marks that there will be no more findings.
     func end() { monitor.locked { leave(0) } }
 
-    /// Waits until all that will be found out is known.
+    /// Waits until all findings are known.
     func wait() {
         monitor.locked {
             while left != 0 { monitor.wait(for: .result) }
         }
     }
 
-    /// Under the lock.
+    /// Call it under the lock.
     private func leave(_ count: Int) {
         left = count
         if count == 0 { monitor.announceToAll(.result) }
@@ -50,7 +48,7 @@ package final class IndexFindings: @unchecked Sendable {
 }
 
 extension SQLiteConnection {
-    /// Whether a check of a large store finds out, unless anything is wrong with it, if an entity has a key twice.
+    /// Whether the check of a large store also finds out if an entity has a key twice.
     package func isToldByChecks(ofKeysIn table: EntityTable) throws(GodwitError) -> Bool {
         try summedLayout(of: table.shape.name)?.indexes.contains { $0.columns.first?.name == table.keyColumn } ?? false
     }

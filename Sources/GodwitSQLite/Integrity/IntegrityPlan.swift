@@ -1,27 +1,23 @@
 internal import GodwitModel
 
-/// What it takes to find a store sound, in parts that can run side by side, each on a connection of its own.
+/// The parts of an integrity check, which can run in parallel, each on its own connection.
 ///
-/// In a small store that is `integrity_check`. It seeks each row of a table in each of its indexes, which takes seconds
-/// where keys are random and the store is larger than SQLite's cache. A large one is checked by `quick_check`, which
-/// leaves out nothing but the indexes' contents (<https://sqlite.org/pragma.html#pragma_quick_check>), and each index is
-/// read once, in its own order. Its entries must ascend, so that seeking finds each, and be those that a scan of the
-/// table asks for, no more and no fewer: that is what `integrity_check` proves.
-///
-/// Where this proof fails, for whatever reason, `integrity_check` decides: nothing is called damaged but by SQLite itself,
-/// in its own words. A table that it must not be asked about, as it would compute something or misread it, or as an index has
-/// an order that only the app knows, is left to `quick_check`, which computes nothing but virtual columns and knows the
-/// order of nothing but tables WITHOUT ROWID, and each record is sought in each index whose order is SQLite's.
+/// A small store gets `integrity_check`. That seeks each row of a table in each of its indexes, which takes seconds if
+/// keys are random and the store is larger than SQLite's cache. A large store gets `quick_check`, which omits only the
+/// contents of indexes (<https://sqlite.org/pragma.html#pragma_quick_check>), and one scan of each index in its own
+/// order. The entries must ascend, so that a seek finds each of them, and must be exactly those of a scan of the table.
+/// `integrity_check` proves the same.
+/// If this proof fails for any reason, `integrity_check` decides: only SQLite calls a store damaged, in its own words.
+/// `integrity_check` must not run on a table if it would evaluate expressions, misread the table, or need an order that
+/// only the app knows. Such a table gets `quick_check`, which evaluates only virtual columns and needs an order only
+/// for tables WITHOUT ROWID. Its records are sought in each index that has an order of SQLite's own.
 struct IntegrityPlan: Sendable {
     enum Part: Sendable {
-        /// `integrity_check` with this argument.
         case wholly(String)
-        /// `quick_check` with this argument, of which `integrity_check` has the last word.
+        /// `quick_check` with this argument; after a finding, `integrity_check` decides.
         case quickly(String)
-        /// `quick_check` with this argument.
         case structure(String)
         case readThrough(table: String)
-        /// Each record of a table in each of its indexes.
         case seeks(table: String)
         case records(TableLayout)
         case entries(IndexLayout, TableLayout)
@@ -33,11 +29,11 @@ struct IntegrityPlan: Sendable {
         case sound
         case records([EntrySum])
         case entries(IndexEntries)
-        /// There may be damage: `integrity_check` has to say.
-        case untold
+        /// There may be damage; `integrity_check` decides.
+        case undecided
     }
 
-    /// A table with the parts that tell of it.
+    /// A table, and the parts that prove its indexes.
     private struct Proof {
         let table: TableLayout
         let records: Int
@@ -46,13 +42,13 @@ struct IntegrityPlan: Sendable {
 
     private(set) var parts: [Part] = []
     private var proofs: [Proof] = []
-    /// What `integrity_check` may be asked about.
+    /// Tables that `integrity_check` may read.
     private let plain: [String]
-    /// What it may not be asked about, and of these the tables that `quick_check` may not be asked about either.
+    /// Tables that it may not read; `computed` are those that `quick_check` may not read either.
     private let computing: [String]
     private let computed: [String]
 
-    /// - Parameter size: the bytes from which on a store is large.
+    /// - Parameter size: the smallest size of a large store, in bytes.
     init(_ connection: SQLiteConnection, largeFrom size: Int64) throws(GodwitError) {
         let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
             .map { $0[0].readable }
@@ -69,7 +65,8 @@ struct IntegrityPlan: Sendable {
             }
             if isComputed { computed.append(table) }
         }
-        // Of a store that computes something, each table is asked about by its name.
+        // In a store that computes something, each table is named in the pragma, so a name that is a number cannot be
+        // checked.
         if !computing.isEmpty {
             let numbers = tables.filter { Self.isNumber($0) && !computing.names($0) }
             computing += numbers
@@ -126,24 +123,24 @@ struct IntegrityPlan: Sendable {
         for layout in layouts { parts += layout.indexes.map { .entries($0, layout) } }
     }
 
-    /// `quick_check` of the whole store, which also finds pages that belong to nothing; of these tables alone where it
-    /// would compute the columns of others.
+    /// `quick_check` of the whole store, which also finds unused pages; only of these tables if it would compute
+    /// columns of others.
     private func structure(of tables: [String]) -> [Part] {
         guard !computed.isEmpty else { return [.structure("\(Self.mostFindings)")] }
         return tables.filter { !computed.names($0) && !Self.isNumber($0) }.map { .structure(quoted($0)) }
     }
 
-    /// How many findings are looked at where some of them may be none.
+    /// Maximum number of findings that are read when some of them may be wrong.
     private static let mostFindings = 1000
 
-    /// The pragmas take a name that begins like a number for the greatest number of findings.
+    /// The pragmas treat a name that begins like a number as the maximum number of findings.
     private static func isNumber(_ table: String) -> Bool {
         table.utf8.first.map { (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D } ?? false
     }
 
-    /// What still has to be asked, as parts that throw where the store is damaged.
+    /// The parts that must still run; they throw if the store is damaged.
     ///
-    /// - Parameter outcomes: those of all parts, in their order.
+    /// - Parameter outcomes: of all parts, in order.
     func doubts(_ outcomes: [Outcome]) -> [Part] {
         if isInDoubt(outcomes) { return [.wholly("3")] }
         let doubtful = doubtful(outcomes)
@@ -151,31 +148,31 @@ struct IntegrityPlan: Sendable {
             + computing.filter(doubtful.names).map { .seeks(table: $0) }
     }
 
-    /// The tables that were proven by scans.
+    /// The tables that scans have proven.
     func proven(_ outcomes: [Outcome]) -> [String] {
         if isInDoubt(outcomes) { return [] }
         let doubtful = doubtful(outcomes)
         return proofs.map(\.table.name).filter { !doubtful.names($0) }
     }
 
-    /// The numbers of the parts in the order in which so many threads do them.
+    /// The indexes of the parts in the order in which threads run them.
     ///
-    /// The longest first, so that no thread has one left when the others are done. One thread takes as long in any order: it
-    /// begins with the indexes, since somebody may wait for what is found out of them.
+    /// Several threads start with the longest parts, so that none has a long part left at the end. For one thread the
+    /// order makes no difference, so it starts with the indexes, because another thread may wait for the findings.
     func order(forThreads threads: Int) -> [Int] {
         let numbers = Array(parts.indices)
         guard threads < 2 else { return numbers }
         return numbers.filter { parts[$0].isOfIndex } + numbers.filter { !parts[$0].isOfIndex }
     }
 
-    /// Whether the whole store is.
+    /// Whether the whole store is in doubt.
     private func isInDoubt(_ outcomes: [Outcome]) -> Bool {
-        if case .quickly("3")? = parts.first { outcomes.first == .untold } else { false }
+        if case .quickly("3")? = parts.first { outcomes.first == .undecided } else { false }
     }
 
     private func doubtful(_ outcomes: [Outcome]) -> [String] {
         var tables = proofs.filter { !isProven($0, outcomes) }.map(\.table.name)
-        for (part, outcome) in zip(parts, outcomes) where outcome == .untold {
+        for (part, outcome) in zip(parts, outcomes) where outcome == .undecided {
             switch part {
             case .structure: tables += plain
             case .quickly(let argument): tables += plain.filter { quoted($0) == argument }
@@ -192,8 +189,7 @@ struct IntegrityPlan: Sendable {
 }
 
 extension [String] {
-    /// Whether a table is among them, by its bytes: to Swift an `é` is an `é` in whatever way it is written, to SQLite these
-    /// are two tables.
+    /// Compares bytes: Swift's strings are equal in every Unicode form, but SQLite has two tables then.
     fileprivate func names(_ table: String) -> Bool { contains { $0.utf8.elementsEqual(table.utf8) } }
 }
 
@@ -208,7 +204,7 @@ extension IntegrityPlan.Outcome {
 }
 
 extension SQLiteConnection {
-    /// Does one part; 65 where SQLite calls the store damaged.
+    /// Runs one part; throws 65 if SQLite calls the store damaged.
     func perform(_ part: IntegrityPlan.Part) throws(GodwitError) -> IntegrityPlan.Outcome {
         do throws(GodwitError) {
             switch part {
@@ -217,24 +213,24 @@ extension SQLiteConnection {
             case .structure(let argument): return try requireStructure(argument)
             case .readThrough(let table): try readThrough(table)
             case .seeks(let table): try requireEntries(of: table)
-            case .records(let table): return try sumRecords(of: table).map { .records($0) } ?? .untold
+            case .records(let table): return try sumRecords(of: table).map { .records($0) } ?? .undecided
             case .entries(let index, let table):
-                return try sumEntries(of: index, in: table).map { .entries($0) } ?? .untold
+                return try sumEntries(of: index, in: table).map { .entries($0) } ?? .undecided
             }
             return .sound
         } catch {
             switch part {
             case .wholly, .structure, .readThrough, .seeks: throw error
-            // SQLite 3.40's quick_check finds NULL where there is none, in tables WITHOUT ROWID whose key is not their
-            // first columns.
+            // SQLite 3.40's quick_check wrongly finds NULL in tables WITHOUT ROWID whose key is not their first
+            // columns.
             case .quickly, .records, .entries:
                 guard error.code == .data else { throw error }
-                return .untold
+                return .undecided
             }
         }
     }
 
-    /// The size of the store by its own account.
+    /// The size of the store by SQLite's page count.
     fileprivate var bytes: Int64 {
         get throws(GodwitError) {
             guard case .integer(let size)? = try first("PRAGMA page_size"),
@@ -244,7 +240,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Whether a schema that somebody edited still calls its tables what SQLite calls them, and each by a name of its own.
+    /// Whether SQLite finds each table by its name and no two have the same; an edited schema may break that.
     fileprivate func knows(_ tables: [String]) throws(GodwitError) -> Bool {
         guard Set(tables.map { $0.lowercased() }).count == tables.count else { return false }
         for table in tables {

@@ -1,24 +1,24 @@
 package import GodwitModel
 
-/// Sums up what each index of a table has to hold, as somebody steps through all of its records.
+/// Sums what each index of a table must contain, while a caller reads all records of the table.
 ///
-/// Nothing is allocated for a record.
+/// Allocates nothing per record.
 package final class RecordSummation {
-    /// The table's name, as the schema has it.
+    /// The name in the schema.
     package let table: String
-    /// Each column that an index holds, once: its place in the row that is read, and its value in a cursor's row.
-    private let places: UnsafeMutableBufferPointer<Int32>
+    /// Each indexed column, once: its index in the row that is read, and its value in the current row.
+    private let columnIndexes: UnsafeMutableBufferPointer<Int32>
     private let values: UnsafeMutableBufferPointer<EntryValue>
-    /// For each index in turn, the numbers of its columns among those; where each ends.
+    /// For each index in turn, the positions of its columns in these lists; `ends` has the end of each index.
     private let members: UnsafeMutableBufferPointer<Int>
     private let ends: UnsafeMutableBufferPointer<Int>
     private let found: UnsafeMutableBufferPointer<EntrySum>
     private let key = EntryDigest.Key.drawn
 
-    /// - Parameter place: where the row has a column, whose name is ready for SQL; nil where it does not have it.
-    convenience init?(of layout: TableLayout, at place: (String) -> Int?) {
+    /// - Parameter place: index of a column in the row, by its quoted name; nil if the row does not have it.
+    convenience init?(of layout: TableLayout, at index: (String) -> Int?) {
         let columns = layout.columns
-        let read = columns.compactMap { place($0).flatMap(Int32.init(exactly:)) }
+        let read = columns.compactMap { index($0).flatMap(Int32.init(exactly:)) }
         guard read.count == columns.count else { return nil }
         let listed = layout.indexes.map { index in
             index.columns.map { column in columns.firstIndex(of: column.name) ?? 0 }
@@ -28,59 +28,58 @@ package final class RecordSummation {
             end += index.count
             return end
         }
-        self.init(layout.name, places: read, members: listed.flatMap(\.self), ends: ends)
+        self.init(layout.name, columnIndexes: read, members: listed.flatMap(\.self), ends: ends)
     }
 
-    private init(_ table: String, places: [Int32], members: [Int], ends: [Int]) {
+    private init(_ table: String, columnIndexes: [Int32], members: [Int], ends: [Int]) {
         self.table = table
-        self.places = .copy(of: places)
-        values = .copy(of: places.map { _ in .null })
+        self.columnIndexes = .copy(of: columnIndexes)
+        values = .copy(of: columnIndexes.map { _ in .null })
         self.members = .copy(of: members)
         self.ends = .copy(of: ends)
         found = .copy(of: ends.map { _ in EntrySum() })
     }
 
-    /// Sums up other rows of the same table, for a thread of its own; without any row yet.
+    /// An empty sum of the same table, for rows that another thread reads.
     package func another() -> RecordSummation {
-        RecordSummation(table, places: Array(places), members: Array(members), ends: Array(ends))
+        RecordSummation(table, columnIndexes: Array(columnIndexes), members: Array(members), ends: Array(ends))
     }
 
-    /// Adds what another one of the same table was shown.
+    /// Adds the sums of other rows of the same table.
     package func add(_ other: RecordSummation) {
         for index in found.indices { found[index].add(other.found[index]) }
     }
 
     deinit {
-        places.deallocate()
+        columnIndexes.deallocate()
         values.deallocate()
         members.deallocate()
         ends.deallocate()
         found.deallocate()
     }
 
-    /// For each index, in the order of the layout.
+    /// One for each index, in the order of the layout.
     var sums: [EntrySum] { Array(found) }
 
-    /// Adds the row that a cursor stands on.
+    /// Adds the current row of a cursor.
     package func add(_ row: borrowing SQLiteCursor) {
-        for column in places.indices { values[column] = EntryValue(row.statement, places[column]) }
+        for column in columnIndexes.indices { values[column] = EntryValue(row.statement, columnIndexes[column]) }
         addEntries { values[$0] }
     }
 
-    /// Adds a row whose values have been read.
     package func add(_ row: RowValues) {
-        addEntries { EntryValue(row[Int(places[$0])]) }
+        addEntries { EntryValue(row[Int(columnIndexes[$0])]) }
     }
 
-    /// Adds an entry to each index, given the values of its columns by their numbers.
+    /// Adds an entry to each index; the closure returns the value of a column by its position.
     @inline(__always)
     private func addEntries(_ value: (Int) -> EntryValue) {
-        var place = 0
+        var member = 0
         for index in ends.indices {
             var digest = EntryDigest(key)
-            while place < ends[index] {
-                digest.combine(value(members[place]))
-                place &+= 1
+            while member < ends[index] {
+                digest.combine(value(members[member]))
+                member &+= 1
             }
             found[index].add(digest)
         }
@@ -88,7 +87,7 @@ package final class RecordSummation {
 }
 
 extension UnsafeMutableBufferPointer {
-    /// Memory of its own, to be deallocated.
+    /// Allocated memory that the caller must deallocate.
     fileprivate static func copy(of elements: [Element]) -> Self {
         let memory = Self.allocate(capacity: elements.count)
         _ = memory.initialize(from: elements)
@@ -97,20 +96,20 @@ extension UnsafeMutableBufferPointer {
 }
 
 extension SQLiteConnection {
-    /// Begins to sum up a table that somebody reads whole; nil where a check has no use for that.
+    /// Starts to sum a table that the caller reads completely; nil if a check has no use for it.
     ///
     /// - Parameters:
-    ///   - rowid: the column of the reader's rows that is the rowid.
-    ///   - columns: where the others are in them, by their names.
+    ///   - rowid: index of the rowid in the caller's rows.
+    ///   - columns: indexes of the other columns, by name.
     package func beginSummation(
         of table: String, rowid: Int, columns: [String: Int]
     ) throws(GodwitError) -> RecordSummation? {
         guard let layout = try summedLayout(of: table) else { return nil }
-        let places = layout.places(rowid: rowid, columns: columns)
-        return RecordSummation(of: layout) { places[$0] }
+        let columnIndexes = layout.columnIndexes(rowid: rowid, columns: columns)
+        return RecordSummation(of: layout) { columnIndexes[$0] }
     }
 
-    /// The layout of a table whose records somebody may sum up; nil where a check has no use for that.
+    /// The layout of a table whose records can be summed; nil if a check has no use for the sums.
     func summedLayout(of table: String) throws(GodwitError) -> TableLayout? {
         guard try !isUTF16, let layout = try layout(of: table), layout.primaryKey == nil else { return nil }
         return layout
@@ -118,8 +117,8 @@ extension SQLiteConnection {
 }
 
 extension TableLayout {
-    /// Where a reader's rows have what the indexes hold: the columns, by names that are ready for SQL, and the rowid.
-    func places(rowid: Int, columns: [String: Int]) -> [String: Int] {
+    /// Indexes of the indexed columns in a reader's rows, by quoted name, and of the rowid.
+    func columnIndexes(rowid: Int, columns: [String: Int]) -> [String: Int] {
         columns.merging(["_rowid_", "rowid", "oid"].map { ($0, rowid) }) { _, rowid in rowid }
     }
 }

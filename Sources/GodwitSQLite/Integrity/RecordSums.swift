@@ -1,29 +1,27 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// What somebody who reads whole tables anyway finds out for a check beside it: the sums of their records.
+/// Sums of records that a reader of whole tables computes for a check that runs at the same time.
 ///
-/// The check would read each table once more for them. The reader promises tables before the check begins; the check does
-/// all else, then waits for what was promised, and reads a table itself where the promise was taken back.
-///
-/// Both must read one state of the store, as all connections of a `SoundnessCheck` do.
-///
-/// Invariant, for `@unchecked Sendable`: what may change is touched only inside `monitor.locked`. A promise is kept or
-/// taken back in the end (`IntegrityCheck.wait`), so that nobody waits for ever.
+/// Without them, the check would read each table again. The reader promises tables before the check begins. The check
+/// does all other parts, waits for the promised sums, and reads a table itself if a promise was withdrawn.
+/// Both must read the same state of the store, as all connections of a `SoundnessCheck` do.
+/// Invariant for `@unchecked Sendable`: mutable state is used only inside `monitor.locked`. Every promise is kept or
+/// withdrawn at the end (`IntegrityCheck.wait`), so no thread waits forever.
 package final class RecordSums: @unchecked Sendable {
     private let monitor = Monitor()
     private var promised: [String]
     private var kept: [(table: String, sums: [EntrySum])] = []
 
-    /// - Parameter tables: by whatever spelling of their names.
+    /// - Parameter tables: names in any spelling.
     package init(promising tables: [String]) { promised = tables }
 
-    /// Whether there is a sum, or will be, unless the promise is taken back.
+    /// Whether a sum exists, or will exist unless the promise is withdrawn.
     package func isPromised(_ table: String) -> Bool {
         monitor.locked { promised.contains { $0.isSameName(as: table) } || keptSums(of: table) != nil }
     }
 
-    /// Waits for what was promised; nil where it was taken back, or never given.
+    /// Waits for a promised sum; nil if the promise was withdrawn or never given.
     func wait(for table: String) -> [EntrySum]? {
         monitor.locked {
             while promised.contains(where: { $0.isSameName(as: table) }) { monitor.wait(for: .result) }
@@ -31,10 +29,10 @@ package final class RecordSums: @unchecked Sendable {
         }
     }
 
-    /// Keeps a promise: for a table that was read to its end.
+    /// Keeps a promise: the table was read to its end.
     package func keep(_ summation: RecordSummation) { keep(summation.table, summation.sums) }
 
-    /// - Parameter sums: for each index of the table, in the order of its layout.
+    /// - Parameter sums: one for each index of the table, in the order of its layout.
     func keep(_ table: String, _ sums: [EntrySum]) {
         monitor.locked {
             guard promised.contains(where: { $0.isSameName(as: table) }) else { return }
@@ -44,7 +42,7 @@ package final class RecordSums: @unchecked Sendable {
         }
     }
 
-    /// Takes back what was promised of all tables but these, and was not kept.
+    /// Withdraws the open promises of all tables except these.
     package func withdraw(allBut tables: [String] = []) {
         monitor.locked {
             promised.removeAll { name in !tables.contains { $0.isSameName(as: name) } }
@@ -52,7 +50,6 @@ package final class RecordSums: @unchecked Sendable {
         }
     }
 
-    /// Takes back what was promised of one table.
     package func withdraw(_ table: String) {
         monitor.locked {
             promised.removeAll { $0.isSameName(as: table) }
@@ -60,6 +57,6 @@ package final class RecordSums: @unchecked Sendable {
         }
     }
 
-    /// Under the lock.
+    /// Call it under the lock.
     private func keptSums(of table: String) -> [EntrySum]? { kept.first { $0.table.isSameName(as: table) }?.sums }
 }

@@ -1,28 +1,27 @@
 internal import GodwitModel
 
-/// What is asked of a table for which `integrity_check` would compute something: the proof that it gives of each index,
-/// record by record, for the indexes that hold nothing but columns as they are stored.
+/// Checks the indexes of a table for which `integrity_check` would evaluate expressions: record by record, for indexes
+/// of stored columns only.
 ///
-/// An index that computes, or that leaves out records by an expression, can't be held against its table without running
-/// what the store brings along; its pages are checked by `quick_check`, like all others.
+/// An index on an expression, or with a partial condition, cannot be checked without evaluating expressions of the
+/// store. Its pages are checked by `quick_check`, like all others.
 extension SQLiteConnection {
-    /// Reads every stored value of a table.
     func readThrough(_ table: String) throws(GodwitError) {
         let stored = try rows("PRAGMA table_xinfo(\(quoted(table)))").filter {
             $0[6] == .integer(0) || $0[6] == .integer(3)
         }
         let records = try scan(table, for: stored.map { quoted($0[1].readable) })
-        // Asking for the last column makes SQLite parse and check the whole record.
+        // Reading the last column makes SQLite parse and check the whole record.
         while try records.step() { _ = records.type(stored.count - 1) }
     }
 
-    /// Throws (65) unless each index of stored columns has each record of its table once, and nothing else.
+    /// Throws (65) unless each index of stored columns has each record of its table exactly once, and nothing else.
     func requireEntries(of table: String) throws(GodwitError) {
         for index in try soughtIndexes(of: table) {
             let source = "FROM \(quoted(table)) INDEXED BY \(quoted(index.name))"
-            // In an order that only the app knows nothing can be sought; but there is an entry for each record.
+            // Seeks are impossible in an order that only the app knows; but each record must have an entry.
             let count = try index.isOrderedByApp ? count(table) : requireSought(index, of: table, source)
-            // For count(*), SQLite takes whichever index is the smallest, whatever INDEXED BY says.
+            // For count(*), SQLite uses the smallest index and ignores INDEXED BY.
             guard try first("SELECT count(1) \(source)") == .integer(count) else {
                 throw unsound("wrong # of entries in index \(index.name)")
             }
@@ -40,7 +39,6 @@ extension SQLiteConnection {
         return count
     }
 
-    /// Seeks each record in an index, and counts them.
     private func requireSought(
         _ index: SoughtIndex, of table: String, _ source: String
     ) throws(GodwitError) -> Int64 {
@@ -48,7 +46,7 @@ extension SQLiteConnection {
         let conditions = index.columns.enumerated().map { "\($1.collated) IS ?\($0 + 1)" }.joined(separator: " AND ")
         let seek = "SELECT 1 \(source) WHERE \(conditions)"
         var count: Int64 = 0
-        // Not every index can be sought in: the order that an app gave to its texts is not known here.
+        // Some indexes do not support a seek, such as those with an app's order.
         let steps = (try? rows("EXPLAIN QUERY PLAN \(seek)"))?.map { $0[3].readable } ?? []
         let ways = ["COVERING INDEX \(index.name)", "PRIMARY KEY"]
         guard steps.count == 1, ways.contains(where: { steps[0].hasPrefix("SEARCH \(table) USING \($0) (") }) else {
@@ -58,21 +56,21 @@ extension SQLiteConnection {
         let seeking = try prepare(seek)
         while try records.step() {
             count += 1
-            for place in index.columns.indices { try seeking.bind(column: place, of: records, at: place + 1) }
+            for column in index.columns.indices { try seeking.bind(column: column, of: records, at: column + 1) }
             guard try seeking.step() else { throw unsound("row \(count) missing from index \(index.name)") }
             seeking.reset()
         }
         return count
     }
 
-    /// The records of a table as the table itself has them, in which SQLite must not prefer an index.
+    /// The records of a table in the table itself; SQLite must not use another index.
     private func scan(_ table: String, for columns: [String]) throws(GodwitError) -> SQLiteCursor {
-        // NOT INDEXED would let SQLite take any index of a table WITHOUT ROWID.
+        // NOT INDEXED would allow SQLite to use any index of a table WITHOUT ROWID.
         let way = try primaryKey(withoutRowid: table).map { "INDEXED BY \(quoted($0))" } ?? "NOT INDEXED"
         return try prepare("SELECT \(columns.joined(separator: ", ")) FROM \(quoted(table)) \(way)")
     }
 
-    /// The index that a table WITHOUT ROWID is; nil for a table with rowids.
+    /// The index that contains a table WITHOUT ROWID; nil for a table with rowids.
     func primaryKey(withoutRowid table: String) throws(GodwitError) -> String? {
         for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[3] == .string("pk") {
             let parts = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
@@ -84,7 +82,7 @@ extension SQLiteConnection {
     private func soughtIndexes(of table: String) throws(GodwitError) -> [SoughtIndex] {
         let columns = try rows("PRAGMA table_xinfo(\(quoted(table)))")
         let computed = Self.computed(columns)
-        let rowid = Self.rowidName(beside: columns)
+        let rowid = Self.rowidName(in: columns)
         var indexes: [SoughtIndex] = []
         for index in try rows("PRAGMA index_list(\(quoted(table)))") where index[4] == .integer(0) {
             let parts = try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))")
@@ -97,12 +95,12 @@ extension SQLiteConnection {
     }
 }
 
-/// An index of stored columns, as it is sought in.
+/// An index of stored columns, for seeks.
 private struct SoughtIndex {
     struct Column {
-        /// Ready for SQL.
+        /// Quoted for SQL.
         let name: String
-        /// The same, in the order that the index has.
+        /// The name with the index's collation.
         let collated: String
         let isKey: Bool
     }
@@ -111,10 +109,10 @@ private struct SoughtIndex {
     let isUnique: Bool
     /// Whether it has a collation that is not SQLite's own.
     let isOrderedByApp: Bool
-    /// The key columns, then those which tell the row.
+    /// The key columns, then those that identify the row.
     let columns: [Column]
 
-    /// An index from its rows of `index_list` and `index_xinfo`; nil where it computes.
+    /// Takes rows of `index_list` and `index_xinfo`; nil if the index has an expression.
     init?(_ index: [Value], _ parts: [[Value]], rowid: String?) {
         var columns: [Column] = []
         for part in parts {
@@ -138,8 +136,8 @@ private struct SoughtIndex {
         self.columns = columns
     }
 
-    /// What finds a key that an index has twice: <https://sqlite.org/lang_createindex.html#unique_indexes>, where no two
-    /// NULLs are equal.
+    /// A query for a key that an index has twice; no two NULLs are equal:
+    /// <https://sqlite.org/lang_createindex.html#unique_indexes>.
     func repeatedKey(_ source: String) -> String {
         let keys = columns.filter(\.isKey)
         let conditions = keys.map { "\($0.name) IS NOT NULL" }.joined(separator: " AND ")

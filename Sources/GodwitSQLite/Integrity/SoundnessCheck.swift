@@ -2,18 +2,18 @@ package import GodwitFiles
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Whether a store is sound, asked by as many threads as there are processors, each on a connection of its own.
+/// Checks if a store is sound, with one connection per thread.
 ///
-/// All of them see one state of the store: nobody can commit to one in place for as long as one connection of this
-/// process holds its read lock, which the system gives to the process (<https://sqlite.org/howtocorrupt.html>, 2.2), and
-/// nobody else knows of a clone. So a check may also run beside the reading of the same store, and what was read is good
-/// for nothing until the check has come to its end.
+/// All connections see one state of the store. No process can commit to a store in place while a connection of this
+/// process has its read lock, which belongs to the process (<https://sqlite.org/howtocorrupt.html>, 2.2); and only this
+/// process knows a clone. So a check may run while the same store is read. Data that was read must not be used before
+/// the check has passed.
 package struct SoundnessCheck: Sendable {
-    /// The bytes from which on a store is large: `integrity_check` takes less than 0.1 s for one of 4 MiB.
+    /// Smallest size of a large store, in bytes: `integrity_check` takes less than 0.1 s for 4 MiB.
     package static let large: Int64 = 4 << 20
-    /// The most threads: each connection has a cache of up to 2 MB.
+    /// Maximum number of threads; each connection has a cache of up to 2 MB.
     package static let mostThreads = 4
-    /// The longest value, in bytes, that a check beside other work reads.
+    /// Longest value, in bytes, that a check reads while other work runs.
     package static let longestBesideOthers: Int32 = 4 << 20
 
     private let path: String
@@ -22,18 +22,15 @@ package struct SoundnessCheck: Sendable {
     private let busyMilliseconds: Int
     private let cancellation: Cancellation
     private let mayRecover: Bool
-    /// The file that the first reader has open; nil where that is no longer at the path.
+    /// The file that the first reader has open; nil if it is no longer at the path.
     private let file: FileStatus?
-    /// The bytes from which on a store is large.
     package var size = SoundnessCheck.large
     package var threads = min(Processors.count, SoundnessCheck.mostThreads)
-    /// What starts a thread.
     package var startThread: @Sendable (@escaping @Sendable () -> Void) -> WorkerThread? = { WorkerThread($0) }
 
-    /// A check of what a reader has open, which must stay open until it is over.
+    /// A check of a store that a reader has open; the reader must stay open until the check has ended.
     ///
-    /// - Parameters:
-    ///   - path: what the reader was opened from, and the rest as it was given to it.
+    /// The other arguments are those of the reader.
     package init(
         of reader: borrowing SQLiteReader, path: String, name: String, stage: Stage, busyMilliseconds: Int,
         cancellation: Cancellation, mayRecover: Bool
@@ -48,15 +45,16 @@ package struct SoundnessCheck: Sendable {
         file = reader.connection.isInPlace ? status : nil
     }
 
-    /// Throws (65) unless the store is sound; on connections of its own, so that any thread may call it.
+    /// Throws (65) if the store is not sound; uses its own connections, so any thread may call it.
     ///
-    /// 75 where another file has been put in the place of the store.
+    /// Throws 75 if another file has replaced the store.
     ///
     /// - Parameters:
-    ///   - isBesideOthers: whether others hold large values meanwhile, so that it throws for one.
-    ///   - sums: what others who read the same state find out meanwhile.
-    ///   - findings: shown what is found of each index, as soon as it is.
-    /// - Returns: the tables that were proven by scans, without `integrity_check`.
+    ///   - isBesideOthers: whether other threads hold large values at the same time; then a large value is an error.
+    ///   - sums: sums that readers of the same state compute.
+    ///   - findings: receives the findings of each index as soon as they are known.
+    ///
+    /// - Returns: the tables that scans have proven, without `integrity_check`.
     @discardableResult
     package func run(
         isBesideOthers: Bool = false, sums: RecordSums? = nil, findings: IndexFindings? = nil
@@ -70,7 +68,7 @@ package struct SoundnessCheck: Sendable {
         return try run(on: reader, longest, sums, findings)
     }
 
-    /// The same with the help of a reader that is open already and not in use meanwhile.
+    /// The same, also with an open reader that is not used during the check.
     @discardableResult
     package func run(
         on reader: borrowing SQLiteReader, findings: IndexFindings? = nil
@@ -94,11 +92,11 @@ package struct SoundnessCheck: Sendable {
             return outcome
         }
         let found = try work.perform(with: reader.connection, threads: threads, startThread: startThread) {
-            // Who can't open the store does not help: the work is done by those who can.
+            // A thread that cannot open the store does nothing; the others do its work.
             guard let own = try? open(longest) else { return nil }
             return own.connection
         }
-        var outcomes = [IntegrityPlan.Outcome](repeating: .untold, count: parts.count)
+        var outcomes = [IntegrityPlan.Outcome](repeating: .undecided, count: parts.count)
         for (number, (part, outcome)) in zip(order, zip(parts, found)) {
             if let outcome {
                 outcomes[number] = outcome
@@ -111,20 +109,20 @@ package struct SoundnessCheck: Sendable {
         return try reader.connection.settle(plan, outcomes)
     }
 
-    /// A connection of one more reader of the same state that reads tables from front to back, for any thread, open for as
-    /// long as a copy of it lives; nil where another file has been put in the place of the store.
+    /// A connection of another reader of the same state that only scans tables, for any thread; nil if another file has
+    /// replaced the store.
     ///
-    /// It reads no value of more than `longestBesideOthers`.
+    /// It stays open as long as a copy of it exists. It reads no value of more than `longestBesideOthers` bytes.
     package func scanningConnection() throws(GodwitError) -> SQLiteConnection? {
         guard let reader = try open(Self.longestBesideOthers, isScanning: true) else { return nil }
         return reader.connection
     }
 
-    /// One more reader of the same state, for any thread; nil where another file has been put in the place of the store.
+    /// Another reader of the same state, for any thread; nil if another file has replaced the store.
     ///
     /// - Parameters:
-    ///   - longest: the longest value, in bytes, that it reads; nil for any.
-    ///   - isScanning: whether it reads tables from front to back alone.
+    ///   - longest: maximum length of a value in bytes; nil for no limit.
+    ///   - isScanning: whether it only scans tables.
     func open(_ longest: Int32?, isScanning: Bool = false) throws(GodwitError) -> SQLiteReader? {
         let reader = try SQLiteReader(
             path: path, name: name, stage: stage, busyMilliseconds: busyMilliseconds, cancellation: cancellation,
@@ -137,7 +135,7 @@ package struct SoundnessCheck: Sendable {
 }
 
 extension IntegrityPlan.Part {
-    /// The table that somebody else reads for this part; nil for a part that is to be done here.
+    /// The table that another reader sums for this part; nil if this check must read it.
     fileprivate func table(promisedBy sums: RecordSums?) -> String? {
         guard case .records(let table) = self, let sums, sums.isPromised(table.name) else { return nil }
         return table.name
@@ -145,7 +143,7 @@ extension IntegrityPlan.Part {
 }
 
 extension SQLiteConnection {
-    /// Whether the file that is open is still the one at its path: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+    /// Whether the open file is still the one at its path: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
     fileprivate var isInPlace: Bool {
         var hasMoved: Int32 = 1
         let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -1,35 +1,35 @@
 internal import GodwitModel
 
-/// An index as its entries are made: <https://sqlite.org/fileformat2.html#representation_of_sql_indices>.
+/// The columns of an index's entries: <https://sqlite.org/fileformat2.html#representation_of_sql_indices>.
 struct IndexLayout: Sendable {
     struct Column: Sendable {
-        /// Ready for SQL.
+        /// Quoted for SQL.
         let name: String
         let isDescending: Bool
     }
 
     let name: String
-    /// The key columns, then those which tell the row.
+    /// The key columns, then those that identify the row.
     let columns: [Column]
     let keyCount: Int
     let isUnique: Bool
-    /// Whether it is of a table with rowids.
+    /// Whether its table has rowids.
     let endsWithRowid: Bool
 
-    /// More columns than this are left to `integrity_check`: expressions can't be nested without end.
+    /// Maximum number of columns; `integrity_check` checks larger indexes, because SQLite limits the depth of
+    /// expressions.
     static let mostColumns = 50
 }
 
-/// A table whose indexes can be proven by reading them: each holds columns as they are stored, in the order of their
-/// bytes.
+/// A table whose indexes can be proven by scans: they contain stored columns in the order of their bytes.
 struct TableLayout: Sendable {
     let name: String
-    /// All indexes of stored columns but the one that is the table itself.
+    /// All indexes of stored columns, except the one that contains the table itself.
     let indexes: [IndexLayout]
-    /// The order of a table WITHOUT ROWID, which is the index of its primary key: <https://sqlite.org/withoutrowid.html>.
+    /// The primary key of a table WITHOUT ROWID, which defines its order: <https://sqlite.org/withoutrowid.html>.
     let primaryKey: IndexLayout?
 
-    /// Each column that an index holds, once, ready for SQL.
+    /// Each indexed column, once, quoted for SQL.
     var columns: [String] {
         var found: [String] = []
         for column in (primaryKey.map { $0.columns[..<$0.keyCount] } ?? []) + indexes.flatMap(\.columns)
@@ -37,25 +37,26 @@ struct TableLayout: Sendable {
         return found
     }
 
-    /// More columns than this, in all indexes together, are left to `integrity_check`.
+    /// Maximum number of columns in all indexes together; `integrity_check` checks larger tables.
     static let mostColumns = 200
 }
 
 extension SQLiteConnection {
-    /// The layout of a table, without the indexes that compute or are partial; nil where it can't be told plainly.
+    /// The layout of a table, without indexes on expressions and partial indexes; nil if a scan cannot prove the
+    /// others.
     ///
-    /// That is where a text is ordered by anything but its bytes, and where an index names the column that is the rowid:
-    /// SQLite reads it from the end of the entry instead of from its place.
+    /// That is the case if a text is not ordered by its bytes, or if an index names the column that is the rowid:
+    /// SQLite reads that column from the end of the entry and not from its own index.
     func layout(of table: String) throws(GodwitError) -> TableLayout? {
         let columns = try rows("PRAGMA table_xinfo(\(quoted(table)))")
         let listed = try rows("PRAGMA index_list(\(quoted(table)))")
         guard !columns.isEmpty else { return nil }
         let hasKey = columns.contains { $0[5] != .integer(0) }
-        // https://sqlite.org/lang_createtable.html#rowid: only a key that is the rowid goes without an index.
+        // Only a key that is the rowid needs no index: https://sqlite.org/lang_createtable.html#rowid
         let isRowidNamed = hasKey && !listed.contains { $0[3] == .string("pk") }
         let rowidColumns = isRowidNamed ? columns.filter { $0[5] != .integer(0) }.map { $0[0] } : []
         let computed = Self.computed(columns) + [.integer(-2)]
-        let rowid = Self.rowidName(beside: columns)
+        let rowid = Self.rowidName(in: columns)
         var indexes: [IndexLayout] = []
         var primaryKey: IndexLayout?
         for index in listed where index[4] == .integer(0) {
@@ -65,7 +66,7 @@ extension SQLiteConnection {
             guard isNamed, !parts.contains(where: { rowidColumns.contains($0[1]) }),
                 let layout = IndexLayout(index, parts, rowid: rowid)
             else { return nil }
-            // An entry that does not end with the rowid is of a table that has none.
+            // An entry of a table WITHOUT ROWID does not end with the rowid.
             let isTable = index[3] == .string("pk") && !parts.contains { $0[1] == .integer(-1) }
             if isTable { primaryKey = layout } else { indexes.append(layout) }
         }
@@ -73,18 +74,18 @@ extension SQLiteConnection {
         return layout.columns.count <= TableLayout.mostColumns ? layout : nil
     }
 
-    /// The numbers of the virtual columns, given a table's rows of `table_xinfo`; -2 stands for an expression of an index.
+    /// The numbers of the virtual columns, from a table's rows of `table_xinfo`; -2 means an expression of an index.
     static func computed(_ columns: [[Value]]) -> [Value] { columns.filter { $0[6] == .integer(2) }.map { $0[0] } }
 
-    /// A name of the rowid that is no column's; nil where columns have all three.
-    static func rowidName(beside columns: [[Value]]) -> String? {
+    /// A name of the rowid that no column has; nil if columns have all three names.
+    static func rowidName(in columns: [[Value]]) -> String? {
         let names = columns.map { $0[1].readable }
         return ["_rowid_", "rowid", "oid"].first { name in !names.contains { $0.isSameName(as: name) } }
     }
 }
 
 extension IndexLayout {
-    /// An index from its rows of `index_list` and `index_xinfo`; nil where it computes, or orders by another collation.
+    /// Takes rows of `index_list` and `index_xinfo`; nil if the index has an expression or another collation.
     fileprivate init?(_ index: [Value], _ parts: [[Value]], rowid: String?) {
         var columns: [Column] = []
         for part in parts {
@@ -108,6 +109,6 @@ extension IndexLayout {
 }
 
 extension Value {
-    /// Whether a name can be said in SQL: one whose bytes are no UTF-8 is read with replacement characters.
+    /// Whether SQL can contain a name: a name that is not UTF-8 is read with replacement characters.
     var isWholeName: Bool { !readable.unicodeScalars.contains("\u{FFFD}") }
 }

@@ -1,22 +1,21 @@
 package import GodwitModel
 internal import Synchronization
 
-/// Sums up two tables at once, as somebody finds their rows equal one by one, for the checks of both stores.
+/// Sums two tables at once, while a caller finds their rows equal one by one, for the checks of both stores.
 ///
-/// Rows that are equal in every column and in their numbers ask for the same entries of the same indexes: what one table
-/// adds up to stands for the other as well, where each index of that one is over columns that an index of the first has,
-/// in the same order. The rows may be added in parts, each by whichever thread.
-///
-/// Invariant: nothing is kept for either before all rows of both were found equal.
+/// Rows that are equal in every column and in their rowids need the same index entries. So the sums of one table are
+/// valid for the other one too, if each index of the other has the same columns in the same order as an index of the
+/// first. Several threads may add rows, each in its own part.
+/// Invariant: the sums are kept for neither table before all rows of both were found equal.
 package final class TwinSummation: Sendable {
     private let layout: TableLayout
-    private let places: [String: Int]
+    private let columnIndexes: [String: Int]
     private let sums: RecordSums?
     private let twin: (sums: RecordSums, layout: TableLayout)?
-    /// For each index of the first table, what the parts that have come to their end add up to.
+    /// For each index of the first table, the sums of the completed parts.
     private let total: Mutex<[EntrySum]>
 
-    /// A table, and what the check of its store waits for; nil where it waits for nothing.
+    /// A table, and the sums that the check of its store waits for; nil if it needs none.
     package struct Side {
         let store: SQLiteConnection
         let table: String
@@ -28,12 +27,12 @@ package final class TwinSummation: Sendable {
         }
     }
 
-    /// Begins with no row; nil where neither check has a use for it.
+    /// Nil if neither check needs the sums.
     ///
     /// - Parameters:
     ///   - one: the table whose rows are added.
-    ///   - rowid: the column of these rows that is the rowid.
-    ///   - columns: where the others are in them, by their names, which are ready for SQL.
+    ///   - rowid: index of the rowid in these rows.
+    ///   - columns: indexes of the other columns, by quoted name.
     package init?(
         of one: Side, and other: Side, rowid: Int, columns: [String: Int]
     ) throws(GodwitError) {
@@ -41,7 +40,7 @@ package final class TwinSummation: Sendable {
             return nil
         }
         (self.layout, sums) = (layout, one.sums)
-        places = layout.places(rowid: rowid, columns: columns)
+        columnIndexes = layout.columnIndexes(rowid: rowid, columns: columns)
         total = Mutex(layout.indexes.map { _ in EntrySum() })
         if let sums = other.sums, let twin = try other.store.summedLayout(of: other.table),
             layout.sums(total.withLock(\.self), for: twin) != nil
@@ -53,10 +52,10 @@ package final class TwinSummation: Sendable {
         guard sums != nil || twin != nil, beginPart() != nil else { return nil }
     }
 
-    /// Begins a part of the rows, which the calling thread adds to it.
-    package func beginPart() -> RecordSummation? { RecordSummation(of: layout) { places[$0] } }
+    /// Starts a part of the rows, for the calling thread.
+    package func beginPart() -> RecordSummation? { RecordSummation(of: layout) { columnIndexes[$0] } }
 
-    /// Adds a part, all rows of which were found equal.
+    /// Adds a part; all its rows must have been found equal.
     package func add(_ part: RecordSummation) {
         let sums = part.sums
         total.withLock { total in
@@ -64,7 +63,7 @@ package final class TwinSummation: Sendable {
         }
     }
 
-    /// Keeps the promises, once all rows were found equal.
+    /// Keeps the promises, after all rows were found equal.
     package func keep() {
         let found = total.withLock(\.self)
         sums?.keep(layout.name, found)
@@ -73,11 +72,11 @@ package final class TwinSummation: Sendable {
 }
 
 extension TableLayout {
-    /// The sums of this table for the indexes of another one that has the same rows; nil where that has an index over
-    /// columns that none of these is over.
+    /// The sums of this table for the indexes of another one with the same rows; nil if that one has an index on other
+    /// columns.
     fileprivate func sums(_ sums: [EntrySum], for twin: TableLayout) -> [EntrySum]? {
         let mine = indexes.map { $0.columns.map(\.name) }
-        let places = twin.indexes.map { index in mine.firstIndex(of: index.columns.map(\.name)) }
-        return places.contains(nil) ? nil : places.compactMap(\.self).map { sums[$0] }
+        let matches = twin.indexes.map { index in mine.firstIndex(of: index.columns.map(\.name)) }
+        return matches.contains(nil) ? nil : matches.compactMap(\.self).map { sums[$0] }
     }
 }

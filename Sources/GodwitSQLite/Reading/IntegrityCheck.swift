@@ -2,44 +2,43 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Synchronization
 
-/// The check of a store's integrity beside other work: in a thread, with connections of its own to the same state.
+/// Checks a store's integrity while other work runs: on another thread, with its own connections to the same state.
 ///
-/// Whoever makes one must wait for it (`require`) before what was read meanwhile is believed. A small store is checked at
-/// once, by the connection that is there: a thread would take longer to begin, and descriptors that may be few.
-///
-/// Invariant: beside other work no large value is held in memory a second time. A check that meets one gives up, as it
-/// does for any other reason, and is made anew when the others are through: that one decides, in its own words.
+/// The caller must call `require` before it uses data that it read during the check. A small store is checked at once
+/// on the existing connection, because a thread would take longer to start, and needs descriptors that may be few.
+/// Invariant: while other work runs, no large value is in memory twice. If a check meets one, or fails for any other
+/// reason, it gives up and runs again after the other work; only the second result counts.
 package final class IntegrityCheck: Sendable {
-    /// The most threads of one beside other work, which has connections of its own; each has a cache of up to 2 MB.
+    /// Maximum number of threads, each with its own connection and a cache of up to 2 MB.
     private static let mostThreads = 3
 
-    /// Apart from this object, so that the thread does not keep it: it waits for the thread when it goes.
+    /// A separate object, so that the thread does not retain this one, whose deinit waits for the thread.
     private let outcome = Outcome()
     private let worker: Mutex<Worker>
     private let check: @Sendable (_ isBesideOthers: Bool, _ sums: RecordSums?) throws(GodwitError) -> Void
-    /// What others who read the store meanwhile find out for the check; nil where it needs nothing of them.
+    /// Sums that readers of the store compute for the check; nil if it needs none.
     package let sums: RecordSums?
 
     private let findings: IndexFindings
 
     private enum Worker {
-        /// Held back until somebody has it begin.
+        /// Not started before `begin`.
         case waiting
-        /// Nil where there is nothing to do, or the system gave no thread.
+        /// Nil if there is nothing to do, or if the system gave no thread.
         case begun(WorkerThread?)
     }
 
     private final class Outcome: Sendable {
-        /// Whether it is through: nil for not yet, or for having given up.
+        /// Nil if the check has not ended, or gave up.
         let result = Mutex<Result<Void, GodwitError>?>(nil)
     }
 
-    /// Begins to check what a snapshot shows; where that is known already, or nobody asks, there is nothing to wait for.
+    /// Starts to check a snapshot, unless its state is known to be sound or no check is asked for.
     ///
     /// - Parameters:
-    ///   - tables: those which others promise to read whole, in the same state of the store.
-    ///   - spared: how many processors are left to whoever reads the store meanwhile.
-    ///   - isHeldBack: whether it waits for `begin`.
+    ///   - tables: tables that readers of the same state promise to read completely.
+    ///   - spared: number of processors that are left to the readers.
+    ///   - isHeldBack: whether to wait for `begin`.
     package init(
         of store: borrowing StoreSnapshot, context: RunContext, isAsked: Bool = true, promising tables: [String] = [],
         sparing spared: Int = 1, isHeldBack: Bool = false
@@ -74,7 +73,7 @@ package final class IntegrityCheck: Sendable {
 
     deinit { wait() }
 
-    /// Begins what was held back, unless somebody has waited for it since.
+    /// Starts a check that was held back, unless a caller has waited for it already.
     package func begin() {
         worker.withLock { worker in
             guard case .waiting = worker else { return }
@@ -88,7 +87,7 @@ package final class IntegrityCheck: Sendable {
         }
     }
 
-    /// Throws (65) unless nothing was found; what is still to be checked then is.
+    /// Throws (65) if the store is not sound; completes the check if necessary.
     package func require() throws(GodwitError) {
         if let result = settled() { return try result.get() }
         let result = Result { () throws(GodwitError) in try check(false, nil) }
@@ -96,9 +95,9 @@ package final class IntegrityCheck: Sendable {
         try result.get()
     }
 
-    /// Waits until what the thread finds out about indexes is known, not for what else it has to do.
+    /// Waits until the findings about indexes are known, and not for the rest of the check.
     ///
-    /// A check that was held back and has not begun finds out nothing, and is not waited for.
+    /// A check that was held back has no findings, so this does not wait for it.
     package func waitForIndexes() {
         let isAtWork = worker.withLock { worker in
             if case .begun(let thread) = worker { thread != nil } else { false }
@@ -106,20 +105,20 @@ package final class IntegrityCheck: Sendable {
         if isAtWork { findings.wait() }
     }
 
-    /// Waits for the thread: whether it has come to its end, and found nothing.
+    /// Waits for the thread; true if it has completed the check and found nothing.
     package func isSound() -> Bool {
         if case .success? = settled() { true } else { false }
     }
 
-    /// Waits for the thread; nil where it gave up.
+    /// Waits for the thread; nil if it gave up.
     private func settled() -> Result<Void, GodwitError>? {
         wait()
         return outcome.result.withLock { $0 }
     }
 
-    /// Waits for the thread, which then has closed what it had open, and no more for what others had promised.
+    /// Waits for the thread, which has then closed its connections, and withdraws open promises of sums.
     ///
-    /// One that was held back is never begun then: what it would have done is left to whoever requires it.
+    /// A check that was held back never starts afterwards; `require` does its work.
     package func wait() {
         sums?.withdraw()
         let thread = worker.withLock { worker -> WorkerThread? in

@@ -2,39 +2,37 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import CSQLiteShim
 
-/// What a write-ahead log holds that SQLite does not read, and does not tell of.
+/// Committed data in a write-ahead log that SQLite does not read and does not report.
 ///
-/// SQLite reads a log up to the first frame whose checksum is wrong, and what follows is nothing to it. Nearly always that
-/// is so: remains of a time before the log began anew, which have other salts, or pages of a transaction that was never
-/// finished, none of which says that it is the last one. A page that does say so, with the log's own salts, is the end of a
-/// transaction that somebody committed; whoever writes next writes over it.
-///
-/// SQLite writes whole frames, so a log that ends inside one was cut off, or its writer was stopped in the middle of a write.
-/// Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit` cuts remains at any byte.
-///
-/// Not distinguishable from remains: a last transaction whose salts are damaged, and a log that is cut off between two frames.
+/// SQLite reads a log up to the first frame with a wrong checksum and ignores the rest. Usually the rest is old: frames
+/// from before the log was last restarted, with other salts, or pages of an unfinished transaction, which has no commit
+/// frame. A later commit frame with the current salts ends a committed transaction. The next write to the store
+/// overwrites it.
+/// SQLite writes whole frames. So a log that ends inside a frame was cut off, or its writer was stopped during a write.
+/// Only a frame with other salts may end anywhere: `PRAGMA journal_size_limit` truncates old frames at any byte.
+/// Not detectable: a last transaction whose salts are damaged, and a log that was cut off between two frames.
 enum LogLoss: Sendable {
-    /// The header is damaged: nothing is read.
+    /// The header is damaged: SQLite reads nothing.
     case unreadable
-    /// SQLite stops before the log's end, and transactions were committed after that.
+    /// SQLite stops before the log's end, and transactions were committed after that point.
     case brokenOff(read: Int64, pages: Int64, commits: Int64)
-    /// The log ends inside a frame of its present salts, or inside its header.
+    /// The log ends inside a frame with current salts, or inside its header.
     case truncated(read: Int64)
 
-    /// What is lost of the log beside a private clone; nil where all that was committed is read.
+    /// The loss in the log of a private clone; nil if SQLite reads everything that was committed.
     ///
     /// - Parameters:
     ///   - store: the clone's path.
-    ///   - connection: a connection that has begun to read it, which knows how many of the log's pages it reads.
+    ///   - connection: a connection that has started to read the clone; it knows how many of the log's pages it reads.
     static func found(
-        beside store: String, readBy connection: borrowing SQLiteConnection
+        nextTo store: String, readBy connection: borrowing SQLiteConnection
     ) throws(GodwitError) -> LogLoss? {
         guard let log = try OpenFile.reading(ifThere: store + "-wal") else { return nil }
         let size = try log.status().size
         let head = try log.bytes(LogHeader.size)
         guard head.count == LogHeader.size else { return head.isEmpty ? nil : .truncated(read: 0) }
         guard let header = LogHeader(head) else {
-            // Nobody can have committed anything without one whole page.
+            // Without one whole page, no transaction can be in the log.
             return size < Int64(LogHeader.size + LogHeader.frameHeaderSize + LogHeader.smallestPage) ? nil : .unreadable
         }
         var read: UInt32 = 0
@@ -44,7 +42,7 @@ enum LogLoss: Sendable {
         return try isCutOff(log, header, behind: pages) ? .truncated(read: Int64(read)) : nil
     }
 
-    /// Whether the bytes behind the last whole page begin a page of the present salts.
+    /// Whether the bytes after the last whole page start a page with current salts.
     private static func isCutOff(
         _ log: borrowing OpenFile, _ header: LogHeader, behind pages: Int64
     ) throws(GodwitError) -> Bool {
@@ -54,7 +52,7 @@ enum LogLoss: Sendable {
         let last = try head(ofPage: pages)
         if last.isEmpty { return false }
         if let isCurrent = header.isCurrent(last) { return isCurrent }
-        // Too short to tell: it goes on like the page before it.
+        // Too short to decide: assume the salts of the previous page.
         guard pages > 0 else { return true }
         return header.isCurrent(try head(ofPage: pages - 1)) == true
     }
@@ -66,16 +64,16 @@ enum LogLoss: Sendable {
         for page in read..<max(read, pages) {
             let frame = try log.bytes(
                 LogHeader.frameHeaderSize, at: Int64(LogHeader.size) + page * Int64(header.frameSize))
-            // It has got shorter since it was looked at.
+            // The log was truncated during this loop.
             guard frame.count == LogHeader.frameHeaderSize else { break }
             if header.isCommit(frame) { commits += 1 }
         }
         return commits == 0 ? nil : .brokenOff(read: read, pages: pages, commits: commits)
     }
 
-    /// The same for a person: `walDamaged`, `walTruncated`.
+    /// The warning for users: `walDamaged` or `walTruncated`.
     ///
-    /// - Parameter name: what messages call the store: its path inside the container.
+    /// - Parameter name: the store in messages: its path inside the container.
     func warning(name: String) -> Warning {
         let (log, store) = (name + "-wal", PathText.lastPart(of: name))
         let message =

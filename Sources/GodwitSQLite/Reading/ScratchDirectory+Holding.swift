@@ -2,9 +2,10 @@ package import GodwitFiles
 package import GodwitModel
 
 extension ScratchDirectory {
-    /// Throws (70) unless a connection's store lies in this folder: a guard before anything is taken out of a private copy.
+    /// Throws (70) unless a connection's store is inside this folder; call it before anything is removed from a private
+    /// copy.
     ///
-    /// SQLite itself is asked which file it has open: <https://sqlite.org/pragma.html#pragma_database_list>.
+    /// SQLite itself returns the path of its open file: <https://sqlite.org/pragma.html#pragma_database_list>.
     package func requireHolding(_ store: SQLiteConnection) throws(GodwitError) {
         let files = try store.rows("PRAGMA database_list").filter { $0[1].readable == "main" }.map { $0[2].readable }
         guard let folder = PathText.real(path), files.count == 1, let file = PathText.real(files[0]),

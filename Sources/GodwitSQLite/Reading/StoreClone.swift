@@ -1,12 +1,12 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Clones a store with its log and journal, consistently though an app may be writing.
+/// Clones a store with its log and journal, consistently even if an app writes to it.
 package enum StoreClone {
-    /// Copies the set into a folder and returns the clone's path.
+    /// Copies the files into a folder and returns the clone's path.
     ///
-    /// The files are examined before and after; when one moved meanwhile, the clone may mix two states, so it is made
-    /// again, for as long as the lock timeout allows (then 75).
+    /// The files are examined before and after the copy. If one of them changed, the clone may mix two states, so it is
+    /// made again until the lock timeout ends (75).
     package static func make(
         of path: String, name: String, in directory: String, stage: Stage, context: RunContext
     ) throws(GodwitError) -> String {
@@ -37,14 +37,14 @@ package enum StoreClone {
         }
     }
 
-    /// Copies the set once; false where somebody wrote to it meanwhile, whatever the copying came to then.
+    /// Copies the files once; false if another process wrote to them, even if copying failed then.
     private static func copySettledSet(
         _ path: String, to clone: String, stage: Stage, context: RunContext
     ) throws(GodwitError) -> Bool {
         guard let app = context.appStore(at: path) else {
             return try copySettledFiles(path, to: clone, stage: stage, context: context)
         }
-        // The locks of a process do not keep its own connections out.
+        // Locks of a process do not exclude its own connections.
         return try app.whileNobodyWrites(PathText.lastPart(of: path), stage, context) { () throws(GodwitError) in
             try copySettledFiles(path, to: clone, stage: stage, context: context)
         }
@@ -59,7 +59,7 @@ package enum StoreClone {
             before = try Fingerprint(path)
         }
         let made = OwnFiles.temporaryPath(beside: clone, identifier: context.makeIdentifier())
-        // What was put in place is no longer there to be removed.
+        // Files that were renamed are no longer at this path.
         defer { OwnFiles.removeTemporary(made) }
         var failure: GodwitError?
         do throws(GodwitError) {
@@ -75,15 +75,15 @@ package enum StoreClone {
         return true
     }
 
-    /// The log before the main file: should a checkpoint run in between, the newer main file already holds the rows.
+    /// Copies the log before the main file: if a checkpoint runs in between, the main file already contains the rows.
     ///
-    /// False if a writer is at the main file without a journal or log, or has just taken its journal away.
+    /// False if a process writes to the main file without a journal or log, or has just removed its journal.
     private static func copySet(_ path: String, to clone: String) throws(GodwitError) -> Bool {
         let barrier = try ReadBarrier(path)
         guard barrier.isKept else { return false }
         for suffix in ["-wal", "-journal"] {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }
-            // SQLite does not follow a link here either, and a clone must not hold what is somebody else's.
+            // SQLite does not follow such a link either, and a clone must not contain files of others.
             guard status.isRegularFile else {
                 throw GodwitError(.container, .data, "\(path + suffix) is not a regular file.")
             }
@@ -94,13 +94,13 @@ package enum StoreClone {
         return withExtendedLifetime(barrier) { true }
     }
 
-    /// What changes when anybody writes to the set: identity, size and times of its files, and their headers, which
-    /// hold SQLite's own counters and salts.
+    /// Changes with every write to the files: their identity, sizes, times and headers, which contain SQLite's counters
+    /// and salts.
     private struct Fingerprint: Equatable {
         private let parts: [FileStatus?]
         private let heads: [[UInt8]]
-        /// Whether no file changed within the clock's last tick: a second change within one leaves the times as they
-        /// are, and could not be told.
+        /// Whether no file changed within the last tick of the clock: a second change in the same tick would leave the
+        /// times equal.
         let isSettled: Bool
 
         static func == (a: Fingerprint, b: Fingerprint) -> Bool { a.parts == b.parts && a.heads == b.heads }
@@ -114,10 +114,10 @@ package enum StoreClone {
             }
             self.parts = parts
             self.heads = heads
-            isSettled = !parts.contains { $0?.isNewerThanTheClockTells == true }
+            isSettled = !parts.contains { $0?.hasChangedInLastTick == true }
         }
 
-        /// The first bytes of a file; none where it can't be read, which the copying then says.
+        /// The first bytes of a file; empty if it cannot be read, which the copy reports.
         private static func head(of path: String) -> [UInt8] {
             guard let file = try? OpenFile(reading: path) else { return [] }
             return (try? file.bytes(100)) ?? []
@@ -126,7 +126,7 @@ package enum StoreClone {
 }
 
 extension GodwitError {
-    /// The same failure in words that name the store and the folder: the clone's own path means nothing to anybody.
+    /// The same error with the names of the store and the folder, because users do not know the clone's path.
     fileprivate func aboutCopying(_ name: String, into directory: String) -> GodwitError {
         guard message.contains(directory + "/") else { return self }
         var failure = self

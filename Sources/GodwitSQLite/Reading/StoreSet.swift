@@ -1,35 +1,34 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// A store's files as they lie: main file, log, journal.
+/// The state of a store's files: main file, log, journal.
 package struct StoreSet: Sendable {
-    /// Nil where the first page is torn and a journal or log beside it can mend that: a power cut in the middle of a
-    /// commit leaves such a set, and SQLite restores it.
+    /// Nil if the first page is damaged and SQLite can restore it from a journal or log, as after a power cut during a
+    /// commit.
     package let header: StoreHeader?
     package let companions: StoreCompanions
     package let modified: Instant
     /// Bytes of all three files.
     let bytes: Int64
 
-    /// The same, as reports have it.
+    /// The same, for reports.
     package var size: Int64 { bytes }
 
-    /// Examines the files without opening them as a database; refuses what is no store (66 and 65).
+    /// Examines the files without opening them with SQLite; throws 66 or 65 if they are not a store.
     package init(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         try self.init(path, name: name, stage: stage) {}
     }
 
-    /// - Parameter betweenLooks: runs after the size was asked for and before the first bytes are read, where an app may
-    ///   write.
+    /// - Parameter betweenLooks: runs between reading the size and the first bytes; tests write to the file then.
     package init(_ path: String, name: String, stage: Stage, betweenLooks: () -> Void) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
-        var look = try StoreFilesState(file, path, name: name, stage, betweenLooks)
-        // Without its lock the parts of a set are of different moments: a commit may come between any two.
-        while look.isCutOff, try file.status() != look.status {
-            look = try StoreFilesState(file, path, name: name, stage, betweenLooks)
+        var state = try StoreFilesState(file, path, name: name, stage, betweenLooks)
+        // Without a lock, a commit may occur between reading two files.
+        while state.isCutOff, try file.status() != state.status {
+            state = try StoreFilesState(file, path, name: name, stage, betweenLooks)
         }
-        let status = look.status
-        (header, companions) = (look.header, look.companions)
+        let status = state.status
+        (header, companions) = (state.header, state.companions)
         bytes = status.size + (companions.walSize ?? 0) + (companions.journalSize ?? 0)
         guard header != nil || companions.canRestore else {
             throw Self.unusable(
@@ -38,16 +37,16 @@ package struct StoreSet: Sendable {
         }
         if header?.isNewerFormat == true { throw .newerFormat(name, stage) }
         if !companions.canRestore, try Self.looksEncrypted(file) { throw Self.encrypted(name, stage) }
-        if look.isCutOff {
+        if state.isCutOff {
             throw GodwitError(
                 stage, .data, "\(name) is not a usable SQLite store.",
                 hint: "It is cut off; restore it from a backup, or copy it again.",
-                underlying: "\(status.size) bytes instead of \(look.announcedSize)")
+                underlying: "\(status.size) bytes instead of \(state.announcedSize)")
         }
-        modified = max(status.modified, (companions.walSize ?? 0) > 0 ? look.logModified : status.modified)
+        modified = max(status.modified, (companions.walSize ?? 0) > 0 ? state.logModified : status.modified)
     }
 
-    /// What one look at the files shows.
+    /// The state of the files at one time.
     private struct StoreFilesState {
         let status: FileStatus
         let header: StoreHeader?
@@ -71,14 +70,14 @@ package struct StoreSet: Sendable {
             logModified = wal?.modified ?? status.modified
         }
 
-        /// Bytes of the main file as its header counts them.
+        /// Bytes of the main file, by the count in its header.
         var announcedSize: Int64 { (header?.pageCount ?? 0) * Int64(header?.pageSize ?? 0) }
 
-        /// SQLite reads what is missing of the last page as zeros, and finds nothing wrong with it.
+        /// SQLite would read missing bytes of the last page as zeros, and report no error.
         var isCutOff: Bool { !companions.canRestore && status.size < announcedSize }
     }
 
-    /// SQLite deletes the log of an empty file as soon as somebody opens it for writing, and whatever was committed there:
+    /// SQLite deletes the log of an empty file, with its committed data, when a process opens the file for writing:
     /// <https://sqlite.org/walformat.html#recovery>.
     private static func empty(_ path: String, name: String, _ stage: Stage) throws(GodwitError) -> GodwitError {
         for suffix in ["-wal", "-journal"] {
@@ -98,20 +97,21 @@ package struct StoreSet: Sendable {
                 + "were records in it, restore it from a backup.", stage)
     }
 
-    /// Whether a file has SQLite's first bytes, and after them nothing of a store's first page: random bytes, as encryption leaves.
+    /// Whether a file has SQLite's first bytes, and then random bytes instead of a store's first page, as encryption
+    /// leaves.
     ///
-    /// Extensions can leave a header in the clear so that the system sees a store, such as SQLCipher's
-    /// `cipher_plaintext_header_size` (32 bytes). The reserved bytes of a header are 0, a first page is a B-tree page of a
-    /// table, and what it holds is mostly text: <https://sqlite.org/fileformat2.html>.
+    /// Extensions can leave a part of the header unencrypted so that the system recognizes a store, such as SQLCipher's
+    /// `cipher_plaintext_header_size` (32 bytes). The reserved bytes of a header are 0, the first page is a B-tree page
+    /// of a table, and its content is mostly text: <https://sqlite.org/fileformat2.html>.
     static func looksEncrypted(_ file: borrowing OpenFile) throws(GodwitError) -> Bool {
         let page = try file.bytes(512)
         guard page.count == 512 else { return false }
         let isPage = [0x05, 0x0D].contains(page[100]) && page[72..<92].allSatisfy { $0 == 0 }
-        // Of 412 random bytes some 205 differ; of text fewer than 100 do.
+        // 412 random bytes have about 205 different values; text has fewer than 100.
         return !isPage && Set(page[100...]).count >= 160
     }
 
-    /// That a store is encrypted though it begins like one.
+    /// The error for an encrypted store that begins with SQLite's first bytes.
     package static func encrypted(_ name: String, _ stage: Stage) -> GodwitError {
         unusable(
             name, "only its first bytes are those of a SQLite file; is it encrypted?",
@@ -122,7 +122,7 @@ package struct StoreSet: Sendable {
         GodwitError(stage, .data, "\(name) is not a usable SQLite store.", hint: hint, underlying: why)
     }
 
-    /// A companion must be a file of its own: SQLite follows a link, and would then read or write somebody else's.
+    /// Throws for a link: SQLite follows it, and would read or write another file.
     private static func companion(
         _ path: String, name: String, _ stage: Stage
     ) throws(GodwitError) -> FileStatus? {
@@ -134,7 +134,7 @@ package struct StoreSet: Sendable {
         return status
     }
 
-    /// A WAL store was handed over without its log: rows may be missing.
+    /// A warning if a WAL store came without its log, because rows may be missing.
     package func warnings(name: String) -> [Warning] {
         guard let header, header.isWAL, companions.walSize == nil else { return [] }
         return [

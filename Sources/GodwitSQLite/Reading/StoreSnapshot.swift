@@ -1,53 +1,54 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// A store as it was at one moment, safe to read: the store in place where that changes nothing, else a private clone.
+/// One consistent view of a store that is safe to read: the store in place if that changes nothing, else a private
+/// clone.
 ///
-/// Never opened with `immutable=1` (which loses rows that are only in the `-wal`), never for writing (which checkpoints
-/// and deletes the `-wal`). The clone leaves out `-shm`: SQLite makes its own from the `-wal`.
+/// Never opened with `immutable=1`, which loses rows that are only in the `-wal`, and never for writing, which runs a
+/// checkpoint and deletes the `-wal`. The clone omits `-shm`; SQLite creates it from the `-wal`.
 package struct StoreSnapshot: ~Copyable {
     package let reader: SQLiteReader
-    /// What a person should know: `walMissing`, `walDamaged`, `walTruncated`.
+    /// For users: `walMissing`, `walDamaged`, `walTruncated`.
     package let warnings: [Warning]
-    /// The check that the store is sound, to be run as long as this snapshot lives; on any thread, beside its reader.
+    /// The integrity check, on any thread; valid as long as this snapshot exists.
     package let soundness: SoundnessCheck
-    /// Whether its files are large enough for a check in other threads to be worth beginning.
+    /// Whether its files are large enough for a check on other threads.
     package let isLarge: Bool
-    /// Where the readable file lies: the store itself or its clone.
+    /// Path of the file that is read: the store itself or its clone.
     package let path: String
-    /// The store's modification time, the newest of the store and its log.
+    /// Modification time: the newer one of the store and its log.
     package let modified: Instant
-    /// The state of the store that is shown, for what a run knows of it; nil where it can't be told.
+    /// The state of the store, for `StoreStateCache`; nil if it cannot be determined.
     package let state: [UInt8]?
-    // Kept so that the clone lives as long as its reader.
+    // Kept so that the clone exists as long as its reader.
     private let scratch: ScratchDirectory?
 
-    /// Opens a store safely, and checks its integrity before it is trusted; once in a run, while nobody writes to it.
+    /// Opens a store safely and, by default, checks its integrity, unless this run has checked the same state before.
     ///
     /// - Parameters:
     ///   - given: the store's path.
-    ///   - name: what messages call it: its path inside the container.
-    ///   - original: what is told of the store that a private one stands for.
+    ///   - name: the store in messages: its path inside the container.
+    ///   - original: time and warnings of the store that a private copy stands for.
     package init(
         of given: String, name: String, stage: Stage, context: RunContext, checkingIntegrity: Bool = true,
         standingFor original: (modified: Instant, warnings: [Warning])? = nil
     ) throws(GodwitError) {
-        // SQLite looks for the log beside the file that a link leads to.
+        // SQLite expects the log next to the file that a link refers to.
         let path = PathText.real(given) ?? given
         let set = try StoreSet(path, name: name, stage: stage)
         let before = try StoreStamp.state(of: path, stage: stage)
         var clone: PrivateClone?
-        // The app could not commit beside a reader of its store in rollback mode, and need not wait for one.
+        // A reader in place would prevent an app in this process from committing, so its store is always cloned.
         if context.appStore(at: path) != nil || ReadingWay.decide(set.header, set.companions) == .clone {
             clone = try Self.clone(of: path, in: before, name: name, stage: stage, context: context)
         }
         let (readable, directory) = (clone?.path ?? path, clone?.directory)
-        // An app may have moved its log into the store since the set was looked at; what a clone's journal makes of the
-        // clone when it is opened does not count.
+        // An app may have moved its log into the store since the files were examined. Changes that a journal causes in
+        // the clone when it is opened do not count.
         let cloned = directory == nil ? nil : try StoreSet(readable, name: name, stage: stage)
         let log = readable + "-wal"
         let hasUnknownLog = directory == nil ? false : try Self.isOfUnknownVersion(log)
-        var told: [UInt8]?
+        var currentState: [UInt8]?
         var size: Int64 = 0
         do throws(GodwitError) {
             let opened = try SQLiteReader(
@@ -56,20 +57,20 @@ package struct StoreSnapshot: ~Copyable {
             let bytes = cloned == nil ? try StoreSet(readable, name: name, stage: stage).bytes : cloned?.bytes
             try opened.requirePages(within: bytes ?? 0)
             size = bytes ?? 0
-            // A clone that is kept has no log any more: whoever closed it first moved it into the store.
+            // A clone that is used again has no log: the first connection that closed it moved the log into the store.
             if clone?.isNew == true {
-                clone?.logLoss = try LogLoss.found(beside: readable, readBy: opened.connection)
+                clone?.logLoss = try LogLoss.found(nextTo: readable, readBy: opened.connection)
             }
             let check = SoundnessCheck(
                 of: opened, path: readable, name: name, stage: stage,
                 busyMilliseconds: context.lockTimeoutMilliseconds, cancellation: context.cancellation,
                 mayRecover: directory != nil)
-            // What is read does not change from here on: where nobody wrote until now, it is what was there before.
+            // From now on the read state does not change: if no process wrote until now, it is the state from before.
             let now = try StoreStamp.state(of: path, stage: stage)
-            told = now == before ? now : nil
-            if checkingIntegrity, !context.known.isKnown(.sound, of: told) {
-                try check.run(on: opened, findings: IndexFindings(context.known, of: told))
-                context.known.note(.sound, of: told)
+            currentState = now == before ? now : nil
+            if checkingIntegrity, !context.known.isKnown(.sound, of: currentState) {
+                try check.run(on: opened, findings: IndexFindings(context.known, of: currentState))
+                context.known.note(.sound, of: currentState)
             }
             reader = opened
             soundness = check
@@ -82,9 +83,9 @@ package struct StoreSnapshot: ~Copyable {
         }
         if var kept = clone {
             kept.isNew = false
-            context.known.keep(kept, of: path, in: told)
+            context.known.keep(kept, of: path, in: currentState)
         }
-        state = told
+        state = currentState
         isLarge = size >= SoundnessCheck.large
         scratch = directory
         self.path = readable
@@ -95,7 +96,8 @@ package struct StoreSnapshot: ~Copyable {
 
     package var connection: SQLiteConnection { reader.connection }
 
-    /// Throws (65) where its tables must be in a log that is not there: they would be made anew, in the user's only file.
+    /// Throws (65) if a missing log must contain the tables; otherwise they would be created again in the user's only
+    /// file.
     package func requireTablesOrLog() throws(GodwitError) {
         guard warnings.contains(where: { $0.code == LogGap.missing.rawValue }),
             try connection.first("SELECT 1 FROM sqlite_schema LIMIT 1") == nil
@@ -109,7 +111,7 @@ package struct StoreSnapshot: ~Copyable {
                 + "open the app once more.")
     }
 
-    /// The clone that was made of the store in this state, or a new one.
+    /// The existing clone of the store in this state, or a new one.
     private static func clone(
         of path: String, in state: [UInt8]?, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) -> PrivateClone {
@@ -133,12 +135,12 @@ package struct StoreSnapshot: ~Copyable {
     }
 }
 
-/// A clone that is only read: whoever meets its store in the same state reads it as well.
+/// A clone that is only read, so every snapshot of the same state can use it.
 private struct PrivateClone: Sendable {
     let path: String
     let directory: ScratchDirectory
-    /// Whether nobody has opened it yet.
+    /// Whether no connection has opened it yet.
     var isNew = false
-    /// What its log held that is not in it.
+    /// Committed data of its log that SQLite does not read.
     var logLoss: LogLoss?
 }

@@ -2,26 +2,26 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// Tells whether anybody has committed to a store since the stamp was taken, or put another file in its place.
+/// Shows if another process has committed to a store since the stamp was taken, or has replaced the file.
 ///
-/// In rollback mode a commit changes the counter in the header, <https://sqlite.org/fileformat2.html#file_change_counter>;
-/// in WAL mode it writes to the log, and that counter need not change. Whoever closes a log last moves it into the store
-/// and takes it away, so there the store's own date counts as well. A log that is empty counts as none.
-///
-/// The date counts beside a hot journal too: whoever is in the middle of a transaction may have the store to itself
-/// (`locking_mode=EXCLUSIVE`), and then only the first of its transactions changes the counter, `changeCountDone` in SQLite's
-/// pager.c.
+/// In rollback mode, a commit changes the counter in the header,
+/// <https://sqlite.org/fileformat2.html#file_change_counter>. In WAL mode it writes to the log, and need not change the
+/// counter. The last connection that closes a log moves it into the store and removes it, so in WAL mode the store's
+/// modification time counts too. An empty log counts as none.
+/// The time also counts if a hot journal exists: the process in a transaction may keep the store locked
+/// (`locking_mode=EXCLUSIVE`), and then only its first transaction changes the counter; see `changeCountDone` in
+/// SQLite's pager.c.
 package struct StoreStamp: Sendable, Equatable {
     private let identity: [UInt64]
     private let head: [UInt8]
     private let size: Int64
-    /// When the store was last written, in WAL mode and beside a hot journal.
+    /// Modification time of the store, in WAL mode and with a hot journal.
     private let modified: [Int64]
     private let log: [Int64]
     private let logHead: [UInt8]
 
-    /// - Parameter isSettled: whether to wait until the log, and in WAL mode the store, are older than the clock's tick, so
-    ///   that a later commit, which may leave their sizes as they are, can't leave their times as they are.
+    /// - Parameter isSettled: whether to wait until the log, and in WAL mode the store, are older than one tick of the
+    ///   clock. Otherwise a later commit could leave both their sizes and times equal.
     package init(of path: String, stage: Stage, isSettled: Bool = false) throws(GodwitError) {
         let file = try OpenFile(reading: path, stage: stage)
         let isWAL = StoreHeader(Self.head(file, 100))?.isWAL == true
@@ -29,7 +29,7 @@ package struct StoreStamp: Sendable, Equatable {
         let isDated = isWAL || isHot
         if isSettled {
             let dates = [isDated ? try file.status() : nil, try FileStatus.of(path + "-wal")]
-            if dates.contains(where: { $0?.isNewerThanTheClockTells == true }) {
+            if dates.contains(where: { $0?.hasChangedInLastTick == true }) {
                 pause(milliseconds: 2 * FileStatus.tickMilliseconds)
             }
         }
@@ -44,14 +44,13 @@ package struct StoreStamp: Sendable, Equatable {
         }
         let wal = try logFile.status()
         log = wal.size == 0 ? [] : [wal.size, wal.modifiedSeconds, wal.modifiedNanoseconds]
-        // Its salts change whenever the log begins anew: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
+        // The salts change whenever the log restarts: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
         logHead = wal.size == 0 ? [] : Self.head(logFile, 32)
     }
 
-    /// The state of a store as bytes, for `StoreStateCache`; nil where a later commit could leave them as they are.
+    /// The state of a store as bytes, for `StoreStateCache`; nil if a later commit could leave them equal.
     ///
-    /// The date of the store counts in each mode: what is known of a store must not outlive a change by whoever is not
-    /// SQLite either.
+    /// The store's time counts in every mode, because programs other than SQLite can also change the file.
     static func state(of path: String, stage: Stage) throws(GodwitError) -> [UInt8]? {
         let stamp = try StoreStamp(of: path, stage: stage)
         let (store, log) = (try FileStatus.of(path), try FileStatus.of(path + "-wal"))
@@ -72,5 +71,5 @@ package struct StoreStamp: Sendable, Equatable {
 }
 
 extension FileStatus? {
-    fileprivate var isTooNew: Bool { self?.isNewerThanTheClockTells == true }
+    fileprivate var isTooNew: Bool { self?.hasChangedInLastTick == true }
 }

@@ -1,24 +1,24 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// The name that a rollback journal ends with where its transaction spans several files.
+/// The name at the end of a rollback journal whose transaction spans several files.
 ///
-/// SQLite believes it: when it rolls such a journal back, it opens the file of that name and deletes it if no journal
-/// listed in it is left. A journal that names somebody's only copy would have that deleted by whoever opens the store,
-/// so Godwit never lets SQLite see such a name. Source: `readSuperJournal` and `pager_delsuper` in SQLite's pager.c,
+/// When SQLite rolls such a journal back, it opens the named file and deletes it if no journal listed in it exists. A
+/// journal that names a user's only copy would have that file deleted by the next process that opens the store, so
+/// Godwit never lets SQLite see such a name. Source: `readSuperJournal` and `pager_delsuper` in SQLite's pager.c,
 /// <https://sqlite.org/atomiccommit.html#_multi_file_commit>.
 enum SuperJournal {
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-    /// What stands there once the name is taken out, and says nothing to SQLite.
+    /// Replaces a removed name; SQLite ignores it.
     private static let mark = Array("forgot\u{1}\u{2}".utf8)
 
-    /// The file a journal names, if that file is there: only then would SQLite look into it.
+    /// The file that a journal names, if it exists: only then would SQLite open it.
     static func existing(in journal: String) throws(GodwitError) -> String? {
         guard let status = try FileStatus.of(journal), status.isRegularFile, status.size > 16 else { return nil }
         guard let file = try OpenFile.reading(ifThere: journal) else { return nil }
         let tail = read(file, 16, endingAt: status.size)
         guard tail.count == 16, Array(tail[8...]) == magic else { return nil }
-        // The least that is taken for a name is what SQLite could take for one.
+        // Accepts every name that SQLite could accept.
         let length = tail[..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard length > 0, length <= status.size - 16 else { return nil }
         let name = read(file, Int(min(length, 65_536)), endingAt: status.size - 16)
@@ -27,9 +27,9 @@ enum SuperJournal {
         return path
     }
 
-    /// Takes the name out of a private clone's journal, which then is rolled back for itself.
+    /// Removes the name from the journal of a private clone, so that SQLite rolls back this journal only.
     ///
-    /// A name whose file is gone stays: it means that the transaction was committed, and must not be rolled back.
+    /// A name whose file does not exist stays: it means that the transaction was committed and must not be rolled back.
     static func forget(in journal: String) throws(GodwitError) {
         guard try existing(in: journal) != nil, let status = try FileStatus.of(journal) else { return }
         let file = try OpenFile(updating: journal)
@@ -37,7 +37,7 @@ enum SuperJournal {
         try file.close()
     }
 
-    /// Whether a name was taken out of a journal: a rehearsal refuses to write to such a store, as the real run does.
+    /// Whether the name was removed from a journal: a plan refuses to write to such a store, as the real run does.
     static func isForgotten(in journal: String) throws(GodwitError) -> Bool {
         guard let status = try FileStatus.of(journal), status.isRegularFile, status.size > 16,
             let file = try OpenFile.reading(ifThere: journal)

@@ -2,18 +2,18 @@ internal import GodwitModel
 internal import CSQLiteShim
 internal import Foundation
 
-/// The collations of a store that are not SQLite's own, on one of Godwit's connections: <https://sqlite.org/c3ref/collation_needed.html>.
+/// Collations of a store that are not SQLite's own, on one of Godwit's connections:
+/// <https://sqlite.org/c3ref/collation_needed.html>.
 ///
-/// SQLite opens no index by a collation that it does not know, not even to look at its pages. So a collation that only the
-/// app has gets a stand-in, which knows no order.
-///
-/// Invariant: nothing is decided by a stand-in. A statement that would compare by it ends with the error that SQLite has for a
-/// collation that is not there.
+/// SQLite opens no index with an unknown collation, not even to check its pages. So a collation that only the app has
+/// gets a stand-in, which knows no order.
+/// Invariant: a stand-in decides nothing. A statement that would compare by it fails with SQLite's error for a missing
+/// collation.
 package final class AppCollations {
     private let handle: OpaquePointer
-    /// Kept for SQLite, which holds no more than a pointer to each.
+    /// Retained here, because SQLite has only a pointer to each.
     private var standIns: [StandIn] = []
-    /// The stand-in that was asked since somebody looked.
+    /// The stand-in that was called since `takeAsked`.
     private var asked: String?
 
     private final class StandIn {
@@ -23,9 +23,9 @@ package final class AppCollations {
         init(_ name: String, _ collations: AppCollations) { (self.name, self.collations) = (name, collations) }
     }
 
-    /// Makes them known to a handle, which must be closed before this object goes.
+    /// Registers them on a handle, which must be closed before this object is released.
     ///
-    /// - Parameter hasStandIns: whether those that only the app has get a stand-in.
+    /// - Parameter hasStandIns: whether collations that only the app has get a stand-in.
     init(on handle: OpaquePointer, hasStandIns: Bool) {
         self.handle = handle
         for collation in Self.ofGRDB { Self.register(collation, on: handle) }
@@ -37,7 +37,7 @@ package final class AppCollations {
     }
 
     private func makeStandIn(_ name: String) {
-        // In a store in UTF-16 SQLite asks for its own as well, before it makes them of those for UTF-8.
+        // In a UTF-16 store, SQLite also asks for its own collations, before it derives them from those for UTF-8.
         guard !Self.isKnown(name) else { return }
         let standIn = StandIn(name, self)
         standIns.append(standIn)
@@ -52,25 +52,25 @@ package final class AppCollations {
             }, nil)
     }
 
-    /// The stand-in that was asked since the last call; nil where none was.
+    /// The stand-in that was called since the last call; nil if none was.
     func takeAsked() -> String? {
         defer { asked = nil }
         return asked
     }
 
-    // MARK: Which are known
+    // MARK: Known collations
 
-    /// Whether a collation is SQLite's own, so that its order is the same everywhere.
+    /// Whether a collation is SQLite's own, and so has the same order everywhere.
     package static func isOfSQLite(_ name: String) -> Bool {
         ["BINARY", "NOCASE", "RTRIM", ByteOrder.collation].contains { $0.isSameName(as: name) }
     }
 
-    /// Whether an order is known at all: SQLite's and those that GRDB makes for every app that uses it.
+    /// Whether an order is known: SQLite's own, and those that GRDB registers in every app that uses it.
     package static func isKnown(_ name: String) -> Bool {
         isOfSQLite(name) || ofGRDB.contains { $0.name.isSameName(as: name) }
     }
 
-    /// Those that GRDB makes on each connection, `GRDB/Core/Support/StandardLibrary/StandardLibrary.swift`.
+    /// GRDB registers these on each connection: `GRDB/Core/Support/StandardLibrary/StandardLibrary.swift`.
     private static let ofGRDB: [Collation] = [
         Collation("swiftCompare") { $0 < $1 ? .orderedAscending : $0 == $1 ? .orderedSame : .orderedDescending },
         Collation("swiftCaseInsensitiveCompare") { $0.caseInsensitiveCompare($1) },
@@ -103,7 +103,7 @@ package final class AppCollations {
 }
 
 extension SQLiteConnection {
-    /// The error of a statement that would have compared by a collation that only the app has; nil where none did.
+    /// The error of a statement that called a stand-in; nil if none was called.
     func unknownOrder() -> GodwitError? {
         owner?.collations?.takeAsked().map {
             let text = "no such collation sequence: \($0)"
@@ -111,8 +111,8 @@ extension SQLiteConnection {
         }
     }
 
-    /// The error of a statement that needs the order of a collation which only the app has, with the columns that go by it;
-    /// nil for all other errors, and if no column does.
+    /// The error of a statement that needs a collation which only the app has, with the columns that use it; nil for
+    /// all other errors, and if no column does.
     func unknownCollation(_ text: String) -> GodwitError? {
         let start = "no such collation sequence: "
         guard text.hasPrefix(start) else { return nil }
@@ -153,12 +153,12 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Throws where a statement that came to its end has compared by such a collation.
+    /// Throws if a completed statement has called a stand-in.
     func requireKnownOrder() throws(GodwitError) {
         if let error = unknownOrder() { throw error }
     }
 
-    /// Whether a table has an index, or is one, whose order is not SQLite's own: which entry comes first in it is unknown.
+    /// Whether a table has an index, or is one, whose order is not SQLite's own and so is unknown.
     func isOrderedByApp(_ table: String) throws(GodwitError) -> Bool {
         for index in try rows("PRAGMA index_list(\(quoted(table)))") where try isOrderedByApp(index: index[1].readable)
         {

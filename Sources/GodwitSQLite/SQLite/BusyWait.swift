@@ -1,15 +1,15 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// Waiting for a store that another process holds.
+/// Waits for a store that another process has locked.
 ///
-/// Not `sqlite3_busy_timeout`, which hears of no signal before its time is over.
+/// Not `sqlite3_busy_timeout`, which does not notice signals before its time is over.
 enum BusyWait {
-    /// Sleeps a little; false where it has slept long enough, or somebody cancelled.
+    /// Sleeps for 20 ms; false if the total time is over or the run was cancelled.
     ///
     /// - Parameters:
-    ///   - count: how often it slept for the same lock.
-    ///   - milliseconds: how long to wait in all; at least that long is waited.
+    ///   - count: number of earlier sleeps for the same lock.
+    ///   - milliseconds: minimum time to wait in total.
     static func goesOn(after count: Int, upTo milliseconds: Int, _ cancellation: Cancellation?) -> Bool {
         guard cancellation?.isCancelled != true, count * step < milliseconds else { return false }
         pause(milliseconds: UInt32(step))

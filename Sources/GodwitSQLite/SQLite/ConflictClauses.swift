@@ -1,20 +1,19 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// How Godwit inserts rows into one table, or changes one, next to the conflict clauses of the app.
+/// Inserts rows into one table, or updates one, in the presence of the app's conflict clauses.
 ///
-/// A clause of a statement overrides those of its table, and those of the statements in all triggers that it sets off:
+/// The clause of a statement overrides those of its table, and those of all statements in triggers that it fires:
 /// <https://sqlite.org/lang_createtrigger.html>.
-///
-/// Invariants: the clause of a trigger's own statement holds. No row goes, or is left out, since a constraint of the table
-/// says REPLACE or IGNORE; such a conflict is an error, as everywhere else.
+/// Invariants: the clause of a trigger's own statement is effective. No row is deleted or omitted because a constraint
+/// of the table says REPLACE or IGNORE; such a conflict is an error, as for every other table.
 package struct ConflictClauses: Sendable {
     private let table: TableShape
-    /// Whether it has triggers; a statement that sets none off has a clause of its own, `OR ABORT`.
+    /// Whether the table has triggers; without triggers, each statement has the clause `OR ABORT`.
     private let hasTriggers: Bool
-    /// Whether constraints of the table have clauses, so that every statement needs one of its own.
+    /// Whether the table has triggers and its constraints have clauses, so that each conflict must be detected before.
     private let isGuarded: Bool
-    /// Where it is guarded: the columns of each constraint that allows a value once, with how each is compared.
+    /// If it is guarded: the columns of each unique constraint, each with its collation.
     private let uniqueColumns: [[(name: String, collation: String)]]
 
     package init(of table: TableShape, in connection: SQLiteConnection) throws(GodwitError) {
@@ -27,27 +26,28 @@ package struct ConflictClauses: Sendable {
     /// An INSERT of one row.
     ///
     /// - Parameters:
-    ///   - columns: ready for SQL.
-    ///   - name: the table's, ready for SQL.
+    ///   - columns: quoted for SQL.
+    ///   - name: of the table, quoted for SQL.
     package func insertion(of columns: [String], into name: String) -> String {
         let values = columns.map { _ in "?" }.joined(separator: ", ")
         let text = "\(name)(\(columns.joined(separator: ", "))) VALUES (\(values))"
         guard hasTriggers else { return "INSERT OR ABORT INTO " + text }
-        // This is no clause of the statement, and goes before REPLACE: <https://sqlite.org/lang_upsert.html>.
+        // An upsert clause is not the conflict clause of the statement, and precedes REPLACE:
+        // <https://sqlite.org/lang_upsert.html>.
         return "INSERT INTO " + text + (isGuarded ? " ON CONFLICT DO NOTHING" : "")
     }
 
-    /// Throws (65) where the insertion that was just run has left its row out.
+    /// Throws (65) if the last insertion omitted its row.
     package func requireInserted(by connection: SQLiteConnection) throws(GodwitError) {
         guard isGuarded, connection.changedRows == 0 else { return }
         throw conflict("UNIQUE constraint failed: \(table.name), or a trigger left the row out", connection)
     }
 
-    /// Changes one row.
+    /// Updates one row.
     ///
     /// - Parameters:
     ///   - columns: names of the columns that get the values.
-    ///   - condition: what is true of the row alone, with a parameter for each value of `identity`.
+    ///   - condition: identifies the row, with one parameter for each value of `identity`.
     package func update(
         _ columns: [String], to values: [Value], where condition: String, _ identity: [Value],
         in connection: SQLiteConnection
@@ -63,7 +63,7 @@ package struct ConflictClauses: Sendable {
         throw conflict("constraint failed: a clause of \(table.name), or a trigger, left the row as it was", connection)
     }
 
-    /// Throws (65) where another row has what one is to get.
+    /// Throws (65) if another row already has the new values.
     private func requireFree(
         _ unique: [(name: String, collation: String)], _ columns: [String], _ values: [Value],
         where condition: String, _ identity: [Value], _ connection: SQLiteConnection
@@ -114,9 +114,9 @@ extension SQLiteConnection {
         return zip(words, words.dropFirst()).contains { $0 == "on" && $1 == "conflict" }
     }
 
-    /// The columns of each constraint of a table that allows a value once.
+    /// The columns of each unique constraint of a table.
     ///
-    /// Indexes that were made by themselves have no clauses.
+    /// Indexes that CREATE INDEX made have no conflict clauses, so they are not included.
     fileprivate func uniqueColumns(
         of table: TableShape
     ) throws(GodwitError) -> [[(name: String, collation: String)]] {
@@ -129,7 +129,7 @@ extension SQLiteConnection {
                 try rows("PRAGMA index_xinfo(\(quoted(index[1].readable)))").filter { $0[5] == .integer(1) }
                     .map { ($0[2].readable, $0[4].readable) })
         }
-        // The rowid's own column has no index.
+        // A column that is the rowid has no index.
         let key = table.columns.filter { $0.primaryKeyIndex > 0 }
         if key.count == 1, !indexes.contains(where: { $0[3] == .string("pk") }) {
             found.append([(key[0].name, "BINARY")])

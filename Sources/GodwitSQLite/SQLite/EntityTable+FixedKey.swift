@@ -1,10 +1,10 @@
 package import GodwitModel
 
 extension EntityTable {
-    /// The key that a singleton's one record has, as the key column stores it; nil for all other entities.
+    /// The key of a singleton's only record, as the key column stores it; nil for all other entities.
     ///
-    /// SQLite turns text that looks like a number into one where the column has a numeric affinity; compared with the
-    /// manifest's text, such a key would look wrong for ever. Rules of affinity: <https://sqlite.org/datatype3.html>.
+    /// SQLite converts text that looks like a number if the column has a numeric affinity. Compared with the manifest's
+    /// text, the stored key would always seem wrong. Rules of affinity: <https://sqlite.org/datatype3.html>.
     package var fixedKey: Value? {
         guard let text = entity.singleton else { return nil }
         let type = shape.column(named: entity.key)?.type.uppercased() ?? ""
@@ -16,14 +16,14 @@ extension EntityTable {
         let isReal = !type.contains("INT") && ["REAL", "FLOA", "DOUB"].contains(where: type.contains)
         if let number = Int64(text) { return isReal ? .real(Double(number)) : .integer(number) }
         guard let number = Self.number(text) else { return .string(text) }
-        // `1.0` and `1e3` are whole numbers to all columns but those of reals, which know no -0.0 either.
+        // `1.0` and `1e3` become integers in all columns except those of reals, which have no -0.0 either.
         if !isReal, let whole = Int64(exactly: number), whole > .min { return .integer(whole) }
         return .real(number == 0 ? 0 : number)
     }
 
-    /// A text that SQLite takes for a number: decimal, with or without space around it.
+    /// The number that a text contains for SQLite: decimal, with optional spaces around it.
     ///
-    /// `inf`, `nan` and other bases are text to it.
+    /// `inf`, `nan` and other bases stay text.
     private static func number(_ text: String) -> Double? {
         let parts = text.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard parts.count == 1 else { return nil }

@@ -1,7 +1,7 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// A foreign key as a schema declares it; names are folded as SQLite compares them.
+/// A foreign key that a schema declares; names are folded as SQLite compares them.
 package struct ForeignReference: Sendable, Hashable {
     package let table: [UInt8]
     package let columns: [[UInt8]]
@@ -15,7 +15,7 @@ package struct ForeignReference: Sendable, Hashable {
 }
 
 extension Set<ForeignReference> {
-    /// Whether a foreign key stands behind a column of a table.
+    /// Whether a column of a table is part of a foreign key.
     package func holds(_ table: String, _ column: String) -> Bool {
         contains { $0.table == table.foldedName && $0.columns.contains(column.foldedName) }
     }
@@ -26,44 +26,41 @@ package struct CompositeReference: Sendable {
     package let table: String
     package let columns: [String]
     package let parent: String
-    /// In the order of `columns`.
     package let parentColumns: [String]
 }
 
-/// A foreign key of one table of a store, and how it stands.
+/// A foreign key of one table of a store, and the records that break it.
 package struct ReferenceState: Sendable, Equatable {
     package let columns: [String]
     package let parent: String
-    /// Records whose reference leads nowhere; 0 where that can't be asked.
+    /// Number of orphans; 0 if SQLite cannot check it.
     package var dangling: Int64 = 0
-    /// The rowids of the first of them, as many as a check names; none of a table WITHOUT ROWID.
+    /// The rowids of the first orphans, up to `CheckedRecord.limit`; empty for a table WITHOUT ROWID.
     package var firstRows: [Int64] = []
-    /// Whether SQLite could hold records to it at all: there is the table, and its columns tell its records apart.
+    /// Whether SQLite can enforce it: the parent table exists, and its columns are unique.
     package var isUsable = true
 
-    /// Counts a record that breaks it.
+    /// Counts an orphan.
     fileprivate mutating func note(_ rowid: Value) {
         dangling += 1
         if case .integer(let row) = rowid, firstRows.count < CheckedRecord.limit { firstRows.append(row) }
     }
 
-    /// The same without regard to how it stands.
+    /// The foreign key as declared, without counts.
     package func reference(of table: String) -> ForeignReference {
         ForeignReference(table: table, columns: columns, parent: parent)
     }
 }
 
 extension SQLiteConnection {
-    /// Whether a commit would fail for foreign keys that were broken in this transaction.
-    ///
-    /// <https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatusdeferredfks>
+    /// Whether a commit would fail because this transaction broke foreign keys.
     package var hasUnresolvedReferences: Bool {
         var (current, highest): (Int32, Int32) = (0, 0)
         let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
         return code == SQLITE_OK && current != 0
     }
 
-    /// The foreign keys of a table, each with the number of records that break it.
+    /// The foreign keys of a table, each with the number of its orphans.
     ///
     /// `PRAGMA foreign_key_list`: id, seq, table, from, to; `foreign_key_check`: table, rowid, parent, id.
     /// <https://sqlite.org/pragma.html#pragma_foreign_key_check>
@@ -77,7 +74,7 @@ extension SQLiteConnection {
                 declared[index].state.note(cursor.value(1))
             }
         } catch {
-            // One that is not usable makes the pragma fail for all of them.
+            // One unusable foreign key makes the pragma fail for all of them.
             guard error.code == .data, declared.contains(where: { !$0.state.isUsable }) else { throw error }
             for index in declared.indices where !declared[index].state.isUsable {
                 let isSet = declared[index].state.columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
@@ -88,9 +85,10 @@ extension SQLiteConnection {
         return declared.map(\.state)
     }
 
-    /// The foreign keys of a table that SQLite can't hold records to; no record is looked at.
+    /// The foreign keys of a table that SQLite cannot enforce; reads no records.
     ///
-    /// One whose index sorts in another way than its column is taken for usable: only SQLite itself tells those, by failing.
+    /// A foreign key whose index has another collation than its column counts as usable: only SQLite detects it, by
+    /// failing.
     package func unusableReferences(
         of table: String, in shape: SchemaShape
     ) throws(GodwitError) -> [ReferenceState] {
@@ -115,7 +113,7 @@ extension SQLiteConnection {
         var found: [(id: Value, targets: [String], state: ReferenceState)] = []
         let rows = try rows("PRAGMA foreign_key_list(\(quoted(table)))")
         for row in rows where !found.contains(where: { $0.id == row[0] }) {
-            // SQLite lists the columns of one key in their order.
+            // SQLite lists the columns of one foreign key in order.
             let parts = rows.filter { $0[0] == row[0] }
             let state = ReferenceState(columns: parts.map { $0[3].readable }, parent: row[2].readable)
             found.append((row[0], parts.compactMap { $0[4] == .null ? nil : $0[4].readable }, state))
@@ -123,7 +121,6 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Every foreign key that a schema declares.
     package func readReferences(_ shape: SchemaShape) throws(GodwitError) -> Set<ForeignReference> {
         var found: Set<ForeignReference> = []
         for table in shape.tables {
@@ -134,7 +131,7 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Every foreign key of one column whose parent's column is known, table by table.
+    /// Every foreign key of one column whose parent column is known, table by table.
     package func readReferenceColumns(_ shape: SchemaShape) throws(GodwitError) -> [ReferenceColumns] {
         var found: [ReferenceColumns] = []
         for table in shape.tables {
@@ -152,7 +149,7 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Every foreign key of several columns whose parent's columns are known, table by table.
+    /// Every foreign key of several columns whose parent columns are known, table by table.
     package func readCompositeReferences(_ shape: SchemaShape) throws(GodwitError) -> [CompositeReference] {
         var found: [CompositeReference] = []
         for table in shape.tables {
@@ -170,7 +167,7 @@ extension SQLiteConnection {
         return found
     }
 
-    /// Whether columns are a table's primary key, or a unique index covers them alone.
+    /// Whether columns are a table's primary key, or all columns of a unique index.
     private func canBeReferredTo(
         _ parent: String, _ targets: [String], _ columns: [String], _ shape: SchemaShape
     ) throws(GodwitError) -> Bool {

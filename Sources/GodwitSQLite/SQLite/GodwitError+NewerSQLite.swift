@@ -1,9 +1,9 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Errors of sound stores that a newer SQLite wrote.
+/// Errors of valid stores that a newer SQLite wrote.
 extension GodwitError {
-    /// The error of a store that this SQLite is too old for; nil for all other errors.
+    /// The error of a store that needs a newer SQLite; nil for all other errors.
     ///
     /// - Parameter handle: the connection that failed, if it is still open.
     static func needingNewerSQLite(
@@ -26,7 +26,7 @@ extension GodwitError {
         }
     }
 
-    /// That a store has a file format that this SQLite does not read (65).
+    /// The store has a file format that this SQLite does not read (65).
     package static func newerFormat(_ name: String, _ stage: Stage, underlying: String? = nil) -> GodwitError {
         GodwitError(
             stage, .data,
@@ -35,7 +35,7 @@ extension GodwitError {
             underlying: underlying)
     }
 
-    /// - Parameter version: the least version that understands it; nil if that is not known.
+    /// - Parameter version: the first version that supports it; nil if unknown.
     private static func unreadable(
         _ what: String, in name: String, _ text: String, _ version: SyntaxVersion?, _ stage: Stage
     ) -> GodwitError {
@@ -49,8 +49,9 @@ extension GodwitError {
             underlying: text)
     }
 
-    /// The table, index, view or trigger whose SQL this SQLite does not understand, out of SQLite's own words; nil where
-    /// the schema table itself is damaged: `corruptSchema` in prepare.c.
+    /// The table, index, view or trigger whose SQL this SQLite does not understand, from SQLite's message.
+    ///
+    /// Nil if the schema table itself is damaged: `corruptSchema` in prepare.c.
     private static func unreadableObject(_ text: String) -> String? {
         let start = "malformed database schema ("
         guard text.hasPrefix(start), let end = text.firstRange(of: ") - ") else { return nil }
@@ -67,7 +68,8 @@ extension GodwitError {
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(path, &handle, flags, nil) == SQLITE_OK, let handle else { return nil }
         SQLiteHardening.apply(to: handle, readOnly: true)
-        // It leaves out what it does not understand: https://sqlite.org/pragma.html#pragma_writable_schema
+        // SQLite then skips statements that it does not understand:
+        // https://sqlite.org/pragma.html#pragma_writable_schema
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
@@ -84,8 +86,8 @@ extension GodwitError {
     }
 }
 
-/// The SQLite that this process runs with.
+/// The version of SQLite in this process.
 package enum SQLiteVersion {
-    /// As in `3.40.1`.
+    /// For example `3.40.1`.
     package static let current = String(cString: sqlite3_libversion())
 }

@@ -1,17 +1,16 @@
 package import GodwitModel
 
-/// Indexes that are out of the way while a new store gets its records, and are built of all of them at once afterwards.
+/// Indexes that are dropped while a new store gets its records, and are built afterwards from all of them at once.
 ///
-/// What is put into an index record by record goes to another page each time, and most pages have to be fetched for it and
-/// written again; what is sorted first is written from front to back. `sqlite3 .dump` makes its indexes last as well
+/// Inserting into an index record by record reads and writes another page each time; sorted entries are written in
+/// order. `sqlite3 .dump` also creates its indexes last
 /// (<https://sqlite.org/cli.html#converting_an_entire_database_to_a_text_file>).
-///
-/// Only such as no record can be at odds with: one that is UNIQUE, is of expressions or has a condition is best asked while
-/// it is known which record it is. And only where no trigger is left, which might name an index.
+/// Only indexes that cannot reject a record: for UNIQUE, expressions and conditions, an error should name the record.
+/// Only if the store has no triggers left, because a trigger may name an index.
 package struct HeldBackIndexes {
     private let indexes: [(name: String, statement: String)]
 
-    /// Takes them out of a store that is being made.
+    /// Drops them in a store that is being made.
     package init(_ store: SQLiteConnection) throws(GodwitError) {
         guard try store.rows("SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' LIMIT 1").isEmpty else {
             indexes = []
@@ -38,10 +37,9 @@ package struct HeldBackIndexes {
         return try store.rows("PRAGMA main.index_info(\(quoted(index.readable)))").allSatisfy { $0[1] != .integer(-2) }
     }
 
-    /// Which ones they are.
     package var names: [String] { indexes.map(\.name) }
 
-    /// Builds them; the statements are those of the app's own schema files, as SQLite keeps them.
+    /// Builds them with the statements of the app's own schema files, as SQLite keeps them.
     package func putBack(into store: SQLiteConnection) throws(GodwitError) {
         for index in indexes {
             do throws(GodwitError) {
@@ -54,7 +52,7 @@ package struct HeldBackIndexes {
 }
 
 extension GodwitError {
-    /// An error about the space there is: it may be that of the store or that of what SQLite sorts, which it does not tell.
+    /// An error about disk space: SQLite does not say if the store's volume is full, or the one where it sorts.
     ///
     /// Where SQLite sorts: <https://sqlite.org/tempfiles.html#temporary_file_storage_locations>
     fileprivate func aboutBuilding(_ index: String, of store: SQLiteConnection) -> GodwitError {

@@ -1,11 +1,11 @@
 package import GodwitModel
 
-/// Triggers that are out of the way while a new store gets its records, and put back as they were before it is committed.
+/// Triggers that are dropped while a new store gets its records, and are restored before the commit.
 ///
-/// What they do to other records when one is inserted they did when it was: it is in the export or in the local store
-/// already, and would be done twice. One that may refuse a record did not refuse those that were there, and one that calls a
-/// function of the app's own can run in the app alone. Triggers that only feed a full-text index or tables that are not
-/// carried over stay and do their work, which nobody brings along.
+/// When a record was first inserted, they already changed other records, which are in the export or the local store
+/// too. They would do so twice. A trigger that may refuse a record did not refuse the existing ones, and one that calls
+/// a function of the app can run only in the app. Triggers that only fill a full-text index, or tables that are not
+/// copied, stay and run, because their results are not copied.
 package struct HeldBackTriggers {
     private struct Trigger {
         let name: String
@@ -15,9 +15,9 @@ package struct HeldBackTriggers {
 
     private let triggers: [Trigger]
 
-    /// Takes them out of a store that is being made.
+    /// Drops them in a store that is being made.
     ///
-    /// - Parameter entities: the tables whose records are carried over.
+    /// - Parameter entities: the tables whose records are copied.
     package init(_ store: SQLiteConnection, _ shape: SchemaShape, entities: [String]) throws(GodwitError) {
         let all = try store.rows(
             "SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid"
@@ -30,7 +30,7 @@ package struct HeldBackTriggers {
             let more = effects.addingWriters(toViewsOf: names).subtracting(names)
             guard !more.isEmpty else { break }
             for trigger in all where more.contains(trigger.name) { try Self.take(trigger, outOf: store) }
-            // A table whose statements failed by the view can be asked for functions now.
+            // A table whose statements failed because of the view can be checked for functions now.
             names.formUnion(more)
         }
         triggers = all.filter { names.contains($0.name) }
@@ -40,10 +40,10 @@ package struct HeldBackTriggers {
         try store.execute("DROP TRIGGER main.\(quoted(trigger.name))")
     }
 
-    /// Takes out those that call what SQLite has not, and says which they were.
+    /// Drops triggers that call functions or need collations which SQLite does not have, and returns their names.
     ///
-    /// SQLite looks for a function when it prepares a statement that sets the trigger off, so such statements are prepared as
-    /// EXPLAIN has them, which changes nothing: with all triggers of a table, and where that fails, with one more at a time.
+    /// SQLite looks up a function when it prepares a statement that fires the trigger. So such statements are prepared
+    /// with EXPLAIN, which changes nothing: with all triggers of a table, and if that fails, with one more at a time.
     private static func takeOutWithoutCode(
         _ triggers: [Trigger], of store: SQLiteConnection
     ) throws(GodwitError) -> Set<String> {
@@ -51,7 +51,7 @@ package struct HeldBackTriggers {
         for (table, own) in Dictionary(grouping: triggers, by: \.table).sorted(by: { $0.key < $1.key }) {
             guard try store.lacksCode(toChange: table) else { continue }
             for trigger in own { try take(trigger, outOf: store) }
-            // Where it is the table itself, no trigger is to blame.
+            // If the table itself is the cause, no trigger is.
             let isOfTable = try store.lacksCode(toChange: table)
             for trigger in own {
                 try store.execute(trigger.statement)
@@ -63,17 +63,16 @@ package struct HeldBackTriggers {
         return foreign
     }
 
-    /// What messages call them.
     package var names: [String] { triggers.map(\.name) }
 
-    /// Puts them back; the statements are those of the app's own schema files, as SQLite keeps them.
+    /// Restores them with the statements of the app's own schema files, as SQLite keeps them.
     package func putBack(into store: SQLiteConnection) throws(GodwitError) {
         for trigger in triggers { try store.execute(trigger.statement) }
     }
 }
 
 extension SQLiteConnection {
-    /// Whether a change of a table's records would call a function, or need a collation, that SQLite has not.
+    /// Whether a change of a table's records would need a function or collation that SQLite does not have.
     fileprivate func lacksCode(toChange table: String) throws(GodwitError) -> Bool {
         let columns = try rows("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", [.string(table)])
         let values = columns.map { "\(quoted($0[0].readable)) = NULL" }.joined(separator: ", ")

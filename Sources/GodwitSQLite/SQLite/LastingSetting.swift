@@ -1,9 +1,9 @@
 package import GodwitModel
 
-/// A setting that a schema file changes for what follows it.
+/// A setting that a schema file changes for the statements or files after it.
 package struct LastingSetting: Sendable, Equatable {
     package enum Kind: Sendable {
-        /// `legacy_alter_table` is on when the file ends.
+        /// `legacy_alter_table` is on at the end of the file.
         case legacyAlterTable
         /// `foreign_keys` is switched on before other statements, for which Godwit has it off.
         case foreignKeys
@@ -13,10 +13,10 @@ package struct LastingSetting: Sendable, Equatable {
     package let position: SourcePosition
 }
 
-/// What the statements of one schema file set, one after another.
+/// The settings that the statements of one schema file change.
 struct FileSettings {
     private var legacyAlterTable: SourcePosition?
-    /// Where `foreign_keys` was switched on, as long as nothing followed.
+    /// Position where `foreign_keys` was switched on, until another statement follows.
     private var foreignKeys: SourcePosition?
     private var used: SourcePosition?
 
@@ -32,7 +32,6 @@ struct FileSettings {
         legacyAlterTable = hasLegacyAlterTable ? legacyAlterTable ?? statement.position : nil
     }
 
-    /// In the order of the file.
     var lasting: [LastingSetting] {
         [
             used.map { LastingSetting(kind: .foreignKeys, position: $0) },
@@ -40,7 +39,7 @@ struct FileSettings {
         ].compactMap(\.self).sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
     }
 
-    /// What SQLite takes for on: <https://sqlite.org/pragma.html#pragma_foreign_keys>.
+    /// The values that SQLite reads as on: <https://sqlite.org/pragma.html#pragma_foreign_keys>.
     private static func isOn(_ argument: String) -> Bool {
         ["on", "yes", "true"].contains(argument) || (Int(argument.prefix { $0.isNumber }) ?? 0) != 0
     }

@@ -1,11 +1,11 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// An empty store in memory, where schema files are tried before they touch anything.
+/// An empty store in memory, where schema files are tested before they change anything.
 ///
-/// Its authorizer refuses what a schema file has no business to do: reach another file, end the transaction it runs in,
-/// or change how SQLite works. All happens in one transaction that never ends, so that what can't run in one (VACUUM) is
-/// refused here and not halfway through somebody's store.
+/// Its authorizer refuses what a schema file must not do: open another file, end its transaction, or change how SQLite
+/// works. Everything runs in one transaction that never ends, so a statement that cannot run in one (VACUUM) fails
+/// here, and not in the middle of changing a user's store.
 package struct MemoryStore: ~Copyable {
     package let connection: SQLiteConnection
     private let authorizer = SchemaFileAuthorizer()
@@ -19,11 +19,11 @@ package struct MemoryStore: ~Copyable {
 
     deinit { sqlite3_set_authorizer(connection.handle, nil, nil) }
 
-    /// Runs a schema file as on a store; where it fails, the store is as it was before.
+    /// Runs a schema file as on a store; if it fails, the store does not change.
     ///
-    /// - Parameter hasLegacyAlterTable: whether it begins with `legacy_alter_table` on, as an earlier file left it.
-    /// - Returns: the settings that it changes for what follows it.
-    /// - Throws: with the position of the statement that failed.
+    /// - Parameter hasLegacyAlterTable: whether `legacy_alter_table` is on at the start, as an earlier file left it.
+    /// - Returns: the settings that it changes for later statements and files.
+    /// - Throws: an error with the position of the statement that failed.
     package borrowing func run(
         schemaFile sql: String, hasLegacyAlterTable: Bool = false
     ) throws(GodwitError) -> [LastingSetting] {

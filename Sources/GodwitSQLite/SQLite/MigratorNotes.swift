@@ -2,11 +2,12 @@ internal import GodwitFiles
 internal import GodwitJSON
 package import GodwitModel
 
-/// What an app's own migrator knows of a store: its tables, and `user_version`.
+/// What an app's own migrator records in a store: its tables, and `user_version`.
 ///
-/// Where both Godwit's schema files and that migrator change a store, the migrator repeats what it has no note of.
+/// If both Godwit's schema files and that migrator change a store, the migrator repeats every change that it has no
+/// record of.
 package struct MigratorNotes: Sendable, Equatable {
-    /// A hash of the rows of each table that has some.
+    /// A hash of all rows, for each table that has rows.
     private var tables: [String: String] = [:]
     private let userVersion: Int32
 
@@ -24,16 +25,16 @@ package struct MigratorNotes: Sendable, Equatable {
         }
     }
 
-    /// What there is, as a person knows it: names of tables, and `user_version` where it is not 0.
+    /// Names for users: tables, and `user_version` if it is not 0.
     package var names: [String] { tables.keys.sorted() + (userVersion == 0 ? [] : ["user_version"]) }
 }
 
 extension SQLiteConnection {
-    /// Gives a new store the tables of the app's migrator that another one has, so that the migrator goes on there.
+    /// Copies the tables of the app's migrator to a new store, so that the migrator continues there.
     ///
-    /// A table that computes something, checks something or refers to another one is left where it is.
+    /// Omits a table that computes, checks or refers to something.
     ///
-    /// - Parameter entities: tables that the manifest speaks of, which are copied as such.
+    /// - Parameter entities: tables in the manifest, which are copied as entities.
     package func carryMigratorTables(
         from source: SQLiteConnection, besides entities: [Entity]
     ) throws(GodwitError) {
@@ -49,7 +50,7 @@ extension SQLiteConnection {
 
     private func carryRows(of table: TableShape, from source: SQLiteConnection) throws(GodwitError) {
         guard let own = try readShape().table(named: table.name) else { return }
-        // What the schema files put there is not what the app's migrator has done.
+        // Rows that the schema files inserted are not records of the app's migrator.
         let made = "main." + quoted(table.name)
         try execute("DELETE FROM \(made)")
         let columns = table.columnsInFile.map(\.name).filter { own.column(named: $0)?.isGenerated == false }

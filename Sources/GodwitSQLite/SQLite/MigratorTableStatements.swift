@@ -1,10 +1,11 @@
 package import GodwitModel
 
 extension SQLiteConnection {
-    /// The statements that make a migrator's table with its indexes in another store; nil where it does more than hold values.
+    /// The statements that create a migrator's table and its indexes in another store; nil if it does more than store
+    /// values.
     ///
-    /// They are written from what SQLite tells of the table, and from nothing else: the text that a store holds is never run.
-    /// An index of a part of the rows, or of an expression, is left out.
+    /// They are written only from SQLite's description of the table: text that a store contains is never run. Partial
+    /// indexes and indexes on expressions are omitted.
     package func statements(toMake table: TableShape) throws(GodwitError) -> [String]? {
         let text = try rows(
             "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [.string(table.name)])
@@ -16,7 +17,8 @@ extension SQLiteConnection {
         var parts: [String] = []
         for column in table.columns {
             guard var part = Self.declaration(of: column, inStrict: table.isStrict) else { return nil }
-            // Only a key of one column, declared with it, can be the rowid: https://sqlite.org/lang_createtable.html#rowid
+            // Only a key of one column, declared with the column, can be the rowid:
+            // https://sqlite.org/lang_createtable.html#rowid
             if key == [column] { part += " PRIMARY KEY" + (words.contains("autoincrement") ? " AUTOINCREMENT" : "") }
             parts.append(part)
         }
@@ -31,10 +33,10 @@ extension SQLiteConnection {
             }
     }
 
-    /// Words of what decides more about a row than the shape of the table tells.
+    /// Words of rules about rows that the shape of the table does not include.
     private static let wordsOfRules: Set<String> = ["check", "references", "generated", "collate", "conflict", "desc"]
 
-    /// A column without its place in a key; nil where its DEFAULT is an expression that isn't known.
+    /// A column without its part in a key; nil if its DEFAULT is an unknown expression.
     private static func declaration(of column: ColumnShape, inStrict isStrict: Bool) -> String? {
         var text = quoted(column.name) + " " + column.plainType(inStrict: isStrict)
         if column.isNotNull { text += " NOT NULL" }
@@ -43,13 +45,13 @@ extension SQLiteConnection {
         return text + " DEFAULT \(known)"
     }
 
-    /// An expression of a DEFAULT that gives the present moment, in words of our own; nil for any other.
+    /// The known expression of the present time that is equal to a DEFAULT; nil for any other.
     private static func moment(_ text: String) -> String? {
         let words = SQLTokens(text).words.filter { !["(", ")"].contains($0) }
         return moments.first { SQLTokens($0).words.filter { !["(", ")"].contains($0) } == words }
     }
 
-    /// As migrators write it; SQLite takes a function in parentheses alone.
+    /// As migrators write them; SQLite accepts functions only in parentheses.
     private static let moments = [
         "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "(datetime('now'))", "(date('now'))", "(unixepoch())",
         "(datetime('now','localtime'))", "(strftime('%s','now'))", "(strftime('%Y-%m-%d %H:%M:%f','now'))",
@@ -59,13 +61,13 @@ extension SQLiteConnection {
     private struct PlainIndex {
         let name: String
         let isUnique: Bool
-        /// Whether a statement of its own made it; else it is a UNIQUE of the table.
+        /// Whether CREATE INDEX made it; otherwise it is a UNIQUE constraint of the table.
         let hasName: Bool
         /// Quoted, with commas.
         let columns: String
     }
 
-    /// The indexes of whole columns, without the one of the primary key.
+    /// The indexes of whole columns, except the one of the primary key.
     private func plainIndexes(of table: String) throws(GodwitError) -> [PlainIndex] {
         var indexes: [PlainIndex] = []
         // seq, name, unique, origin, partial: https://sqlite.org/pragma.html#pragma_index_list
@@ -86,7 +88,7 @@ extension SQLiteConnection {
 }
 
 extension ColumnShape {
-    /// The declared type where it is made of words and lengths alone; else one of the same affinity.
+    /// The declared type if it consists of words and lengths; otherwise one of the same affinity.
     fileprivate func plainType(inStrict isStrict: Bool) -> String {
         let isPlain = type.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || byte == UInt8(ascii: "_")

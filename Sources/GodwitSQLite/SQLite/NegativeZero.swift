@@ -1,13 +1,13 @@
 internal import CSQLiteShim
 
-/// A function that tells `-0.0` from `0.0`, which SQLite calls equal and prints alike.
+/// A function that distinguishes `-0.0` from `0.0`, which SQLite treats as equal and prints alike.
 ///
-/// Two records that differ in nothing else have an order only by it, and an export must have one.
+/// An export must order all records, also two that differ only in this.
 package enum NegativeZero {
-    /// Its name in SQL; 1 for `-0.0`, else 0.
+    /// Returns 1 for `-0.0`, otherwise 0.
     package static let function = "godwit_is_negative_zero"
 
-    /// Makes the function known to a handle; schemas can't use it.
+    /// Registers the function on a handle; schemas cannot use it.
     static func register(on handle: OpaquePointer) {
         sqlite3_create_function_v2(
             handle, function, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
@@ -18,7 +18,7 @@ package enum NegativeZero {
             }, nil, nil, nil)
     }
 
-    /// Takes it away again.
+    /// Removes the function from a handle.
     static func withdraw(from handle: OpaquePointer) {
         sqlite3_create_function_v2(handle, function, 1, SQLITE_UTF8, nil, nil, nil, nil, nil)
     }

@@ -1,17 +1,18 @@
 package import GodwitJSON
 package import GodwitModel
 
-/// The newest readable date of a column, as its rows are read.
+/// The newest readable date of a column, updated while its rows are read.
 ///
-/// Most are older than one that was read before, and for dates in the form of `Instant.init(plain:)` the bytes tell that.
+/// Most dates are older than an earlier one. For dates in the form of `Instant.init(plain:)`, a comparison of bytes
+/// shows that.
 package struct NewestDate {
     package private(set) var date: Instant?
-    /// The text of a date that is not newer.
+    /// The text of the newest date that was parsed.
     private var text: PlainDateText?
 
     package init() {}
 
-    /// Takes the date that a column of a row holds, if that is readable.
+    /// Includes the date in a column of a row, if it is readable.
     package mutating func take(_ column: Int, of row: borrowing SQLiteCursor, as encoding: InstantEncoding?) {
         guard encoding == nil || encoding == .iso8601, let plain = row.plainDateText(column) else {
             return take(row.date(column, as: encoding))
@@ -22,7 +23,7 @@ package struct NewestDate {
         take(found)
     }
 
-    /// The same of a value that has been read.
+    /// The same for a value that was read before.
     package mutating func take(_ value: RowValue, as encoding: InstantEncoding?) {
         guard encoding == nil || encoding == .iso8601, case .text(let bytes) = value, let plain = PlainDateText(bytes)
         else { return take(Instant(value.copied, as: encoding)) }
@@ -32,7 +33,7 @@ package struct NewestDate {
         take(found)
     }
 
-    /// Takes the newest of the rows that another reader was shown.
+    /// Includes the newest date that another reader found.
     package mutating func take(_ other: NewestDate) { take(other.date) }
 
     private mutating func take(_ found: Instant?) {

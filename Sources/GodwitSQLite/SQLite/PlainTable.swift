@@ -1,11 +1,11 @@
 package import GodwitModel
 
-/// What SQLite makes of values by the affinity of their columns, and by nothing else.
+/// Converts values by the affinity of columns only.
 ///
-/// The values go through a table in memory without a constraint, trigger or default, so that SQLite's own arithmetic
-/// decides and not a copy of it: <https://sqlite.org/datatype3.html#type_affinity>.
+/// The values pass through a table in memory without constraints, triggers and defaults, so SQLite itself converts
+/// them: <https://sqlite.org/datatype3.html#type_affinity>.
 package enum PlainTable {
-    /// The rows as columns of these affinities store them, in the same order.
+    /// The rows as columns with these affinities store them, in the same order.
     package static func stored(
         _ rows: [[Value]], in columns: [ColumnAffinity], stage: Stage
     ) throws(GodwitError) -> [[Value]] {
@@ -13,8 +13,8 @@ package enum PlainTable {
         let names = columns.indices.map { "c\($0)" }
         let declarations = zip(names, columns).map { "\($0) \($1.typeName)" }.joined(separator: ", ")
         try store.connection.execute("CREATE TABLE plain(\(declarations))")
-        let places = names.map { _ in "?" }.joined(separator: ", ")
-        let insertion = try store.connection.prepare("INSERT INTO plain VALUES (\(places))")
+        let parameters = names.map { _ in "?" }.joined(separator: ", ")
+        let insertion = try store.connection.prepare("INSERT INTO plain VALUES (\(parameters))")
         for row in rows {
             try insertion.bind(row)
             try insertion.run()
@@ -22,7 +22,7 @@ package enum PlainTable {
         return try store.connection.rows("SELECT \(names.joined(separator: ", ")) FROM plain ORDER BY rowid")
     }
 
-    /// One value as a column of this affinity stores it.
+    /// One value as a column with this affinity stores it.
     package static func stored(
         _ value: Value, in affinity: ColumnAffinity, stage: Stage
     ) throws(GodwitError) -> Value {
@@ -30,7 +30,7 @@ package enum PlainTable {
         return try stored([[value]], in: [affinity], stage: stage).first?.first ?? value
     }
 
-    /// The same where it takes no arithmetic of SQLite's, as for nearly all keys; else nil.
+    /// The same if no conversion by SQLite is necessary, as for nearly all keys; otherwise nil.
     private static func known(_ value: Value, in affinity: ColumnAffinity) -> Value? {
         switch (affinity, value) {
         case (.blob, _), (_, .null), (_, .blob), (.text, .text), (.integer, .integer), (.numeric, .integer):

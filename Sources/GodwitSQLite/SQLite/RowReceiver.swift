@@ -1,28 +1,27 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Takes the rows of a statement as the arguments of a function that SQLite calls for each of them.
+/// Receives the rows of a statement as arguments of a function that SQLite calls for each row.
 ///
-/// A function gets all values of a row at once, where a cursor asks for one column after the other, each time whether the
-/// statement stands on a row and whether memory ran out: with ten columns that takes as long as to read them.
-///
-/// Invariant: the values are used inside the call alone, as <https://sqlite.org/c3ref/value.html> asks for.
+/// A function gets all values of a row at once. A cursor asks for each column, and each time checks if there is a
+/// current row and if memory ran out: with ten columns, that takes as long as reading them.
+/// Invariant: the values are used only inside the call, as <https://sqlite.org/c3ref/value.html> requires.
 final class RowReceiver {
-    /// An aggregate, so that one step goes through all rows.
+    /// An aggregate, so that one step processes all rows.
     static let function = "godwit_rows"
-    /// The most arguments: SQLite takes up to 127, <https://sqlite.org/limits.html>.
+    /// Maximum number of arguments; SQLite allows up to 127, <https://sqlite.org/limits.html>.
     static let mostColumns = 100
 
     typealias Body = (RowValues) throws(GodwitError) -> Bool
 
-    /// Who takes the rows that come now.
+    /// The receiver of the current rows.
     ///
-    /// Unmanaged, since it would be counted anew at each row; `receive` keeps it.
+    /// Unmanaged, because Swift would count references for each row; `receive` retains it.
     @exclusivity(unchecked) private var reception: Unmanaged<Reception>?
 
-    /// Makes the function known to a handle, which must be closed before this object goes.
+    /// Registers the function on a handle, which must be closed before this object is released.
     ///
-    /// No schema can use it, and no statement but one of `scan`: it does nothing without a body.
+    /// Schemas cannot use it, and only statements of `scan` do: without a body it does nothing.
     func register(on handle: OpaquePointer) {
         sqlite3_create_function_v2(
             handle, Self.function, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, Unmanaged.passUnretained(self).toOpaque(), nil,
@@ -35,7 +34,7 @@ final class RowReceiver {
             }, { sqlite3_result_null($0) }, nil)
     }
 
-    /// Hands the rows of what an action runs to somebody; false, and nothing is run, inside another such action.
+    /// Runs an action and passes its rows to a receiver; false, without running it, inside another such action.
     func receive(
         _ reception: Reception, _ action: () throws(GodwitError) -> Void
     ) throws(GodwitError) -> Bool {
@@ -46,18 +45,18 @@ final class RowReceiver {
         return true
     }
 
-    /// Takes the rows of one statement.
+    /// Receives the rows of one statement.
     final class Reception {
         private let body: Body
         private let values: RowValues
-        /// What the body threw.
+        /// The error of the body.
         @exclusivity(unchecked) private(set) var failure: GodwitError?
         /// Whether the body wanted no more rows.
         @exclusivity(unchecked) private(set) var isEnded = false
 
         init(columns: Int, _ body: @escaping Body) { (self.body, values) = (body, RowValues(count: columns)) }
 
-        /// Whether another row is wanted.
+        /// Returns whether another row is wanted.
         fileprivate func take(_ arguments: UnsafeMutablePointer<OpaquePointer?>, _ count: Int) -> Bool {
             guard count == values.count else { return false }
             values.read(arguments)
@@ -73,13 +72,14 @@ final class RowReceiver {
 }
 
 extension SQLiteConnection {
-    /// Shows each row of a table to a body, in the order in which SQLite goes through it, for as long as that returns true.
+    /// Passes each row of a table to a body, in SQLite's order, as long as the body returns true.
     ///
     /// - Parameters:
-    ///   - columns: those that are shown, ready for SQL.
-    ///   - source: the table, ready for SQL, and how it is read.
-    ///   - body: must not keep what the values point to.
-    /// - Returns: whether all rows were shown; false also for a store in UTF-16, whose texts have to be converted first.
+    ///   - columns: the columns to read, quoted for SQL.
+    ///   - source: the table, quoted for SQL, and how to read it.
+    ///   - body: must not keep pointers to the values.
+    ///
+    /// - Returns: whether all rows were read; false also for a store in UTF-16, whose text must be converted first.
     package func scan(
         _ columns: [String], from source: String, _ body: (RowValues) throws(GodwitError) -> Bool
     ) throws(GodwitError) -> Bool {
@@ -103,7 +103,7 @@ extension SQLiteConnection {
         return true
     }
 
-    /// Runs a statement whose rows are handed over.
+    /// Runs a statement whose rows go to a receiver.
     private func run(_ sql: String, for reception: RowReceiver.Reception) throws(GodwitError) {
         let statement = try prepare(sql)
         do throws(GodwitError) {

@@ -1,16 +1,17 @@
 package import GodwitJSON
 package import GodwitModel
 
-/// A row as JSON, straight from SQLite's bytes: the hot loop of every export.
+/// A row as JSON, directly from SQLite's bytes: the hot loop of every export.
 extension RowValues {
-    /// Writes the row as an object, from brace to brace.
+    /// Writes the row as a JSON object.
     ///
     /// - Parameters:
-    ///   - labels: what stands before each value.
-    ///   - first: the place of the first column that is written.
-    ///   - keyPlace: the number of a value among those that are written.
-    /// - Returns: where that value's text is in the buffer.
-    /// - Throws: `bug` where there are fewer values than labels: a record without its last columns would look whole.
+    ///   - labels: the text before each value.
+    ///   - first: index of the first column to write.
+    ///   - keyPlace: index of a value among those that are written.
+    ///
+    /// - Returns: the range of that value's text in the buffer.
+    /// - Throws: `bug` if there are fewer values than labels: a record without its last columns would seem complete.
     package func write(
         record labels: FieldLabels, from first: Int = 0, keyPlace: Int, to buffer: inout JSONBuffer
     ) throws(GodwitError) -> Range<Int> {
@@ -24,20 +25,20 @@ extension RowValues {
         return buffer.append(record: written, labels, keyPlace: keyPlace)
     }
 
-    /// Whether a column is a text that stands as it is between quotation marks, where it was written as so many bytes.
+    /// Whether a column is text that was written without escapes, given the number of bytes that were written.
     ///
-    /// What is escaped, or tagged, is always longer.
+    /// Escaped or tagged text is always longer.
     @inline(__always)
     package func isPlainText(_ column: Int, written count: Int) -> Bool {
         if case .text(let text) = self[column] { text.count + 2 == count } else { false }
     }
 
-    /// Writes bytes that order like the column in `column COLLATE BINARY, typeof(column)`: a number for the storage class,
-    /// then the value.
+    /// Writes bytes that sort like the column in `column COLLATE BINARY, typeof(column)`: a number for the storage
+    /// class, then the value.
     ///
-    /// The number for a text is a quotation mark, as it stands before one in JSON.
+    /// The number for text is a quotation mark, as in JSON.
     ///
-    /// - Returns: false for a real, which may equal an integer.
+    /// - Returns: false for a real, which may be equal to an integer.
     package func writeOrder(of column: Int, to buffer: inout JSONBuffer) -> Bool {
         switch self[column] {
         case .null: buffer.append(byte: 0)

@@ -2,11 +2,11 @@ package import GodwitJSON
 internal import CSQLiteShim
 
 extension RowValue {
-    /// A column of the current row of a store in UTF-8, whose texts SQLite then hands out as they are.
+    /// A column of the current row of a store in UTF-8, whose text SQLite returns without conversion.
     @inline(__always)
     init(_ statement: OpaquePointer, _ column: Int32) {
-        // One call for the value is cheaper than one for each thing asked of it. Nobody else uses the connection, so
-        // it need not be protected: <https://sqlite.org/c3ref/value.html>.
+        // One call for the value is faster than one for each property. No other thread uses the connection, so the
+        // value needs no protection: <https://sqlite.org/c3ref/value.html>.
         self.init(sqlite3_column_value(statement, column))
     }
 
@@ -21,7 +21,7 @@ extension RowValue {
         }
     }
 
-    /// The bytes of a text or blob; asked for as a blob, a text is not ended with a NUL first, which may copy it.
+    /// The bytes of a text or blob; read as a blob, because SQLite may copy a text to append a NUL.
     @inline(__always)
     private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
         let start = sqlite3_value_blob(value)
@@ -30,13 +30,13 @@ extension RowValue {
     }
 }
 
-/// All values of a row, asked of SQLite once for whoever wants them.
+/// All values of a row, read from SQLite once.
 ///
-/// A class, with memory of its own, for a loop that neither copies nor allocates anything for a record.
+/// A class with memory of its own, so that a loop copies and allocates nothing per record.
 package final class RowValues {
     let values: UnsafeMutableBufferPointer<RowValue>
 
-    /// - Parameter count: columns of the rows.
+    /// - Parameter count: number of columns.
     package init(count: Int) {
         values = .allocate(capacity: count)
         values.initialize(repeating: .null)
@@ -46,9 +46,9 @@ package final class RowValues {
 
     package var count: Int { values.count }
 
-    /// Reads the row that a cursor stands on: its first columns, as many as there are here.
+    /// Reads the first columns of a cursor's current row, as many as there are here.
     ///
-    /// - Returns: false for a store in UTF-16, whose texts have to be converted first.
+    /// - Returns: false for a store in UTF-16, whose text must be converted first.
     package func read(_ row: borrowing SQLiteCursor) -> Bool {
         guard row.wide == nil else { return false }
         for column in values.indices { values[column] = RowValue(row.statement, Int32(truncatingIfNeeded: column)) }

@@ -1,34 +1,33 @@
 internal import GodwitModel
 internal import CSQLiteShim
 
-/// A text of several statements, which are run one after another.
+/// A text of several statements, which are run in order.
 ///
-/// SQLite itself says where a statement ends: <https://sqlite.org/c3ref/prepare.html>.
+/// SQLite itself finds the end of each statement: <https://sqlite.org/c3ref/prepare.html>.
 struct SQLScript {
-    /// A statement that was run.
     struct Statement {
         let position: SourcePosition
         /// Whether it changes no record and no table.
         let isReading: Bool
     }
 
-    /// With a NUL at its end: SQLite copies for each statement all that follows where there is none.
+    /// Ends with NUL; otherwise SQLite would copy the whole rest for each statement.
     private let text: [UInt8]
-    /// Where the next statement begins.
+    /// Offset of the next statement.
     private var offset = 0
 
     init(_ sql: String) { text = Array(sql.utf8) + [0] }
 
     /// Runs the next statement to its end and ignores its rows.
     ///
-    /// - Returns: nil where no statement is left.
+    /// - Returns: nil if no statement is left.
     mutating func runNext(on connection: SQLiteConnection) throws(GodwitError) -> Statement? {
         while offset < text.count - 1 {
             let start = offset
             var (code, statement, end) = compile(from: start, on: connection)
             defer { sqlite3_finalize(statement) }
             offset = max(start + 1, end)
-            // Space and comments are no statement.
+            // Spaces and comments only.
             guard code != SQLITE_OK || statement != nil else { continue }
             if code == SQLITE_OK {
                 repeat { code = sqlite3_step(statement) } while code == SQLITE_ROW
@@ -37,7 +36,7 @@ struct SQLScript {
             guard code == SQLITE_OK else {
                 let (error, token) = (connection.error(code), sqlite3_error_offset(connection.handle))
                 let newer = code == SQLITE_ERROR ? newerSyntax(from: start, on: connection) : nil
-                // Of an error without a word of the statement, the statement is the position.
+                // If the error names no word of the statement, use the statement's position.
                 let position = token < 0 ? self.statement(from: start).position : position(at: start + Int(token))
                 throw (newer ?? error).placed(in: connection.name, position)
             }
@@ -61,9 +60,9 @@ struct SQLScript {
         }
     }
 
-    /// The error of a statement that shows that it is written for a newer SQLite; nil if it shows nothing of that.
+    /// The error of a statement that needs a newer SQLite; nil if its words do not show that.
     private func newerSyntax(from start: Int, on connection: SQLiteConnection) -> GodwitError? {
-        // SQLite stops where it does not understand the statement: what follows up to its end may show why.
+        // SQLite stops where it does not understand the statement: the cause may be in the rest of it.
         let rest = SQLTokens(String(decoding: text[start..<(text.count - 1)], as: UTF8.self))
         let end = zip(rest.words, rest.places).first { $0 == ";" && start + $1.lowerBound >= offset }?.1.lowerBound
         let sql = String(decoding: text[start..<(end.map { start + $0 } ?? (text.count - 1))], as: UTF8.self)
@@ -75,7 +74,7 @@ struct SQLScript {
         }
     }
 
-    /// The statement from an offset on: it is where its first word is.
+    /// The statement that starts at an offset; its position is that of its first word.
     private func statement(from start: Int) -> Statement {
         let rest = SQLTokens(String(decoding: text[start..<min(offset, text.count - 1)], as: UTF8.self))
         return Statement(

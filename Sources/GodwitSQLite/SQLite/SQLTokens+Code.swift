@@ -1,9 +1,9 @@
-/// What of a schema SQLite computes or carries out when records are written.
+/// The parts of a schema that SQLite evaluates or runs when records are written.
 extension SQLTokens {
-    /// Of a CREATE TABLE: generated columns, checks and defaults that call a function, and references that carry deletes
-    /// and updates on.
+    /// In a CREATE TABLE: generated columns, checks and defaults that call a function, and references that cascade
+    /// deletions and updates.
     ///
-    /// An operator does nothing but compare or compute; a function may be anybody's, and do anything.
+    /// An operator only compares or computes; a function may belong to the app and do anything.
     package var tableCode: [String] {
         var found: [String] = []
         // The table's own name may be any word.
@@ -24,17 +24,16 @@ extension SQLTokens {
         return found
     }
 
-    /// Of a CREATE INDEX: the whole from ON, where it calls a function; nil where it only names columns and compares.
+    /// In a CREATE INDEX: everything from ON, if it calls a function; nil if it only names columns and compares.
     package var indexCode: String? {
-        // `create [unique] index name on table ( … )`: the name may be any word, `on` among them.
+        // `create [unique] index name on table ( … )`: the name may be any word, even `on`.
         guard let index = words.firstIndex(of: "index"), words.count > index + 4,
             words[index + 4] == "("
         else { return words.joined(separator: " ") }
         return Self.callsFunction(words[(index + 4)...]) ? words[(index + 2)...].joined(separator: " ") : nil
     }
 
-    /// Whether a name stands before a parenthesis and is no keyword that may stand there; two operators are functions
-    /// that an app has to bring along.
+    /// Whether a name that is not a keyword is before a parenthesis, or an operator that calls a function of the app.
     private static func callsFunction(_ words: ArraySlice<String>) -> Bool {
         if words.contains("regexp") || words.contains("match") { return true }
         return zip(words, words.dropFirst()).contains { word, next in
@@ -42,7 +41,7 @@ extension SQLTokens {
         }
     }
 
-    /// Names that stand before a parenthesis, as a function's does; `regexp` and `match` are functions as well.
+    /// Names before a parenthesis, as in a function call, and the operators `regexp` and `match`, which call functions.
     package static func functions(in words: [String]) -> Set<String> {
         var found = Set(words.filter { $0 == "regexp" || $0 == "match" })
         for (word, next) in zip(words, words.dropFirst())
@@ -58,7 +57,7 @@ extension SQLTokens {
         "escape", "cast", "where", "null", "from", "distinct",
     ]
 
-    /// Names may hold anything in quotes; a lone mark that no name needs is no name.
+    /// Quoted names may contain anything; a single symbol is not a name.
     private static func isName(_ word: String) -> Bool {
         word.utf8.contains { byte in
             switch byte {
@@ -68,7 +67,7 @@ extension SQLTokens {
         } && !word.hasPrefix("'")
     }
 
-    /// The words from an opening parenthesis to the one that closes it, both included; nil where none opens.
+    /// The words from an opening parenthesis to the one that closes it; nil if no parenthesis is at this index.
     private func parentheses(at start: Int) -> [String]? {
         guard words.indices.contains(start), words[start] == "(" else { return nil }
         var depth = 0

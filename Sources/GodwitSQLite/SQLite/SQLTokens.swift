@@ -1,12 +1,12 @@
-/// The words of a statement that SQLite keeps in its schema table, so that two can be compared whatever their layout.
+/// The words of a statement in SQLite's schema table, so that two statements can be compared in any layout.
 ///
-/// Comments and space fall away, names lose their quotes (ALTER TABLE puts some in) and their case. Texts keep their
-/// quotes and are as they were. Rules: <https://sqlite.org/lang.html>, tokenize.c.
+/// Comments and spaces are removed. Names lose their quotes (ALTER TABLE adds some) and their case. Strings keep their
+/// quotes and do not change. Rules: <https://sqlite.org/lang.html>, tokenize.c.
 package struct SQLTokens: Sendable {
     package let words: [String]
-    /// Where each word stands, in bytes of UTF-8 and with its quotes.
+    /// The range of each word, in bytes of UTF-8 and with its quotes.
     package let places: [Range<Int>]
-    /// Whether the text ends inside a comment, which would swallow whatever is put behind it.
+    /// Whether the text ends inside a comment, which would include any text that is appended.
     package let endsInComment: Bool
 
     package init(_ sql: String) {
@@ -24,7 +24,7 @@ package struct SQLTokens: Sendable {
 
     private struct Scanner {
         var rest: ArraySlice<UInt8>
-        /// Where the last word began.
+        /// Offset of the last word.
         private(set) var start = 0
         private(set) var isInComment = false
 
@@ -67,7 +67,7 @@ package struct SQLTokens: Sendable {
             }
         }
 
-        /// What stands between quotes, of which a doubled one stands for itself.
+        /// The text between quotes; a doubled quote represents one.
         private mutating func quoted(until quote: UInt8) -> [UInt8] {
             var bytes: [UInt8] = []
             rest = rest.dropFirst()

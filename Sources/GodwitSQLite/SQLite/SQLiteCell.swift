@@ -1,6 +1,6 @@
 internal import CSQLiteShim
 
-/// One value of a row that outlives the row, in memory that is used again for the next.
+/// One value that stays valid after its row, in memory that is used again for the next.
 package struct SQLiteCell: ~Copyable {
     private var kind = SQLITE_NULL
     private var number: Int64 = 0
@@ -9,14 +9,14 @@ package struct SQLiteCell: ~Copyable {
 
     package init() {}
 
-    /// How two values stand to each other, as SQLite groups them.
+    /// How SQLite groups two values.
     package enum Likeness {
         case same, different
-        /// An integer and a real that equals it.
+        /// An integer and a real that is equal to it.
         case equalNumber
     }
 
-    /// Becomes a column of the row that a cursor stands on; text stays as the store keeps it.
+    /// Copies a column of a cursor's current row; text stays in the store's encoding.
     package mutating func take(_ column: Int, of row: borrowing SQLiteCursor) {
         let value = sqlite3_column_value(row.statement, Int32(column))
         kind = sqlite3_value_type(value)
@@ -30,7 +30,7 @@ package struct SQLiteCell: ~Copyable {
         }
     }
 
-    /// Compares with a column of another row of the same store: by storage class and bytes, and 0.0 with -0.0 as equal.
+    /// Compares with a column of another row of the same store: by storage class and bytes; 0.0 equals -0.0.
     package borrowing func compare(_ column: Int, of row: borrowing SQLiteCursor) -> Likeness {
         let value = sqlite3_column_value(row.statement, Int32(column))
         let other = sqlite3_value_type(value)
@@ -50,11 +50,11 @@ package struct SQLiteCell: ~Copyable {
         }
     }
 
-    /// The bytes of a text or blob as the store keeps them; nothing is converted.
+    /// The bytes of a text or blob in the store's encoding.
     private static func bytes(
         of value: OpaquePointer?, _ kind: Int32, _ row: borrowing SQLiteCursor
     ) -> UnsafeRawBufferPointer {
-        // In this order, or the count is that of another encoding: <https://sqlite.org/c3ref/value_blob.html>.
+        // In this order; otherwise the count is that of another encoding: <https://sqlite.org/c3ref/value_blob.html>.
         let isWide = kind == SQLITE_TEXT && row.wide != nil
         let start = isWide ? sqlite3_value_text16(value) : sqlite3_value_blob(value)
         let count = Int(isWide ? sqlite3_value_bytes16(value) : sqlite3_value_bytes(value))

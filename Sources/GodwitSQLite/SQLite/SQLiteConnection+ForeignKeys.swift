@@ -1,22 +1,22 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Foreign keys while a schema changes.
+/// Foreign keys during a change of the schema.
 extension SQLiteConnection {
-    /// Runs a body with foreign keys off, and refuses (65) what it did if more of them point nowhere than before.
+    /// Runs a body with foreign keys off, and throws (65) if more of them are broken afterwards.
     ///
-    /// SQLite's own recipe for changing a table makes a new one and drops the old. With foreign keys on, DROP TABLE
-    /// first deletes every row, and ON DELETE CASCADE takes the children along, without a word:
+    /// SQLite's own recipe for changing a table creates a new one and drops the old one. With foreign keys on, DROP
+    /// TABLE first deletes every row, and ON DELETE CASCADE silently deletes the children too:
     /// <https://sqlite.org/foreignkeys.html#fk_schemacommands>, <https://sqlite.org/lang_altertable.html#otheralter>.
-    /// The pragma does nothing inside a transaction; the same switch by `sqlite3_db_config` does.
+    /// The pragma has no effect inside a transaction; `sqlite3_db_config` does.
     ///
-    /// - Parameter isLast: false where another change follows, which may make sense of foreign keys that make none yet.
+    /// - Parameter isLast: false if another change follows, which may make invalid foreign keys valid.
     package func withForeignKeysOff(
         isLast: Bool = true, _ body: () throws(GodwitError) -> Void
     ) throws(GodwitError) {
         let before = try? danglingReferences()
         try withForeignKeysUnchecked(body)
-        // A store whose foreign keys made no sense before can't be held to them now.
+        // If the foreign keys were invalid before, they cannot be checked now.
         guard let before else { return }
         guard let after = try isLast ? danglingReferences() : try? danglingReferences(), after > before else { return }
         throw GodwitError(
@@ -26,11 +26,11 @@ extension SQLiteConnection {
             hint: "See PRAGMA foreign_key_check.")
     }
 
-    /// Runs a body that changes records, with foreign keys held as `PRAGMA foreign_key_check` judges them.
+    /// Runs a body that changes records, and judges foreign keys as `PRAGMA foreign_key_check` does.
     ///
-    /// SQLite refuses every change of a REAL column that refers to an INTEGER PRIMARY KEY, since the 1.0 that is stored there
-    /// is no 1 to `sqlite3FkCheck`, while the check finds nothing wrong. In a store with such a foreign key the records are
-    /// checked when all is done; elsewhere nothing is different.
+    /// SQLite refuses every change of a REAL column that refers to an INTEGER PRIMARY KEY, because the stored 1.0 is
+    /// not equal to 1 in `sqlite3FkCheck`; the pragma finds no error. In a store with such a foreign key, records are
+    /// checked after the body. In all others nothing is different.
     package func withForeignKeysJudged<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         guard try hasMisjudgedReference() else { return try body() }
         var result: R?
@@ -51,7 +51,7 @@ extension SQLiteConnection {
         return false
     }
 
-    /// Runs a body with foreign keys off, whatever it leaves behind: for restoring what was so before.
+    /// Runs a body with foreign keys off and checks nothing; to restore an earlier state.
     package func withForeignKeysUnchecked<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         let wereOn = try first("PRAGMA foreign_keys") == .integer(1)
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 0)
@@ -59,7 +59,7 @@ extension SQLiteConnection {
         return try body()
     }
 
-    /// How many foreign keys point nowhere; fails where one names a column that can't be referred to.
+    /// Number of broken foreign keys; throws if one names columns that cannot be referred to.
     package func countDanglingReferences() throws(GodwitError) -> Int { try danglingReferences() }
 
     private func danglingReferences() throws(GodwitError) -> Int {

@@ -1,11 +1,11 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Statements that work for seconds.
+/// Statements that run for seconds.
 extension SQLiteConnection {
-    /// Runs one statement to its end, which tells how many steps of SQLite's machine it has made, every ten thousand.
+    /// Runs one statement to its end, and reports the number of steps of SQLite's virtual machine, every 10,000 steps.
     ///
-    /// - Parameter goesOn: is told, and stops the statement with false; must not use the connection:
+    /// - Parameter goesOn: receives the number, and stops the statement with false; must not use the connection:
     ///   <https://sqlite.org/c3ref/progress_handler.html>.
     package func execute(
         _ sql: String, unless cancellation: Cancellation, _ goesOn: (Int64) -> Bool
@@ -27,7 +27,7 @@ extension SQLiteConnection {
     }
 }
 
-/// What SQLite asks in the middle of a statement.
+/// SQLite calls it during a statement.
 private final class StatementWatch {
     static let interval: Int64 = 10_000
     private let cancellation: Cancellation

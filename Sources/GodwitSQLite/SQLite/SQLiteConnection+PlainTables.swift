@@ -1,9 +1,9 @@
 package import GodwitModel
 
-/// Tables for records that lie in a private store while a command works.
+/// Tables for records in a private store while a command runs.
 extension SQLiteConnection {
-    /// Makes a table for each entity that a schema has, with its columns and their affinities, and nothing else: no keys,
-    /// checks or triggers.
+    /// Creates a table for each entity of a schema, with its columns and affinities, but without keys, checks and
+    /// triggers.
     ///
     /// Invariant: a value that a column of the schema stores is stored here unchanged.
     package func makePlainTables(for entities: [Entity], in shape: SchemaShape) throws(GodwitError) {
@@ -15,14 +15,14 @@ extension SQLiteConnection {
             }
             try execute("CREATE TABLE \(quoted(table.name))(\(columns.joined(separator: ", ")))")
             let indexed = Self.comparedColumns(of: entity, among: entities).filter { table.column(named: $0) != nil }
-            for (place, name) in indexed.enumerated() {
+            for (index, name) in indexed.enumerated() {
                 try execute(
-                    "CREATE INDEX \(quoted("source_\(number)_\(place)")) ON \(quoted(table.name))(\(quoted(name)))")
+                    "CREATE INDEX \(quoted("source_\(number)_\(index)")) ON \(quoted(table.name))(\(quoted(name)))")
             }
         }
     }
 
-    /// The columns by which two stores are compared, and by which parents are searched for.
+    /// The columns that are compared between two stores, or that identify parents.
     private static func comparedColumns(of entity: Entity, among entities: [Entity]) -> [String] {
         var columns = [entity.key]
         let named = entities.flatMap(\.belongsTo).filter { $0.parent == entity.name }.compactMap(\.by)
@@ -34,7 +34,7 @@ extension SQLiteConnection {
 }
 
 extension WorkingStore {
-    /// A private store with the records of some entities as another store holds them, in such tables, under the same rowids.
+    /// A private store with copies of the records of some entities, in such tables, with the same rowids.
     package static func copy(
         of source: SQLiteConnection, entities: [Entity], cancellation: Cancellation
     ) throws(GodwitError) -> WorkingStore {
@@ -74,7 +74,7 @@ extension WorkingStore {
 }
 
 extension ColumnAffinity {
-    /// A declared type that has this affinity.
+    /// A declared type with this affinity.
     package var typeName: String {
         switch self {
         case .text: "TEXT"

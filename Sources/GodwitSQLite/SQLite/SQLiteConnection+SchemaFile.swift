@@ -1,21 +1,21 @@
 package import GodwitModel
 
-/// A schema file, run as a whole.
+/// Runs a schema file as a whole.
 extension SQLiteConnection {
-    /// Runs all statements of a schema file, with the settings that SQLite has by default, and sets back what it changes of
-    /// them: a file makes the same schema whether it runs by itself or after others.
+    /// Runs all statements of a schema file with SQLite's default settings, and restores the settings afterwards.
     ///
-    /// Nothing else may ever be passed: a store's or a manifest's text is data.
+    /// So a file has the same result by itself and after others. Pass nothing else: the text of a store or manifest is
+    /// data.
     ///
-    /// - Parameter hasLegacyAlterTable: whether it begins with `legacy_alter_table` on, as an earlier file left it.
-    /// - Throws: with the position of the statement that failed, and the name of the store in the place of the file's.
+    /// - Parameter hasLegacyAlterTable: whether `legacy_alter_table` is on at the start, as an earlier file left it.
+    /// - Throws: an error with the position of the statement that failed, and the store's name instead of the file's.
     package func execute(schemaFile sql: String, hasLegacyAlterTable: Bool = false) throws(GodwitError) {
         let settings = try DefaultSettings(of: self, hasLegacyAlterTable: hasLegacyAlterTable)
         defer { settings.setBack() }
         try run(schemaFile: sql)
     }
 
-    /// Runs them with the settings that are there.
+    /// Runs the statements with the current settings.
     ///
     /// - Parameter isDone: called after each statement; never on an app's own connection.
     func run(
@@ -30,7 +30,7 @@ extension SQLiteConnection {
         do throws(GodwitError) {
             try execute(statements: sql)
         } catch  where error.underlying?.hasPrefix("error in trigger") == true {
-            // While a table is rebuilt, a trigger elsewhere may name what is not there for a moment.
+            // While a table is rebuilt, a trigger may refer to a table that does not exist for a moment.
             try execute("ROLLBACK TO godwit_file")
             for object in before where object[0] == .string("trigger") {
                 try execute("DROP TRIGGER temp.\(quoted(object[1].readable))")
@@ -43,22 +43,23 @@ extension SQLiteConnection {
         try requireNothingInFront()
     }
 
-    /// Takes away what a file made in the `temp` schema and left there; what an app has there on its own connection stays.
+    /// Removes what a file left in the `temp` schema; objects of an app on its own connection stay.
     ///
-    /// It is this connection's alone and would be gone with it. Until then a temporary table stands before the store's
-    /// own of that name, <https://sqlite.org/lang_naming.html>, and records meant for the one would go into the other.
+    /// Temporary objects belong to the connection and would disappear with it. Until then, a temporary table hides the
+    /// store's table of the same name, <https://sqlite.org/lang_naming.html>, and records would go into the wrong
+    /// table.
     private func removeTemporaryObjects(besides before: [[Value]]) throws(GodwitError) {
         let kept = Set(before.map { Array($0.prefix(2)) })
         let made = try temporaryObjects().filter { !kept.contains(Array($0.prefix(2))) }
         for kind in ["trigger", "view", "table"] {
-            // One that belongs to another goes with it.
+            // An object that belongs to another one is dropped with it.
             for object in made where object[0] == .string(kind) {
                 try execute("DROP \(kind) IF EXISTS temp.\(quoted(object[1].readable))")
             }
         }
     }
 
-    /// Kind, name, table and statement of each, in the order in which they were made: triggers run in it.
+    /// Type, name, table and statement of each, in order of creation, because triggers run in that order.
     func temporaryObjects() throws(GodwitError) -> [[Value]] {
         try rows(
             """

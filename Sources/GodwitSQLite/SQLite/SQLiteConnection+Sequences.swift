@@ -1,9 +1,9 @@
 package import GodwitModel
 
-/// The numbers that AUTOINCREMENT gave out last: <https://sqlite.org/autoinc.html>.
+/// The last numbers that AUTOINCREMENT gave: <https://sqlite.org/autoinc.html>.
 extension SQLiteConnection {
-    /// Raises the last number of each table to that of another store, so that no number of a record that was deleted there
-    /// is given to a new one here.
+    /// Raises the last number of each table to that of another store, so that a new record never gets the number of one
+    /// that was deleted there.
     package func raiseSequences(to source: SQLiteConnection) throws(GodwitError) {
         guard try source.hasTable("sqlite_sequence"), try hasTable("sqlite_sequence") else { return }
         let counting = try rows("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND rootpage > 0").filter

@@ -1,24 +1,25 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// A second store beside the one that is written, to read from: records then go from file to file inside SQLite.
+/// A second store that is attached for reading, so that SQLite copies records from file to file.
 extension SQLiteConnection {
-    /// What the second store is called in SQL.
+    /// The name of the second store in SQL.
     package static let source = "godwit_source"
 
-    /// Attaches the file that another connection reads; false where SQLite can't, or can't be held to reading.
+    /// Attaches the file that another connection reads; false if SQLite cannot do that, or not for reading only.
     ///
-    /// The file is opened without the right to write, so that it stays as it is, and nothing is made beside it. What its
-    /// schema computes is run by nobody who names stored columns of its tables alone. Names without a schema are looked
-    /// for in the main store first; the source stays until the connection is closed, since it can't go while a transaction
-    /// reads from it. <https://sqlite.org/lang_attach.html>, <https://sqlite.org/uri.html>
+    /// The file is opened without write access, so that it does not change and no files are created next to it. Code in
+    /// its schema does not run as long as statements name only stored columns of its tables. Names without a schema
+    /// refer to the main store first. The source stays attached until the connection is closed, because a transaction
+    /// that reads from it prevents detaching. <https://sqlite.org/lang_attach.html>, <https://sqlite.org/uri.html>
     ///
-    /// - Parameter source: must be open for reading, and stay so for longer than this connection: that keeps others from
-    ///   changing the file between the two.
+    /// - Parameter source: must be open for reading longer than this connection, so that no other process changes the
+    ///   file.
     package func attach(_ source: SQLiteConnection) throws(GodwitError) -> Bool {
-        // An app may look through the stores of its connection.
+        // An app may list the stores of its connection.
         if isOfApp { return false }
-        // Where it does not take URIs, SQLite would make a file of that name: <https://sqlite.org/compile.html#use_uri>.
+        // If SQLite does not support URIs, it would create a file with that name:
+        // <https://sqlite.org/compile.html#use_uri>.
         guard sqlite3_compileoption_used("USE_URI") != 0 else { return false }
         if let present = sqlite3_db_filename(handle, Self.source) {
             return source.file == Self.bytes(of: present)
@@ -27,7 +28,7 @@ extension SQLiteConnection {
         do throws(GodwitError) {
             try execute("ATTACH ? AS \(Self.source)", [.string(uri)])
         } catch  where error.code == .data {
-            // Another encoding of text: <https://sqlite.org/pragma.html#pragma_encoding>.
+            // Another text encoding: <https://sqlite.org/pragma.html#pragma_encoding>.
             return false
         }
         return sqlite3_db_readonly(handle, Self.source) == 1
@@ -48,7 +49,7 @@ extension SQLiteConnection {
         return bytes
     }
 
-    /// Only what a URI can't mistake stays as it is.
+    /// Escapes all bytes that have, or may have, a meaning in a URI.
     private var readOnlyURI: String? {
         guard let file else { return nil }
         let digits = Array("0123456789ABCDEF".utf8)

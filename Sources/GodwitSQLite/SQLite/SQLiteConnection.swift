@@ -2,22 +2,22 @@ internal import GodwitFiles
 package import GodwitModel
 internal import CSQLiteShim
 
-/// A SQLite handle that somebody else owns, with the path it was opened from.
+/// A SQLite handle with the name of its store; the owner is another object.
 ///
-/// Both sides use it: the reading side's handle lives for as long as any connection to it, the writing side borrows
-/// GRDB's, which must not leave the closure it was given to.
+/// Readers own a `SQLiteHandle`, which is open as long as a connection to it exists. Writers borrow GRDB's handle,
+/// which must not leave the closure that received it.
 package struct SQLiteConnection {
     package let handle: OpaquePointer
-    /// What messages call the store: its path inside the container.
+    /// The store in messages: its path inside the container.
     package let name: String
     package let stage: Stage
-    /// Keeps the handle open; nil where somebody else sees to that.
+    /// Keeps the handle open; nil if other code does that.
     let owner: SQLiteHandle?
-    /// Whether it is the app's own, on which nothing may be left: the app's temporary triggers are on it, too.
+    /// Whether the app owns it; then nothing may be left on it, and the app's temporary triggers are on it too.
     package let isOfApp: Bool
     private let encoding: TextEncoding
-    /// Where statements with values are kept for the next time; nil where each is made anew.
-    private var shelf: StatementCache?
+    /// Caches statements with values; nil to compile each one again.
+    private var cache: StatementCache?
 
     package init(handle: OpaquePointer, name: String, stage: Stage, isOfApp: Bool = false) {
         self.handle = handle
@@ -37,19 +37,17 @@ package struct SQLiteConnection {
         self.stage = stage
     }
 
-    /// Compiles one statement.
     package func prepare(_ sql: String) throws(GodwitError) -> SQLiteCursor {
         try SQLiteCursor(self, sql)
     }
 
-    /// The same connection, which keeps the statements that it runs with values, for as long as any copy of it lives.
+    /// The same connection, but it caches statements with values as long as a copy of it exists.
     func keepingStatements() -> SQLiteConnection {
         var connection = self
-        connection.shelf = StatementCache()
+        connection.cache = StatementCache()
         return connection
     }
 
-    /// Runs one statement to its end.
     package func execute(_ sql: String, _ values: [Value] = []) throws(GodwitError) {
         try run(sql, values) { cursor throws(GodwitError) in
             while try cursor.step() {}
@@ -68,27 +66,27 @@ package struct SQLiteConnection {
     private func run<R>(
         _ sql: String, _ values: [Value], _ body: (borrowing SQLiteCursor) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
-        guard let shelf, !values.isEmpty else {
+        guard let cache, !values.isEmpty else {
             let cursor = try prepare(sql)
             try cursor.bind(values)
             return try body(cursor)
         }
-        // Without the shelf: what lies there must not keep it.
+        // Without the cache, because its statements must not retain it.
         var connection = self
-        connection.shelf = nil
-        return try shelf.lend(sql, of: connection) { cursor throws(GodwitError) in
+        connection.cache = nil
+        return try cache.lend(sql, of: connection) { cursor throws(GodwitError) in
             try cursor.bind(values)
             return try body(cursor)
         }
     }
 
-    /// Whether the store keeps its text as UTF-16.
+    /// Whether the store's text encoding is UTF-16.
     var isUTF16: Bool { get throws(GodwitError) { try encoding.isUTF16(in: self) } }
 
-    /// Runs the statements of a schema file one after another; one of them may say how the store is to keep its text.
+    /// Runs the statements of a schema file in order; one of them may set the store's text encoding.
     ///
     /// - Parameter isDone: called after each statement.
-    /// - Throws: with the position of the statement that failed, and the name of the store in the place of the file's.
+    /// - Throws: an error with the position of the statement that failed, and the store's name instead of the file's.
     func execute(
         statements sql: String, _ isDone: (SQLScript.Statement) throws(GodwitError) -> Void = { _ in }
     ) throws(GodwitError) {
@@ -97,7 +95,7 @@ package struct SQLiteConnection {
         while let statement = try script.runNext(on: self) { try isDone(statement) }
     }
 
-    /// All rows; for the small results of bookkeeping and introspection.
+    /// All rows; only for small results, such as ledger rows and pragmas.
     package func rows(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> [[Value]] {
         try run(sql, values) { cursor throws(GodwitError) in
             var rows: [[Value]] = []
@@ -106,17 +104,16 @@ package struct SQLiteConnection {
         }
     }
 
-    /// Rows changed by the last INSERT, UPDATE or DELETE.
     package var changedRows: Int64 { sqlite3_changes64(handle) }
 
-    /// Rows changed since the store was opened, by triggers and foreign keys as well.
+    /// Rows changed since the store was opened, including those that triggers and foreign keys changed.
     package var totalChanges: Int64 { sqlite3_total_changes64(handle) }
 
-    /// The error that the last call on this handle ended with.
+    /// The error of the last call on this handle.
     package func error(_ code: Int32) -> GodwitError {
         let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? ""
         if code & 0xFF == SQLITE_INTERRUPT, let error = unknownOrder() { return error }
-        // Who waits for another process' lock is cancelled by no longer waiting.
+        // A cancelled run also stops waiting for another process's lock, so report the cancellation.
         if [SQLITE_INTERRUPT, SQLITE_BUSY].contains(code & 0xFF), let raised = owner?.cancellationError(stage) {
             return raised
         }
@@ -129,14 +126,13 @@ package struct SQLiteConnection {
 }
 
 extension GodwitError {
-    /// What a SQLite result code means to the user: <https://sqlite.org/rescode.html>.
+    /// Maps a SQLite result code to an error for users: <https://sqlite.org/rescode.html>.
     ///
-    /// - Parameter systemError: the `errno` that lies behind it, 0 where it is not known. SQLite has one code for most
-    ///   of what a disk may say; only the number tells a full quota from a missing right.
-    /// - Parameter isOpen: whether the store had been opened: what then can't be opened is a journal beside it.
-    /// - Parameter isReader: whether it was only read: what then is full is where SQLite puts records in order,
-    ///   <https://sqlite.org/tempfiles.html#other_temporary_file_optimizations>.
-    /// - Parameter handle: the connection that failed, if it is still open.
+    /// - Parameters:
+    ///   - systemError: the `errno` behind it; 0 if unknown. SQLite has one code for most disk errors, so only this number distinguishes an exceeded quota from a missing permission.
+    ///   - isOpen: whether the store had been opened; then a file that cannot be opened is a journal.
+    ///   - isReader: whether the store was only read; then the full disk is the one where SQLite sorts records, <https://sqlite.org/tempfiles.html#other_temporary_file_optimizations>.
+    ///   - handle: the connection that failed, if it is still open.
     package static func sqlite(
         _ code: Int32, _ text: String, name: String, stage: Stage, systemError: Int32 = 0, isOpen: Bool = false,
         isReader: Bool = false, handle: OpaquePointer? = nil
@@ -182,7 +178,7 @@ extension GodwitError {
                 )
             case SQLITE_TOOBIG:
                 (.data, "\(name) holds a value too large to handle.", "Shorten the value in the app.")
-            // The limit on SQLite's memory was reached, or the system's.
+            // SQLite's own memory limit was reached, or the system's.
             case SQLITE_NOMEM:
                 (
                     .data, "There is too little memory for what \(name) holds.",
@@ -191,7 +187,7 @@ extension GodwitError {
                 )
             case SQLITE_INTERRUPT:
                 (.interrupted, "Cancelled; this stage was rolled back.", "Run the same command again.")
-            // https://sqlite.org/c3ref/create_collation.html: a collation lives in the process of whoever made it.
+            // https://sqlite.org/c3ref/create_collation.html: a collation exists only in the process that registers it.
             case SQLITE_ERROR
             where ["no such collation", "no such function", "no such module"].contains(where: text.hasPrefix):
                 (
@@ -213,8 +209,8 @@ extension GodwitError {
 
 /// An identifier in SQL: quoted, with quotes doubled.
 ///
-/// Identifiers can't be bound, so none goes into SQL without this. Bytes are looked at, not characters: a quote with a
-/// combining mark behind it is one character to Swift, and still a quote to SQLite.
+/// Identifiers cannot be bound, so each one in SQL must pass through here. Compares bytes, not characters: a quote with
+/// a combining mark is one character in Swift, but still a quote in SQLite.
 package func quoted(_ identifier: String) -> String {
     var bytes: [UInt8] = [0x22]
     for byte in identifier.utf8 {
@@ -226,15 +222,12 @@ package func quoted(_ identifier: String) -> String {
 }
 
 extension SQLiteConnection {
-    /// Moves all of the log into the store and flushes it; 75 where somebody reads an older state all the time.
-    ///
-    /// <https://sqlite.org/pragma.html#pragma_wal_checkpoint>
+    /// Moves the whole log into the store and flushes it; throws 75 if another process reads an older state.
     package func moveLogIntoStore() throws(GodwitError) {
         guard try first("PRAGMA main.wal_checkpoint(FULL)") == .integer(0) else {
             throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
         }
     }
 
-    /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 }

@@ -1,33 +1,33 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Binding what lies in somebody's memory, without a copy: the bytes must stay in place until the statement has run.
+/// Binds values without copying: the bytes must stay valid until the statement has run.
 extension SQLiteCursor {
-    /// Binds text; bytes that are no UTF-8 and NUL stay as they are.
+    /// Binds text; keeps NUL and bytes that are not UTF-8.
     ///
-    /// A store in UTF-16 takes WTF-8 and nothing else (65).
-    package func bind(text bytes: UnsafeRawBufferPointer, at place: Int) throws(GodwitError) {
-        try check(bindText(bytes, at: Int32(place), isCopied: false))
+    /// A store in UTF-16 accepts only WTF-8 (65).
+    package func bind(text bytes: UnsafeRawBufferPointer, at index: Int) throws(GodwitError) {
+        try check(bindText(bytes, at: Int32(index), isCopied: false))
     }
 
-    /// Binds a blob; one without bytes is a blob and not NULL.
-    package func bind(blob bytes: UnsafeRawBufferPointer, at place: Int) throws(GodwitError) {
-        try check(godwit_sqlite_bind_blob_static(statement, Int32(place), bytes.baseAddress, UInt64(bytes.count)))
+    /// Binds a blob; an empty one is not NULL.
+    package func bind(blob bytes: UnsafeRawBufferPointer, at index: Int) throws(GodwitError) {
+        try check(godwit_sqlite_bind_blob_static(statement, Int32(index), bytes.baseAddress, UInt64(bytes.count)))
     }
 
-    package func bind(integer: Int64, at place: Int) throws(GodwitError) {
-        try check(sqlite3_bind_int64(statement, Int32(place), integer))
+    package func bind(integer: Int64, at index: Int) throws(GodwitError) {
+        try check(sqlite3_bind_int64(statement, Int32(index), integer))
     }
 
-    package func bind(real: Double, at place: Int) throws(GodwitError) {
-        try check(sqlite3_bind_double(statement, Int32(place), real))
+    package func bind(real: Double, at index: Int) throws(GodwitError) {
+        try check(sqlite3_bind_double(statement, Int32(index), real))
     }
 
-    package func bindNull(at place: Int) throws(GodwitError) {
-        try check(sqlite3_bind_null(statement, Int32(place)))
+    package func bindNull(at index: Int) throws(GodwitError) {
+        try check(sqlite3_bind_null(statement, Int32(index)))
     }
 
-    /// Binds text and gives SQLite's result code; nil where a store in UTF-16 can't hold the bytes.
+    /// Binds text and returns SQLite's result code; nil if a store in UTF-16 cannot represent the bytes.
     func bindText(_ bytes: UnsafeRawBufferPointer, at index: Int32, isCopied: Bool) -> Int32? {
         if let wide { return wide.bind(bytes, at: index, of: statement) }
         let bind = isCopied ? godwit_sqlite_bind_text_copied : godwit_sqlite_bind_text_static
@@ -44,10 +44,10 @@ extension SQLiteCursor {
         guard code == SQLITE_OK else { throw connection.error(code) }
     }
 
-    /// Throws (65) where a text of the row has an odd number of bytes, which no UTF-16 has: whoever read it would lose
-    /// the last one.
+    /// Throws (65) if a text of the row has an odd number of bytes, which is not UTF-16: a reader would lose the last
+    /// byte.
     ///
-    /// SQLite keeps what damage, or a version of old, left in a file, but makes no such text any more.
+    /// SQLite reads such texts from damaged files and from files of old versions, but does not write them any more.
     func requireWholeText() throws(GodwitError) {
         for column in 0..<Int32(columnCount) where sqlite3_column_type(statement, column) == SQLITE_TEXT {
             guard sqlite3_column_text16(statement, column) != nil else { throw connection.error(SQLITE_NOMEM) }
@@ -60,7 +60,7 @@ extension SQLiteCursor {
         }
     }
 
-    /// The text of a column, where it looks like a date of the form of `Instant.init(plain:)`.
+    /// The text of a column if it looks like a date in the form of `Instant.init(plain:)`.
     func plainDateText(_ column: Int) -> PlainDateText? {
         guard wide == nil, let value = sqlite3_column_value(statement, Int32(column)),
             sqlite3_value_type(value) == SQLITE_TEXT
@@ -69,9 +69,9 @@ extension SQLiteCursor {
         return PlainDateText(UnsafeRawBufferPointer(start: sqlite3_value_text(value), count: count))
     }
 
-    /// The date a column holds; nil where that is unreadable.
+    /// The date in a column; nil if it is unreadable.
     ///
-    /// Dates in the form of `Instant.init(plain:)` are read in place.
+    /// A date in the form of `Instant.init(plain:)` is read without copying.
     package func date(_ column: Int, as encoding: InstantEncoding?) -> Instant? {
         if wide == nil, encoding == nil || encoding == .iso8601, type(column) == .text,
             let date = withBytes(column, { Instant(plain: $0) })

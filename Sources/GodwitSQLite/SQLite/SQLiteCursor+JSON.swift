@@ -1,30 +1,31 @@
 package import GodwitJSON
 
-/// Rows as JSON, straight from SQLite's bytes, of stores in UTF-16 too; where more is wanted of a row, see `RowValues`.
+/// Rows as JSON, directly from SQLite's bytes, also for stores in UTF-16; `RowValues` can do more with a row.
 extension SQLiteCursor {
-    /// Writes a column as JSON.
     package func write(column: Int, to buffer: inout JSONBuffer) {
-        // Asked first: for the bytes of such a text as UTF-8 SQLite may convert it where it lies, and not every text comes back.
+        // Check the type first: if asked for UTF-8, SQLite may convert the text in place, and not every text can be
+        // converted back.
         if wide != nil, type(column) == .text { return withBytes(column) { buffer.append(text: $0) } }
         buffer.append(column: RowValue(statement, Int32(column)))
     }
 
-    /// Writes the row as an object, from brace to brace.
+    /// Writes the row as a JSON object.
     ///
     /// - Parameters:
-    ///   - labels: what stands before each value.
-    ///   - first: the place of the first column that is written.
-    ///   - keyPlace: the number of a value among those that are written.
-    /// - Returns: where that value's text is in the buffer.
+    ///   - labels: the text before each value.
+    ///   - first: index of the first column to write.
+    ///   - keyPlace: index of a value among those that are written.
+    ///
+    /// - Returns: the range of that value's text in the buffer.
     package func write(
         record labels: FieldLabels, from first: Int = 0, keyPlace: Int, to buffer: inout JSONBuffer
     ) -> Range<Int> {
         var key = 0..<0
-        for place in 0..<labels.count {
-            labels.write(place, to: &buffer)
+        for index in 0..<labels.count {
+            labels.write(index, to: &buffer)
             let start = buffer.count
-            write(column: first + place, to: &buffer)
-            if place == keyPlace { key = start..<buffer.count }
+            write(column: first + index, to: &buffer)
+            if index == keyPlace { key = start..<buffer.count }
         }
         buffer.append(byte: 0x7D)
         return key

@@ -2,13 +2,14 @@ package import GodwitModel
 internal import Libc
 internal import CSQLiteShim
 
-/// The one owner of a prepared statement: bind, step, read the columns in place; finalized when it goes.
+/// The only owner of a prepared statement; deinit finalizes it.
 ///
-/// Column bytes belong to SQLite and live until the next `step` or `reset`: <https://sqlite.org/c3ref/column_blob.html>.
+/// SQLite owns the bytes of columns, which are valid until the next `step` or `reset`:
+/// <https://sqlite.org/c3ref/column_blob.html>.
 package struct SQLiteCursor: ~Copyable {
     let statement: OpaquePointer
     let connection: SQLiteConnection
-    /// What reads and binds text in a store in UTF-16; nil in all others, where SQLite's bytes are taken as they are.
+    /// Reads and binds text of a store in UTF-16; nil for UTF-8, where SQLite's bytes are used directly.
     let wide: WideText?
 
     package init(_ connection: SQLiteConnection, _ sql: String) throws(GodwitError) {
@@ -31,7 +32,7 @@ package struct SQLiteCursor: ~Copyable {
             throw GodwitError(connection.stage, .bug, "More than one statement was given where one is run.")
         }
         do throws(GodwitError) {
-            // What neither takes nor gives anything has no text, and need not wait for a store that is locked.
+            // A statement without columns and parameters has no text, so it need not wait for a locked store.
             let hasValues = sqlite3_column_count(compiled) + sqlite3_bind_parameter_count(compiled) > 0
             let isUTF16 = try hasValues ? connection.isUTF16 : false
             wide = isUTF16 ? WideText() : nil
@@ -45,7 +46,7 @@ package struct SQLiteCursor: ~Copyable {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// Goes to the next row; false at the end.
+    /// Moves to the next row; false at the end.
     package func step() throws(GodwitError) -> Bool {
         switch sqlite3_step(statement) {
         case SQLITE_ROW:
@@ -58,30 +59,30 @@ package struct SQLiteCursor: ~Copyable {
         }
     }
 
-    /// Goes back before the first row; bindings stay.
+    /// Moves before the first row; bindings stay.
     package func reset() { sqlite3_reset(statement) }
 
-    /// Goes back before the first row, and lets go of what was bound.
+    /// Moves before the first row and removes the bindings.
     func clear() {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
     }
 
-    /// Runs a statement that returns no rows, and makes it ready for the next time.
+    /// Runs a statement that returns no rows, and resets it.
     package func run() throws(GodwitError) {
         let code = sqlite3_step(statement)
         sqlite3_reset(statement)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw connection.error(code) }
     }
 
-    // MARK: Binding, places counted from 1
+    // MARK: Binding, from index 1
 
     package func bind(_ values: [Value]) throws(GodwitError) {
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
 
-    package func bind(_ value: Value, at place: Int) throws(GodwitError) {
-        let index = Int32(place)
+    package func bind(_ value: Value, at index: Int) throws(GodwitError) {
+        let index = Int32(index)
         let code =
             switch value {
             case .null: sqlite3_bind_null(statement, index)
@@ -96,10 +97,10 @@ package struct SQLiteCursor: ~Copyable {
         try check(code)
     }
 
-    /// Binds a column of another cursor's row, where it can be without a copy: it must not step before this statement
-    /// has run.
-    package func bind(column: Int, of row: borrowing SQLiteCursor, at place: Int) throws(GodwitError) {
-        let index = Int32(place)
+    /// Binds a column of another cursor's row, without a copy if possible: that cursor must not step before this
+    /// statement has run.
+    package func bind(column: Int, of row: borrowing SQLiteCursor, at index: Int) throws(GodwitError) {
+        let index = Int32(index)
         let code =
             switch row.type(column) {
             case .null: sqlite3_bind_null(statement, index)
@@ -114,11 +115,10 @@ package struct SQLiteCursor: ~Copyable {
         try check(code)
     }
 
-    // MARK: Columns of the current row, places counted from 0
+    // MARK: Columns of the current row, from index 0
 
     package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
-    /// The storage class of a column.
     package func type(_ column: Int) -> StorageClass {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: .integer
@@ -133,9 +133,9 @@ package struct SQLiteCursor: ~Copyable {
 
     package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
-    /// The bytes of a text or blob column, valid inside the closure; text of a store in UTF-16 as WTF-8.
+    /// The bytes of a text or blob, valid inside the closure; text of a store in UTF-16 as WTF-8.
     package func withBytes<R>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
-        // One call for the value: see `column(_:equals:of:)`.
+        // One call for the value is faster; see `column(_:equals:of:)`.
         let value = sqlite3_column_value(statement, Int32(column))
         let isText = sqlite3_value_type(value) == SQLITE_TEXT
         if isText, let wide { return wide.withBytes(Int32(column), of: statement, body) }
@@ -144,7 +144,6 @@ package struct SQLiteCursor: ~Copyable {
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
-    /// A column as a value, copied.
     package func value(_ column: Int) -> Value {
         switch type(column) {
         case .null: .null
@@ -155,14 +154,13 @@ package struct SQLiteCursor: ~Copyable {
         }
     }
 
-    /// The whole row, copied.
     package func row() -> [Value] { (0..<columnCount).map { value($0) } }
 
     /// Whether a column equals a column of another row: same storage class, same bits.
     package func column(_ column: Int, equals other: Int, of row: borrowing SQLiteCursor) -> Bool {
         guard wide == nil, row.wide == nil else { return wideColumn(column, equals: other, of: row) }
-        // One call for the value is cheaper than one for each thing asked of it. Nobody else uses the connection, so
-        // it need not be protected: <https://sqlite.org/c3ref/value.html>.
+        // One call for the value is faster than one for each property. No other thread uses the connection, so the
+        // value needs no protection: <https://sqlite.org/c3ref/value.html>.
         let mine = sqlite3_column_value(statement, Int32(column))
         let theirs = sqlite3_column_value(row.statement, Int32(other))
         let kind = sqlite3_value_type(mine)
@@ -181,9 +179,9 @@ package struct SQLiteCursor: ~Copyable {
         }
     }
 
-    /// Whether the columns from a place on equal those at some places of another row, one by one.
-    package func columns(from first: Int, equal places: [Int], of row: borrowing SQLiteCursor) -> Bool {
-        for index in places.indices where !column(first + index, equals: places[index], of: row) { return false }
+    /// Whether consecutive columns from an index equal columns of another row, one by one.
+    package func columns(from first: Int, equal others: [Int], of row: borrowing SQLiteCursor) -> Bool {
+        for index in others.indices where !column(first + index, equals: others[index], of: row) { return false }
         return true
     }
 
@@ -203,7 +201,7 @@ package struct SQLiteCursor: ~Copyable {
         }
     }
 
-    /// The order of a key column against another row's, as `Value` orders: negative, zero or positive.
+    /// Orders a key column and another row's, as `Value` orders: negative, zero or positive.
     package func compare(_ column: Int, with other: Int, of row: borrowing SQLiteCursor) -> Int {
         if type(column) == .text, row.type(other) == .text {
             return withBytes(column) { mine in row.withBytes(other) { theirs in mine.compareBytes(with: theirs) } }
@@ -219,7 +217,7 @@ package enum StorageClass: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Byte order, the shorter first where one begins with the other: collation BINARY.
+    /// Byte order, shorter first if one is a prefix of the other: collation BINARY.
     func compareBytes(with other: UnsafeRawBufferPointer) -> Int {
         if let mine = baseAddress, let theirs = other.baseAddress {
             let order = memcmp(mine, theirs, Swift.min(count, other.count))

@@ -2,31 +2,30 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import CSQLiteShim
 
-/// A SQLite handle, closed exactly once, when the last connection to it goes; if it leaked, the store's read lock would
-/// stay for the life of the process.
+/// Owns a SQLite handle and closes it when the last connection is released; a leaked one would keep the store's read
+/// lock.
 final class SQLiteHandle {
     let pointer: OpaquePointer
-    /// Kept because the progress handler points to it.
+    /// Retained because the progress handler points to it.
     private let cancellation: Cancellation?
-    /// Goes after the handle was closed; nil for a store in memory.
+    /// Released after the handle is closed; nil for a store in memory.
     private let use: OpenStoreGuard?
-    /// Whether it only reads a store: what it writes are SQLite's own temporary files.
+    /// Whether it only reads a store; then SQLite writes only its own temporary files.
     let isReader: Bool
-    /// Takes whole rows of a reader; nil for what is no reader.
+    /// Receives whole rows of a reader; nil for other handles.
     let receiver: RowReceiver?
-    /// Collations that are not SQLite's own; nil where none is needed.
+    /// Collations that are not SQLite's own; nil if none are needed.
     let collations: AppCollations?
-    /// How long to wait for a lock, in milliseconds.
+    /// Maximum time to wait for a lock, in milliseconds.
     private var patience = 0
 
-    /// - Parameter mayRecover: whether a hot journal may be rolled back, which needs a handle that can write; for
-    ///   clones only.
+    /// - Parameter mayRecover: whether SQLite may roll back a hot journal, which needs write access; only for clones.
     init(
         reading path: String, mayRecover: Bool, name: String, stage: Stage, cancellation: Cancellation
     ) throws(GodwitError) {
         var opened: OpaquePointer?
         let access = mayRecover ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
-        // Debian's SQLite takes every name that begins with `file:` for a URI, whose parameters may say immutable.
+        // Debian's SQLite reads every name that begins with `file:` as a URI, whose parameters may say immutable.
         let plain = path.utf8.first == 0x2F ? path : "./" + path
         let use = OpenStoreGuard(of: plain)
         let code = sqlite3_open_v2(
@@ -49,11 +48,11 @@ final class SQLiteHandle {
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
         SQLiteHardening.interrupt(opened, when: cancellation)
-        // A clone is thrown away: nothing is gained by moving its log into it at the end.
+        // A clone is temporary, so moving its log into it at the end is useless.
         if mayRecover { _ = godwit_sqlite_set_option(opened, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
     }
 
-    /// A store in its place, to be locked and to have its log moved into it; no record is written through it.
+    /// Opens a store in place, to lock it and to move its log into it; never to write records.
     init(writing path: String, name: String, stage: Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let plain = path.utf8.first == 0x2F ? path : "./" + path
@@ -74,7 +73,7 @@ final class SQLiteHandle {
         collations = nil
         SQLiteHardening.apply(to: opened, readOnly: true)
         SQLiteHardening.interrupt(opened, when: cancellation)
-        // By the time it is closed, its files have other names.
+        // Its files have other names when it is closed.
         var keep: Int32 = 1
         sqlite3_file_control(opened, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
         #if canImport(Darwin)
@@ -82,7 +81,6 @@ final class SQLiteHandle {
         #endif
     }
 
-    /// An empty store in memory.
     init(inMemory stage: Stage) throws(GodwitError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(":memory:", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -97,13 +95,13 @@ final class SQLiteHandle {
         receiver = nil
         collations = AppCollations(on: opened, hasStandIns: false)
         SQLiteHardening.apply(to: opened, readOnly: false)
-        // Nothing gets into it but the app's own schema files.
+        // It contains only the app's own schema files.
         SQLiteHardening.trustSchema(of: opened)
         ByteOrder.register(on: opened)
         NegativeZero.register(on: opened)
     }
 
-    /// An empty store on the disk that has no name.
+    /// An empty store in a temporary file without a name.
     init(temporary stage: Stage, cancellation: Cancellation) throws(GodwitError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2("", &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
@@ -125,7 +123,7 @@ final class SQLiteHandle {
         SQLiteHardening.interrupt(opened, when: cancellation)
     }
 
-    /// Makes the handle wait where another process holds the store, until that is over or the run is cancelled.
+    /// Waits while another process locks the store, until the time is over or the run is cancelled.
     func waitWhenBusy(upTo milliseconds: Int) {
         patience = milliseconds
         sqlite3_busy_handler(
@@ -137,7 +135,7 @@ final class SQLiteHandle {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// What a cancelled run ends with; nil where nobody cancelled it.
+    /// The error of a cancelled run; nil if the run was not cancelled.
     func cancellationError(_ stage: Stage) -> GodwitError? {
         do throws(GodwitError) {
             try cancellation?.check(stage)

@@ -1,11 +1,9 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// What is switched off before a store is looked at: <https://sqlite.org/security.html>.
+/// Options and limits that make it safe to open an untrusted store: <https://sqlite.org/security.html>.
 package enum SQLiteHardening {
-    /// Options and limits.
-    ///
-    /// A store that is only read loses triggers and views as well.
+    /// Sets options and limits; on a store that is only read, triggers and views are disabled too.
     package static func apply(to handle: OpaquePointer, readOnly: Bool) {
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, distrustsJSON ? 1 : 0)
@@ -16,11 +14,11 @@ package enum SQLiteHardening {
             _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DML, 0)
             _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         }
-        // The schema is read under these limits as well: a trigger, view or check that the app's own SQLite takes must
-        // not make a sound store a damaged one. So what a schema may hold has SQLite's own bounds; of arguments newer
-        // versions take 1,000, and each takes the smaller of that and its own. <https://sqlite.org/limits.html>
-        // The depth of expressions alone has half of it: SQLite recurses over them, and 1,000 levels take 416 KiB of
-        // stack, which is nearly all that `WorkerThread` has.
+        // The schema is read under these limits too: triggers, views and checks that the app's own SQLite accepts must
+        // not make a valid store seem damaged. So the limits of a schema are SQLite's own; newer versions allow 1,000
+        // arguments, and each version uses the smaller of that and its own limit. <https://sqlite.org/limits.html>
+        // Only the depth of expressions has half of SQLite's limit: SQLite recurses over them, and 1,000 levels take
+        // 416 KiB, nearly the whole stack of a `WorkerThread`.
         let limits: [(Int32, Int32)] = [
             (SQLITE_LIMIT_LENGTH, 1 << 30), (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_COLUMN, 2000),
             (SQLITE_LIMIT_EXPR_DEPTH, 500), (SQLITE_LIMIT_COMPOUND_SELECT, 500), (SQLITE_LIMIT_VDBE_OP, 1 << 20),
@@ -31,18 +29,18 @@ package enum SQLiteHardening {
         for (limit, value) in limits { sqlite3_limit(handle, limit, value) }
     }
 
-    /// Lets no trigger run on a connection any more; for private clones.
+    /// Disables triggers on a connection; for private clones.
     package static func switchTriggersOff(_ connection: SQLiteConnection) {
         _ = godwit_sqlite_set_option(connection.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     }
 
-    /// Whether this SQLite takes its own JSON functions for ones with side effects.
+    /// Whether this SQLite treats its own JSON functions as functions with side effects.
     ///
-    /// Versions around Debian 12's 3.40.1 do: with an untrusted schema they call each store that has `json_extract` in an
-    /// index or a generated column malformed. There every schema is trusted. What that lets in besides are functions of
-    /// SQLite's full-text and R-tree extensions, which have no side effects either; Godwit registers nothing a schema
-    /// could do harm with, and no connection loads extensions. Those that are for direct use only stay refused.
-    /// <https://sqlite.org/c3ref/c_deterministic.html>
+    /// Versions around Debian 12's 3.40.1 do. With an untrusted schema, they report each store that has `json_extract`
+    /// in an index or generated column as malformed. With these versions every schema is trusted. That also permits
+    /// functions of SQLite's full-text and R-tree extensions, which have no side effects. Godwit registers no function
+    /// with which a schema could do harm, and no connection loads extensions. Functions for direct use only stay
+    /// forbidden. <https://sqlite.org/c3ref/c_deterministic.html>
     static let distrustsJSON: Bool = {
         var handle: OpaquePointer?
         defer { sqlite3_close_v2(handle) }
@@ -55,22 +53,24 @@ package enum SQLiteHardening {
         return sqlite3_prepare_v2(handle, "CREATE TABLE t(a, b AS (json(a)))", -1, &statement, nil) != SQLITE_OK
     }()
 
-    /// Lets the schema's own code run as the app has it run: virtual tables and functions in triggers, views, defaults
-    /// and checks. <https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigtrustedschema>
+    /// Allows code of the schema to run as in the app: virtual tables, and functions in triggers, views, defaults and
+    /// checks.
+    ///
+    /// <https://sqlite.org/c3ref/c_dbconfig_defensive.html#sqlitedbconfigtrustedschema>
     package static func trustSchema(of handle: OpaquePointer) {
         _ = godwit_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1)
     }
 
-    /// Bounds what SQLite may allocate in the whole process, over all connections; the smaller bound stays.
+    /// Limits SQLite's memory in the whole process, for all connections; a smaller limit stays.
     package static func limitHeap(toBytes bytes: Int64) {
         let before = sqlite3_hard_heap_limit64(-1)
         if before <= 0 || before > bytes { sqlite3_hard_heap_limit64(bytes) }
     }
 
-    /// The bound that is set, in bytes; 0 for none.
+    /// The current limit in bytes; 0 for none.
     package static var heapLimit: Int64 { sqlite3_hard_heap_limit64(-1) }
 
-    /// Lets through reading, transactions and a few pragmas; all else is refused when it is compiled.
+    /// Permits reads, transactions and a few pragmas; everything else fails when it is compiled.
     package static func allowOnlyReads(_ handle: OpaquePointer) {
         sqlite3_set_authorizer(
             handle,
@@ -94,9 +94,9 @@ package enum SQLiteHardening {
         ].contains(name)
     }
 
-    /// Makes long statements end when a run is cancelled.
+    /// Stops long statements when a run is cancelled.
     ///
-    /// The cancellation must outlive the handle; both owners keep it.
+    /// The cancellation must exist longer than the handle; both owners retain it.
     package static func interrupt(_ handle: OpaquePointer, when cancellation: Cancellation) {
         sqlite3_progress_handler(
             handle, 10_000,

@@ -1,15 +1,16 @@
 package import GodwitModel
 
-/// Whether a store is sound, asked before any of it is trusted.
+/// Checks a store before any of it is trusted.
 ///
-/// `integrity_check` computes generated columns, and expressions of indexes, to compare them. Those are the store's own
-/// code: it must not run, and where it fails the stored records are none the worse. A table with such expressions is
-/// asked in another way; see `SQLiteConnection.requireEntries`.
+/// `integrity_check` evaluates generated columns and expressions of indexes to compare them. These are the store's own
+/// code: it must not run, and if it fails, the stored records can still be valid. A table with such expressions is
+/// checked differently; see `SQLiteConnection.requireEntries`.
 extension SQLiteReader {
-    /// Throws (65) where the store claims more pages than its files can hold.
+    /// Throws (65) if the store claims more pages than its files can contain.
     ///
-    /// A log or a journal of 600 bytes can set the size to four billion pages, and `integrity_check` makes a table of all
-    /// of them first: half a gigabyte. Every page of a sound store is in one of its files, so there is room to spare.
+    /// A log or journal of 600 bytes can set the size to four billion pages, and `integrity_check` first allocates a
+    /// table of all of them: half a gigabyte. The limit has a margin, because every page of a valid store is in one of
+    /// its files.
     borrowing func requirePages(within bytes: Int64) throws(GodwitError) {
         guard case .integer(let size)? = try connection.first("PRAGMA page_size"), size > 0,
             case .integer(let pages)? = try connection.first("PRAGMA page_count"), pages > 2 * (bytes / size) + 16
@@ -17,10 +18,10 @@ extension SQLiteReader {
         throw connection.unsound("it claims \(pages.counted("page")), more than its files hold")
     }
 
-    /// Throws (65) unless the store is sound, on this connection alone; see `SoundnessCheck` for more of them.
+    /// Throws (65) if the store is not sound; uses only this connection, unlike `SoundnessCheck`.
     ///
-    /// - Parameter size: the bytes from which on a store is large; see `IntegrityPlan`.
-    /// - Returns: the tables that were proven by scans, without `integrity_check`.
+    /// - Parameter size: the smallest size of a large store, in bytes; see `IntegrityPlan`.
+    /// - Returns: the tables that scans have proven, without `integrity_check`.
     @discardableResult
     package borrowing func checkIntegrity(
         largeFrom size: Int64 = SoundnessCheck.large
@@ -33,7 +34,7 @@ extension SQLiteReader {
 }
 
 extension SQLiteConnection {
-    /// Asks once more where a proof failed, and returns the tables for which none did.
+    /// Runs the remaining checks after a proof failed, and returns the tables that scans have proven.
     func settle(
         _ plan: IntegrityPlan, _ outcomes: [IntegrityPlan.Outcome]
     ) throws(GodwitError) -> [String] {
@@ -48,10 +49,10 @@ extension SQLiteConnection {
         guard findings == ["ok"] else { throw unsound(findings.first) }
     }
 
-    /// Throws (65) where `quick_check` finds anything; where `integrity_check` must not have the last word.
+    /// Throws (65) if `quick_check` finds an error, for tables that `integrity_check` must not read.
     ///
-    /// - Returns: untold where all that it found was NULL in a table WITHOUT ROWID: SQLite 3.40's finds it where there is
-    ///   none, if the key is not the first columns.
+    /// - Returns: `undecided` if it found only NULL in tables WITHOUT ROWID: SQLite 3.40 wrongly finds it if the key is
+    ///   not the first columns.
     func requireStructure(_ argument: String) throws(GodwitError) -> IntegrityPlan.Outcome {
         let findings = try prepare("PRAGMA quick_check(\(argument))")
         var isDoubtful = false
@@ -61,7 +62,7 @@ extension SQLiteConnection {
             guard try isNullWithoutRowid(finding) else { throw unsound(finding) }
             isDoubtful = true
         }
-        return isDoubtful ? .untold : .sound
+        return isDoubtful ? .undecided : .sound
     }
 
     private func isNullWithoutRowid(_ finding: String) throws(GodwitError) -> Bool {
@@ -72,13 +73,13 @@ extension SQLiteConnection {
         return false
     }
 
-    /// Whether a table has virtual generated columns (2 in `hidden`), which `quick_check` computes as well.
+    /// Whether a table has virtual generated columns (2 in `hidden`), which `quick_check` evaluates too.
     func computesColumns(_ table: String) throws(GodwitError) -> Bool {
         try rows("PRAGMA table_xinfo(\(quoted(table)))").contains { $0[6] == .integer(2) }
     }
 
-    /// Whether `integrity_check` would compute something for this table: virtual generated columns, partial indexes, and
-    /// expressions in indexes (-2 instead of a column).
+    /// Whether `integrity_check` would evaluate something for this table: virtual generated columns, partial indexes,
+    /// or expressions in indexes (-2 instead of a column).
     func computesExpressions(_ table: String) throws(GodwitError) -> Bool {
         if try computesColumns(table) { return true }
         for index in try rows("PRAGMA index_list(\(quoted(table)))") {
@@ -89,10 +90,11 @@ extension SQLiteConnection {
         return false
     }
 
-    /// Whether SQLite's checks may find NULL in this table where there is none.
+    /// Whether SQLite's checks may wrongly find NULL in this table.
     ///
-    /// Those of 3.40 look for the columns of a table WITHOUT ROWID in the order in which the table declares them, but the key's
-    /// columns are stored first: <https://sqlite.org/withoutrowid.html>, <https://sqlite.org/fileformat2.html#representation_of_sql_tables>.
+    /// SQLite 3.40 expects the columns of a table WITHOUT ROWID in the order of their declaration, but the key's
+    /// columns are stored first: <https://sqlite.org/withoutrowid.html>,
+    /// <https://sqlite.org/fileformat2.html#representation_of_sql_tables>.
     func isMisread(_ table: String) throws(GodwitError) -> Bool {
         guard let key = try primaryKey(withoutRowid: table) else { return false }
         let columns = try rows("PRAGMA index_xinfo(\(quoted(key)))").filter { $0[5] == .integer(1) }.map { $0[1] }

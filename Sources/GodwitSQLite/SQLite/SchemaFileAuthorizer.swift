@@ -1,13 +1,11 @@
 internal import CSQLiteShim
 internal import GodwitModel
 
-/// Refuses what a schema file has no business to do, and notes the pragmas that it uses.
+/// Refuses what a schema file must not do, and records the pragmas that it uses.
 ///
-/// It must outlive the connection that it watches, or be taken off it.
+/// It must exist longer than the connection, or be removed from it.
 final class SchemaFileAuthorizer {
-    /// A pragma as it was compiled.
     struct Pragma {
-        /// In lower case.
         let name: String
         let argument: String?
 
@@ -15,12 +13,12 @@ final class SchemaFileAuthorizer {
     }
 
     private var pragmas: [Pragma] = []
-    /// Whether transactions are Godwit's own for the moment.
+    /// Whether Godwit's own transactions and pragmas are permitted now.
     private var isOpen = false
 
-    /// Pragmas that look at the schema, write a field of the store's header, or are set back after the file.
+    /// Pragmas that read the schema, write a field of the store's header, or are restored after the file.
     ///
-    /// `foreign_keys` does nothing inside a transaction, but the usual recipe for rebuilding a table begins with it.
+    /// `foreign_keys` has no effect inside a transaction, but the usual recipe for rebuilding a table begins with it.
     private static let harmless: Set<String> = [
         "application_id", "data_version", "defer_foreign_keys", "encoding", "foreign_key_check",
         "foreign_key_list", "foreign_keys", "index_info", "index_list", "index_xinfo", "integrity_check",
@@ -43,7 +41,7 @@ final class SchemaFileAuthorizer {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return isOpen
         case SQLITE_PRAGMA:
             guard let first else { return false }
-            // SQLite takes its name in any case.
+            // Names of pragmas ignore case.
             let pragma = Pragma(
                 name: String(cString: first).lowercased(), argument: second.map { String(cString: $0).lowercased() })
             pragmas.append(pragma)
@@ -52,14 +50,13 @@ final class SchemaFileAuthorizer {
         }
     }
 
-    /// Runs a body that Godwit itself needs, transactions included.
+    /// Runs statements of Godwit itself, including transactions.
     func whileOpen<E>(_ body: () throws(E) -> Void) throws(E) {
         isOpen = true
         defer { isOpen = false }
         try body()
     }
 
-    /// The pragmas since the last call.
     func takePragmas() -> [Pragma] {
         defer { pragmas = [] }
         return pragmas

@@ -1,9 +1,9 @@
 package import GodwitModel
 
 extension SQLiteConnection {
-    /// The tables of the store, sorted by name; names of all that is not a plain table apart.
+    /// The tables of the store, sorted by name, and the names of everything that is not a plain table.
     ///
-    /// SQLite's own and Godwit's tables are left out. Reads the schema only, so nothing of it is run.
+    /// Omits tables of SQLite and Godwit. Reads only the schema and runs nothing of it.
     package func readShape() throws(GodwitError) -> SchemaShape {
         var shape = SchemaShape()
         let rows = try rows("SELECT type, name, sql, rootpage, tbl_name FROM sqlite_schema ORDER BY name")
@@ -11,7 +11,7 @@ extension SQLiteConnection {
         for row in rows {
             let (type, name, sql, table) = (row[0].readable, row[1].readable, row[2].readable, row[4].readable)
             let isPlain = row[3] != .integer(0)
-            // A trigger or view of such a name is nobody's: neither SQLite nor Godwit makes any.
+            // Triggers and views with such names are included, because neither SQLite nor Godwit makes any.
             if isPlain, name.hasPrefix("sqlite_") || table.lowercased().hasPrefix(ReservedNames.tablePrefix) {
                 continue
             }
@@ -42,16 +42,16 @@ extension SQLiteConnection {
         return shape
     }
 
-    /// Whether a plain table of this name is there.
+    /// Whether a plain table of this name exists.
     package func hasTable(_ name: String) throws(GodwitError) -> Bool {
         try first(
             "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [.string(name)]) != nil
     }
 
-    /// The words behind a table's last parenthesis, in lower case: `strict`, `without`, `rowid`.
+    /// The words after a table's last parenthesis, in lower case: `strict`, `without`, `rowid`.
     ///
-    /// `PRAGMA table_list` tells the same, but it first opens every virtual table of the store, runs their modules and
-    /// fails where one is missing: <https://sqlite.org/pragma.html#pragma_table_list>.
+    /// `PRAGMA table_list` returns the same, but first it opens every virtual table of the store, runs their modules,
+    /// and fails if one is missing: <https://sqlite.org/pragma.html#pragma_table_list>.
     private static func options(of sql: String) -> [String] {
         let end = sql.utf8.lastIndex(of: 0x29).map { sql[$0...] } ?? ""
         return end.split { !$0.isLetter }.map { $0.lowercased() }
@@ -69,7 +69,6 @@ extension SQLiteConnection {
             isStrict: options.contains("strict"))
     }
 
-    /// Records of a table.
     package func countRecords(of table: String) throws(GodwitError) -> Int64 {
         guard case .integer(let count)? = try first("SELECT count(*) FROM \(quoted(table))") else { return 0 }
         return count

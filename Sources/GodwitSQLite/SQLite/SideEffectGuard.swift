@@ -1,21 +1,20 @@
 package import GodwitModel
 
-/// Sees to it that a statement that is to change one record changes no other.
+/// Throws if a statement that should change one record also changed others.
 ///
-/// What triggers and the actions of foreign keys do to other records is kept nowhere, and could not be put back. They
-/// count among all changes of a connection, and not among the rows that its statement changed:
-/// <https://sqlite.org/c3ref/total_changes.html>.
+/// Changes by triggers and foreign key actions are not recorded, so an undo could not revert them. They count as total
+/// changes of a connection, but not as rows that the statement changed: <https://sqlite.org/c3ref/total_changes.html>.
 package final class SideEffectGuard {
     private let connection: SQLiteConnection
     private let effects: TriggerEffects
-    /// What was looked at and does no harm: a full-text index is fed with every record.
+    /// Events that were checked and are harmless, such as a trigger that fills a full-text index.
     private var harmless: Set<String> = []
-    /// Of tables that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT: the columns referred to.
+    /// Columns that others refer to with ON UPDATE CASCADE, SET NULL or SET DEFAULT.
     private let carried: [(table: String, column: String, child: String)]
 
     /// - Parameters:
-    ///   - entities: tables whose records are somebody's data.
-    ///   - proven: tables of which the caller proves that every record is as it must be.
+    ///   - entities: tables whose records are data of a user.
+    ///   - proven: tables for which the caller proves that every record is correct.
     package init(
         of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = []
     ) throws(GodwitError) {
@@ -45,24 +44,24 @@ package final class SideEffectGuard {
         return found
     }
 
-    /// Whether a new value of this column would be carried on to other records, by a foreign key.
+    /// Whether a foreign key would copy a new value of this column to other records.
     ///
-    /// Beside triggers, which change records as well, the counts do not tell.
+    /// If triggers change records too, the counts do not show it.
     package func areCarriedOn(_ column: String, of table: String) -> Bool { child(carrying: column, of: table) != nil }
 
-    /// The table whose records get a new value of this column by a foreign key; nil if none do.
+    /// The table whose records get a new value of this column by a foreign key; nil if there is none.
     package func child(carrying column: String, of table: String) -> String? {
         carried.first { $0.table.isSameName(as: table) && $0.column.isSameName(as: column) }?.child
     }
 
-    /// Whether the store has triggers, so that nothing strange need be a fault of Godwit's.
+    /// Whether the store has triggers, which may explain an unexpected change.
     package var hasTriggers: Bool { !effects.isEmpty }
 
-    /// Throws (65) where more has changed than one row, and not by a trigger that only notes it.
+    /// Throws (65) if more than one row changed, unless harmless triggers did it.
     ///
     /// - Parameters:
     ///   - before: `totalChanges` before the statement.
-    ///   - doing: what messages call it, as in `Removing a duplicate of Note`.
+    ///   - doing: the action in messages, as in `Removing a duplicate of Note`.
     package func requireUnchanged(
         since before: Int64, by event: TriggerEffects.Event, of table: String, doing: String, stage: Stage
     ) throws(GodwitError) {

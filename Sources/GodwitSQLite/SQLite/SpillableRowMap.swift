@@ -1,9 +1,9 @@
 internal import GodwitJSON
 package import GodwitModel
 
-/// A row: its table, and what tells it from all others there.
+/// Identifies a row: its table, and its identity there.
 package struct RowIdentifier: Hashable, Sendable {
-    /// The name's bytes: to Swift two spellings of one letter are one, to SQLite they are two tables.
+    /// The name's bytes: Swift's strings are equal in every Unicode form, but SQLite has two tables then.
     package let table: [UInt8]
     package let identity: [Value]
 
@@ -16,10 +16,9 @@ package struct RowIdentifier: Hashable, Sendable {
     }
 }
 
-/// What a command notes about rows while it works: in memory while they are few, on the disk when they are many, so that
-/// memory does not grow with them.
+/// Values that a command records about rows: in memory if they are few, on disk if they are many.
 package final class SpillableRowMap {
-    /// Rows that are kept in memory: of short keys about two megabytes.
+    /// Maximum number of rows in memory; about 2 MB with short keys.
     package static let maxRowsInMemory = 1 << 12
 
     private let limit: Int
@@ -33,21 +32,21 @@ package final class SpillableRowMap {
         (self.stage, self.cancellation, self.limit) = (stage, cancellation, limit)
     }
 
-    /// Notes values about a row, in place of those that were noted before.
+    /// Records values about a row and replaces earlier ones.
     package func note(_ values: [Value] = [], of row: RowIdentifier) throws(GodwitError) {
         if many == nil, few.count >= limit, few[row] == nil { try moveToDisk() }
         if let many { try many.note(values, of: row) } else { few[row] = values }
     }
 
-    /// What was noted about a row; nil where nothing was.
+    /// The values of a row; nil if none were recorded.
     package func values(of row: RowIdentifier) throws(GodwitError) -> [Value]? {
         if let many { try many.values(of: row) } else { few[row] }
     }
 
-    /// Whether anything was noted about a row, be it no values.
+    /// Whether the row was recorded, also with an empty list of values.
     package func has(_ row: RowIdentifier) throws(GodwitError) -> Bool { try values(of: row) != nil }
 
-    /// Forgets a row; returns what was noted about it.
+    /// Removes a row and returns its values.
     @discardableResult
     package func forget(_ row: RowIdentifier) throws(GodwitError) -> [Value]? {
         guard let many else { return few.removeValue(forKey: row) }
@@ -56,7 +55,7 @@ package final class SpillableRowMap {
         return before
     }
 
-    /// Hands on all rows in no order; the body must not note anything here.
+    /// Calls a body for all rows, in no order; the body must not change this map.
     package func forEach(_ body: (RowIdentifier, [Value]) throws(GodwitError) -> Void) throws(GodwitError) {
         if let many { return try many.forEach(body) }
         for (row, values) in few { try body(row, values) }
@@ -70,7 +69,7 @@ package final class SpillableRowMap {
     }
 }
 
-/// The same in a working store, where a row is its table and identity as the books write values.
+/// The same in a working store, where table and identity of a row are one typed JSON array.
 private final class RowNotesOnDisk {
     private let store: WorkingStore
     private let insertion: SQLiteCursor

@@ -1,28 +1,27 @@
 internal import GodwitModel
 internal import CSQLiteShim
 
-/// Statements of one connection that are run for record after record, each prepared once.
+/// Statements of one connection that run for every record, each prepared once.
 ///
-/// Preparing takes several times as long as running. And GRDB, whose connections write, is told by SQLite what each
-/// statement is going to change when it is prepared; it forgets that only when it prepares one itself. That list would
-/// grow with the records, and the time with its square.
-///
-/// Invariant: what lies here is reset, and holds neither a lock nor a value.
+/// Preparing takes several times as long as running. In addition, SQLite reports to GRDB, which owns the writing
+/// connections, what each prepared statement will change; GRDB forgets that only when it prepares a statement itself.
+/// That list would grow with the records, and the time with its square.
+/// Invariant: cached statements are reset, and have no locks and no values.
 final class StatementCache {
-    /// Different statements; a stage has some ten for each entity.
+    /// Maximum number of statements; a stage has about ten for each entity.
     static let most = 256
 
     private var statements: [String: KeptStatement] = [:]
 
     var count: Int { statements.count }
 
-    /// Lends the statement of a text; one that is in use already is another one.
+    /// Passes the statement of a text to a body; if the statement is in use, another one.
     func lend<R>(
         _ sql: String, of connection: SQLiteConnection,
         _ body: (borrowing SQLiteCursor) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         let statement: KeptStatement
-        // To Swift an `é` is an `é` in whatever way it is written, to SQLite these are two names.
+        // Compares bytes: Swift's strings are equal in every Unicode form, but names in SQLite are not.
         if let kept = statements.removeValue(forKey: sql), kept.sql.utf8.elementsEqual(sql.utf8) {
             statement = kept
         } else {

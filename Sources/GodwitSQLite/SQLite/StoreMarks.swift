@@ -1,9 +1,9 @@
 package import GodwitModel
 
-/// Two numbers in a store's header that belong to the app: `user_version`, in which many apps keep the version of their
-/// own migrations, and `application_id`.
+/// Two numbers in a store's header that belong to the app: `user_version`, often the version of its own migrations, and
+/// `application_id`.
 ///
-/// SQLite makes no use of them, and 0 is as good as none: <https://sqlite.org/pragma.html#pragma_user_version>.
+/// SQLite does not use them, and 0 means unset: <https://sqlite.org/pragma.html#pragma_user_version>.
 package struct StoreMarks: Sendable, Equatable {
     package var userVersion: Int32
     package var applicationID: Int32
@@ -15,7 +15,6 @@ package struct StoreMarks: Sendable, Equatable {
 }
 
 extension SQLiteConnection {
-    /// The marks of the store.
     package func readMarks() throws(GodwitError) -> StoreMarks {
         StoreMarks(userVersion: try mark("user_version"), applicationID: try mark("application_id"))
     }
@@ -25,8 +24,8 @@ extension SQLiteConnection {
         return Int32(truncatingIfNeeded: number)
     }
 
-    /// Gives a store that Godwit makes the marks of another one, as part of the transaction that is open; what is 0 there
-    /// stays as the schema files set it.
+    /// Copies the marks of another store to one that Godwit makes, in the open transaction; for a 0 there, the number
+    /// from the schema files stays.
     package func write(_ marks: StoreMarks) throws(GodwitError) {
         if marks.userVersion != 0 { try execute("PRAGMA user_version=\(marks.userVersion)") }
         if marks.applicationID != 0 { try execute("PRAGMA application_id=\(marks.applicationID)") }

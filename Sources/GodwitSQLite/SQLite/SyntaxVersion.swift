@@ -1,6 +1,6 @@
 internal import CSQLiteShim
 
-/// The SQLite version that brought a piece of syntax or a function: <https://sqlite.org/changes.html>.
+/// The first SQLite version with a piece of syntax or a function: <https://sqlite.org/changes.html>.
 package struct SyntaxVersion: Sendable, Comparable, CustomStringConvertible {
     private let major: Int
     private let minor: Int
@@ -8,24 +8,24 @@ package struct SyntaxVersion: Sendable, Comparable, CustomStringConvertible {
 
     private init(_ minor: Int, _ patch: Int = 0) { (major, self.minor, self.patch) = (3, minor, patch) }
 
-    /// The SQLite that this process runs with.
+    /// The SQLite of this process.
     package static let current = SyntaxVersion(number: sqlite3_libversion_number())
 
-    /// A version as SQLite counts it: `3040001` for 3.40.1.
+    /// Reads SQLite's version number: `3040001` for 3.40.1.
     package init(number: Int32) {
         (major, minor, patch) = (Int(number) / 1_000_000, Int(number) / 1000 % 1000, Int(number) % 1000)
     }
 
-    /// As in `3.44` or `3.8.2`.
+    /// For example `3.44` or `3.8.2`.
     package var description: String { "\(major).\(minor)" + (patch > 0 ? ".\(patch)" : "") }
 
     package static func < (one: SyntaxVersion, other: SyntaxVersion) -> Bool {
         (one.major, one.minor, one.patch) < (other.major, other.minor, other.patch)
     }
 
-    /// The least version that reads a statement; nil if nothing in it shows that `current` is too old.
+    /// The first version that can read a statement; nil if nothing shows that `current` is too old.
     ///
-    /// It names what is known to be missing in `current`: a statement may need a later version for another reason.
+    /// It includes only what `current` is known to lack: the statement may need a later version for another reason.
     package static func needed(for sql: String, current: SyntaxVersion = .current) -> SyntaxVersion? {
         let text = StatementText(sql)
         let found =
@@ -34,12 +34,12 @@ package struct SyntaxVersion: Sendable, Comparable, CustomStringConvertible {
         return found.max().flatMap { $0 > current ? $0 : nil }
     }
 
-    /// The version that brought one of SQLite's own functions, if `current` lacks it.
+    /// The first version with a function of SQLite's own, if `current` lacks it.
     package static func needed(forFunction name: String, current: SyntaxVersion = .current) -> SyntaxVersion? {
         functions[name.lowercased()].flatMap { $0 > current ? $0 : nil }
     }
 
-    /// Keywords that follow each other.
+    /// Keywords in sequence.
     private static let sequences: [(words: [String], version: SyntaxVersion)] = [
         (["without", "rowid"], SyntaxVersion(8, 2)), (["do", "nothing"], SyntaxVersion(24)),
         (["do", "update", "set"], SyntaxVersion(24)), (["over", "("], SyntaxVersion(25)),
@@ -74,18 +74,18 @@ package struct SyntaxVersion: Sendable, Comparable, CustomStringConvertible {
     fileprivate static let computedRaise = SyntaxVersion(47)
 }
 
-/// The words of a statement, in which a name in quotes is no keyword.
+/// The words of a statement; names in quotes are not keywords.
 private struct StatementText {
     private let words: [String]
-    private let places: [Range<Int>]
+    private let ranges: [Range<Int>]
 
     init(_ sql: String) {
         let tokens = SQLTokens(sql)
         let bytes = Array(sql.utf8)
-        words = zip(tokens.words, tokens.places).map { word, place in
-            [0x22, 0x5B, 0x60].contains(bytes[place.lowerBound]) ? "\"\(word)\"" : word
+        words = zip(tokens.words, tokens.places).map { word, range in
+            [0x22, 0x5B, 0x60].contains(bytes[range.lowerBound]) ? "\"\(word)\"" : word
         }
-        places = tokens.places
+        ranges = tokens.places
     }
 
     func contains(_ sequence: [String]) -> Bool {
@@ -94,13 +94,13 @@ private struct StatementText {
 
     var functions: Set<String> { SQLTokens.functions(in: words) }
 
-    /// Versions of what is no fixed sequence of words.
+    /// Versions of syntax that is not a fixed sequence of words.
     var marks: [SyntaxVersion] {
         var found: [SyntaxVersion] = []
         if options.contains("strict") { found.append(.strictTables) }
         if isTable, contains(["as", "("]) { found.append(.generatedColumns) }
         let operators = words.indices.dropLast().filter { words[$0] == "-" && words[$0 + 1] == ">" }
-        if operators.contains(where: { places[$0].upperBound == places[$0 + 1].lowerBound }) {
+        if operators.contains(where: { ranges[$0].upperBound == ranges[$0 + 1].lowerBound }) {
             found.append(.jsonOperators)
         }
         if contains(["insert"]) || contains(["update"]) || contains(["delete"]), contains(["returning"]) {
@@ -114,7 +114,7 @@ private struct StatementText {
 
     private var isTable: Bool { words.first == "create" && words.prefix(4).contains("table") }
 
-    /// The words behind the last parenthesis of a CREATE TABLE.
+    /// The words after the last parenthesis of a CREATE TABLE.
     private var options: ArraySlice<String> {
         guard isTable, let end = words.lastIndex(of: ")") else { return [] }
         return words[end...]
@@ -140,13 +140,13 @@ private struct StatementText {
         !SQLTokens.functions(in: [word, "("]).isEmpty && !Self.keywordsBeforeQueries.contains(word)
     }
 
-    /// Keywords before a parenthesis in which ORDER BY is older, besides those of `SQLTokens`.
+    /// Further keywords before a parenthesis in which older versions allow ORDER BY.
     private static let keywordsBeforeQueries: Set<String> = [
         "over", "group", "by", "exists", "materialized", "join", "on", "union", "all", "except", "intersect", "select",
         "values", "set", "having", "limit", "offset",
     ]
 
-    /// Whether RAISE has a message that is no plain text.
+    /// Whether RAISE has a message that is not a plain string.
     private var computesRaise: Bool {
         words.indices.dropLast(5).contains { index in
             words[index] == "raise" && words[index + 1] == "(" && words[index + 3] == ","
@@ -154,7 +154,7 @@ private struct StatementText {
         }
     }
 
-    /// A number as in `1_000`.
+    /// Whether a word is a number like `1_000`.
     private static func groupsDigits(_ word: String) -> Bool {
         word.utf8.first.map { (0x30...0x39).contains($0) } == true && word.contains("_")
     }

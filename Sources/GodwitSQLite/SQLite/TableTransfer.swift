@@ -1,11 +1,12 @@
 package import GodwitModel
 
-/// Whether records may go into an empty table as they lie in another, with the entries of its indexes, unlooked at.
+/// Decides if SQLite may copy all records of a table, with their index entries, to an empty table without checking
+/// them.
 ///
-/// SQLite does that for `INSERT INTO t SELECT * FROM s.t` between tables that are made alike: it copies what the files
-/// hold, and computes and checks nothing. Source: `xferOptimization` in SQLite's insert.c. Godwit lets it only where
-/// there is nothing to check, and where `integrity_check` has held all that is copied against each other, as it does
-/// not for what would run the source's own code.
+/// SQLite does that for `INSERT INTO t SELECT * FROM s.t` if both tables are declared alike: it copies the content of
+/// the pages, and computes and checks nothing. Source: `xferOptimization` in SQLite's insert.c. Godwit permits it only
+/// if there is nothing to check and `integrity_check` has verified everything that is copied; it does not verify what
+/// would run code of the source.
 package struct TableTransfer {
     private let source: SQLiteConnection
     private let target: SQLiteConnection
@@ -14,29 +15,28 @@ package struct TableTransfer {
         (self.source, self.target) = (source, target)
     }
 
-    /// Whether this may be done with one table.
     package func isPossible(_ local: EntityTable, _ cloud: EntityTable) throws(GodwitError) -> Bool {
         let (mine, theirs) = (local.shape, cloud.shape)
         guard mine.columns == theirs.columns, !theirs.columns.contains(where: \.isGenerated),
             mine.isWithoutRowid == theirs.isWithoutRowid, mine.isStrict == theirs.isStrict
         else { return false }
         for text in [try Self.words(of: mine, in: source), try Self.words(of: theirs, in: target)] {
-            // Also where a column is called so: nothing is lost but time.
+            // Also true if a column has such a name; that costs only time.
             if ["check", "conflict", "references"].contains(where: text.contains) { return false }
         }
         guard try target.first(Self.trigger, [.string(theirs.name)]) == nil, try !hasFilledReferrers(theirs),
             let present = try Self.indexes(of: mine, in: source),
             let wanted = try Self.indexes(of: theirs, in: target)
         else { return false }
-        // Rows of a table that has neither an index nor a name for their numbers would be numbered anew.
+        // SQLite would renumber the rows of a table that has no index and no column for its rowids.
         let identity = try target.identityColumns(of: theirs)
         return wanted.isSubset(of: present) && (!wanted.isEmpty || identity != nil)
     }
 
-    /// Whether a table that refers to this one has records already.
+    /// Whether a table that refers to this one already has records.
     ///
-    /// SQLite counts those whose parent is not there yet, and counts them off again as it looks at each parent that
-    /// comes in. Parents that come in unlooked at count nothing off, and the commit fails:
+    /// SQLite counts records whose parent does not exist yet, and decrements the count when it checks an inserted
+    /// parent. Parents that are copied without checks do not decrement it, and the commit fails:
     /// <https://sqlite.org/foreignkeys.html#fk_deferred>, `sqlite3FkCheck` in fkey.c.
     private func hasFilledReferrers(_ table: TableShape) throws(GodwitError) -> Bool {
         for row in try target.rows(Self.referring) where !row[0].readable.isSameName(as: table.name) {
@@ -49,7 +49,7 @@ package struct TableTransfer {
         return false
     }
 
-    /// Ordinary tables that may have foreign keys: most stores have none, and are not looked through further.
+    /// Ordinary tables that may have foreign keys; most stores have none.
     private static let referring =
         "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage <> 0 AND sql LIKE '%references%'"
 
@@ -65,7 +65,7 @@ package struct TableTransfer {
         return Set(SQLTokens(sql?.readable ?? "").words)
     }
 
-    /// The indexes of a table, each as what it holds and how; nil where one of them computes something.
+    /// The columns and properties of each index of a table; nil if an index computes something.
     ///
     /// `PRAGMA index_list`: seq, name, unique, origin, partial; `index_xinfo`: seqno, cid, name, desc, coll, key.
     /// <https://sqlite.org/pragma.html#pragma_index_xinfo>

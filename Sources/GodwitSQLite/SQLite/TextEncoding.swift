@@ -1,14 +1,14 @@
 internal import GodwitModel
 internal import CSQLiteShim
 
-/// Whether a store keeps its text as UTF-16: asked once for a connection, since only making a schema can change it.
+/// Caches for one connection if the store's text is UTF-16; only creating a schema can change that.
 final class TextEncoding {
     private var isKnownAsUTF16: Bool?
 
-    /// Asks anew the next time.
+    /// Reads the encoding again next time.
     func forget() { isKnownAsUTF16 = nil }
 
-    /// Whether it does, as <https://sqlite.org/pragma.html#pragma_encoding> says.
+    /// Reads it with <https://sqlite.org/pragma.html#pragma_encoding>.
     func isUTF16(in connection: SQLiteConnection) throws(GodwitError) -> Bool {
         if let isKnownAsUTF16 { return isKnownAsUTF16 }
         var statement: OpaquePointer?

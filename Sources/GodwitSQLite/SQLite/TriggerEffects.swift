@@ -1,9 +1,9 @@
 package import GodwitModel
 
-/// What the triggers of a store may write when records of its tables are removed or changed.
+/// What the triggers of a store may write when records of its tables are inserted, removed or changed.
 ///
-/// A trigger that feeds a full-text index, or notes in a table of its own what happened, does what the app wants. One that
-/// changes or removes other records does so behind the back of whoever keeps a copy of all that is changed.
+/// A trigger that fills a full-text index, or a log table of its own, does what the app wants. One that changes or
+/// removes other records does that without the knowledge of code that records all changes for an undo.
 package struct TriggerEffects: Sendable {
     package enum Event: String, Sendable, CaseIterable {
         case delete, insert, update
@@ -12,44 +12,44 @@ package struct TriggerEffects: Sendable {
     private struct Trigger {
         let name: String
         let table: String
-        /// Nil where it could not be read: it may be any.
+        /// Nil if it could not be parsed: any event.
         let event: Event?
-        /// Nil where they could not be read: they may be any.
+        /// Nil if they could not be parsed: any write.
         let writes: [Write]?
         /// Whether it may refuse a record.
         let raises: Bool
-        /// Whether it is on the app's own connection alone, as those of a sync engine are.
+        /// Whether it exists only on the app's own connection, like those of a sync engine.
         let isTemporary: Bool
     }
 
     private struct Write: Hashable {
         let event: Event
         let table: String
-        /// Whether a conflict clause of the trigger's own statement says so, as in `INSERT OR REPLACE`.
+        /// Whether a conflict clause of the trigger's own statement causes it, as in `INSERT OR REPLACE`.
         var isByClause = false
     }
 
     private let triggers: [Trigger]
     private let reportsOwn: Bool
     private let virtualTables: [String]
-    /// What is written to one is done by its INSTEAD OF triggers, and by nothing else.
+    /// Only INSTEAD OF triggers perform a write to a view.
     private let views: [String]
     private let notes: [String]
     private let tables: [String]
     private let proven: [String]
-    /// Tables whose rows take others along when they are replaced, by a foreign key with an action.
+    /// Tables whose replaced rows change others through a foreign key action.
     private let parents: [String]
 
     /// - Parameters:
-    ///   - entities: tables whose records are somebody's data; into others a trigger may add.
-    ///   - proven: tables of which the caller proves that every record is as it must be.
-    ///   - besidesOwn: whether the triggers of the store itself do no harm, since they are known.
+    ///   - entities: tables whose records are data of a user; triggers may insert into others.
+    ///   - proven: tables for which the caller proves that every record is correct.
+    ///   - besidesOwn: whether to ignore the triggers of the store itself, because they are known.
     package init(
         of connection: SQLiteConnection, _ shape: SchemaShape, entities: [String], proven: [String] = [],
         besidesOwn: Bool = false
     ) throws(GodwitError) {
         (virtualTables, views) = (shape.virtualTables, shape.views)
-        // What writes to a table of an extension fails here.
+        // A write to a table of an extension fails here.
         tables = shape.tables.map(\.name) + shape.views + shape.virtualTables.filter { !shape.isOfExtension($0) }
         notes = shape.tables.map(\.name).filter { table in !entities.contains { $0.isSameName(as: table) } }
         reportsOwn = !besidesOwn
@@ -61,7 +61,7 @@ package struct TriggerEffects: Sendable {
             rows += try connection.rows("SELECT name, tbl_name, sql FROM \(schema) WHERE type = 'trigger'")
                 .map { (schema, $0) }
         }
-        // Most stores have no trigger, and nothing else is asked of them.
+        // Most stores have no trigger; then no further query is necessary.
         let replacing = rows.isEmpty ? [] : try connection.replacingTables()
         parents = try rows.isEmpty ? [] : connection.parentsWithActions(shape)
         triggers = rows.map { schema, columns in
@@ -73,14 +73,13 @@ package struct TriggerEffects: Sendable {
         }
     }
 
-    /// Whether there is no trigger at all.
     package var isEmpty: Bool { triggers.isEmpty }
 
-    /// A trigger that may change or remove records when this is done to records of these tables, at once or by way of
-    /// other triggers; nil where there is none.
+    /// A trigger that may change or remove records when these events happen to these tables, directly or through other
+    /// triggers; nil if there is none.
     ///
-    /// What the app's temporary triggers write to no table of the store, such as a sync engine's books in one of its own, is
-    /// why the app hands its connection in.
+    /// An app's temporary triggers may write to tables outside of the store, such as a sync engine's ledger: that is
+    /// why the app passes its connection.
     package func firstHarmful(of events: [(Event, table: String)]) -> String? {
         var seen = Set(events.map { Write(event: $0.0, table: $0.table.lowercased()) })
         var waiting = Array(seen)
@@ -95,7 +94,7 @@ package struct TriggerEffects: Sendable {
                 for write in writes where !virtualTables.contains(where: { $0.isSameName(as: write.table) }) {
                     let isElsewhere = trigger.isTemporary && !tables.contains { $0.isSameName(as: write.table) }
                     if isView(write.table) {
-                        // No view has a row that a clause could replace.
+                        // A view has no rows that a clause could replace.
                         if !write.isByClause, seen.insert(write).inserted { waiting.append(write) }
                         continue
                     }
@@ -109,10 +108,10 @@ package struct TriggerEffects: Sendable {
 
     private func isView(_ table: String) -> Bool { views.contains { $0.isSameName(as: table) } }
 
-    /// Whether a write of a trigger changes and removes no record that is not its own.
+    /// Whether a write of a trigger changes and removes only its own records.
     ///
-    /// What a clause of its own statement replaces in a table of no entity is what the app keeps there of its records, such
-    /// as a count for each day; but not where a foreign key takes other rows along.
+    /// In tables that are not entities, rows that a clause of its own statement replaces belong to the app, such as a
+    /// count for each day. They are not harmless if a foreign key action changes other rows.
     private func isHarmless(_ write: Write, by trigger: Trigger) -> Bool {
         func has(_ tables: [String]) -> Bool { tables.contains { $0.isSameName(as: write.table) } }
         if has(proven) { return true }
@@ -120,8 +119,8 @@ package struct TriggerEffects: Sendable {
         return write.event == .insert || (write.isByClause && !trigger.isTemporary && !has(parents))
     }
 
-    /// Triggers that write to one of these tables themselves, may refuse a record, or can't be read; and those that write
-    /// to a table that is not there, which would fail.
+    /// Triggers that write directly to one of these tables, may refuse a record or cannot be parsed, and those that
+    /// write to a table that does not exist, which would fail.
     package func namesTouching(_ entities: [String]) -> Set<String> {
         let names = Set(
             triggers.filter { trigger in
@@ -134,7 +133,8 @@ package struct TriggerEffects: Sendable {
         return addingWriters(toViewsOf: names)
     }
 
-    /// Some triggers, and those that write to a view which those triggers make writable: without them that fails.
+    /// Some triggers, and those that write to a view which these triggers make writable; without them such a write
+    /// fails.
     package func addingWriters(toViewsOf names: Set<String>) -> Set<String> {
         var names = names
         while true {
@@ -147,20 +147,21 @@ package struct TriggerEffects: Sendable {
         }
     }
 
-    /// `CREATE TRIGGER name [BEFORE|AFTER|INSTEAD OF] DELETE|INSERT|UPDATE [OF columns] ON table …`; the name may be any
-    /// word. <https://sqlite.org/lang_createtrigger.html>
+    /// `CREATE TRIGGER name [BEFORE|AFTER|INSTEAD OF] DELETE|INSERT|UPDATE [OF columns] ON table …`.
+    ///
+    /// The name may be any word. <https://sqlite.org/lang_createtrigger.html>
     private static func event(of words: [String]) -> Event? {
         guard words.count > 4, let on = words[3...].firstIndex(of: "on") else { return nil }
         if let event = Event(rawValue: words[on - 1]) { return event }
         return words[3..<on].contains("of") && words[3..<on].contains("update") ? .update : nil
     }
 
-    /// The statements between BEGIN and END, of which each writes to one table or to none.
+    /// The writes of the statements between BEGIN and END, of which each writes to one table or to none.
     ///
-    /// An insertion counts as what it may do to a row that is there already, too.
+    /// An insertion also counts as every change that it may make to an existing row.
     ///
-    /// - Parameter replacing: tables with a UNIQUE or PRIMARY KEY that says ON CONFLICT REPLACE; a clause of the statement
-    ///   overrides it.
+    /// - Parameter replacing: tables with a UNIQUE or PRIMARY KEY that says ON CONFLICT REPLACE; a clause of the
+    ///   statement overrides it.
     private static func writes(of words: [String], _ replacing: [String]) -> [Write]? {
         guard words.count > 4, let begin = words[4...].firstIndex(of: "begin"), words.last == "end" else { return nil }
         var writes: [Write] = []
@@ -171,7 +172,7 @@ package struct TriggerEffects: Sendable {
             let clause = rest.first == "or" ? rest.dropFirst().first : nil
             if clause != nil { rest = rest.dropFirst(2) }
             switch (verb, rest.first) {
-            // WITH stands before SELECT alone here: <https://sqlite.org/lang_createtrigger.html>.
+            // In a trigger, WITH is only possible before SELECT: <https://sqlite.org/lang_createtrigger.html>.
             case ("select", _), ("with", _), ("values", _): continue
             case ("update", let table?): writes.append(Write(event: .update, table: table))
             case ("delete", "from"?), ("insert", "into"?), ("replace", "into"?):
@@ -194,9 +195,9 @@ package struct TriggerEffects: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Tables in which a new row takes the place of another by a constraint of their own.
+    /// Tables in which a new row replaces another one because of a constraint.
     ///
-    /// A clause of NOT NULL replaces a value of the new row alone: <https://sqlite.org/lang_conflict.html>.
+    /// A clause of NOT NULL replaces only a value of the new row: <https://sqlite.org/lang_conflict.html>.
     fileprivate func replacingTables() throws(GodwitError) -> [String] {
         try rows("SELECT name, sql FROM main.sqlite_master WHERE type = 'table'").filter {
             let words = SQLTokens($0[1].readable).words
@@ -207,7 +208,7 @@ extension SQLiteConnection {
         }.map { $0[0].readable }
     }
 
-    /// Tables that others refer to by a foreign key which carries deletes or updates on.
+    /// Tables that others refer to with a foreign key that cascades deletions or updates.
     ///
     /// `PRAGMA foreign_key_list`: id, seq, table, from, to, on_update, on_delete, …;
     /// <https://sqlite.org/pragma.html#pragma_foreign_key_list>.

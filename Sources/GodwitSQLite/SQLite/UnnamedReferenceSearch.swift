@@ -1,17 +1,17 @@
 package import GodwitModel
 
-/// Finds columns that hold primary keys of an entity's records though neither the manifest nor a foreign key names them as
-/// references: columns of entities, and of the app's other tables.
+/// Finds columns with primary keys of an entity that neither the manifest nor a foreign key declares as references.
+///
+/// Searches the entities and the app's other tables.
 package struct UnnamedReferenceSearch {
     private let manifest: Manifest
     private let shape: SchemaShape
     private let connection: SQLiteConnection
-    /// Columns of foreign keys, each with its table.
     private let declared: Set<ForeignReference>
-    /// Tables whose columns are looked at: those of the entities in their order, then the others.
+    /// The tables to search: those of the entities in order, then the others.
     private let tables: [(shape: TableShape, entity: Entity?)]
 
-    /// - Parameter entitiesAlone: whether other tables are left out, since nothing happens to their store.
+    /// - Parameter entitiesAlone: whether to omit other tables, because nothing happens to their store.
     package init(
         _ manifest: Manifest, in connection: SQLiteConnection, entitiesAlone: Bool = false
     ) throws(GodwitError) {
@@ -28,7 +28,7 @@ package struct UnnamedReferenceSearch {
             : shape.tables.filter { table in
                 !entities.contains { $0.shape.name == table.name } && !table.isMigratorsOwn
                     && !shape.isOfExtension(table.name)
-                    // What a module keeps its index in: https://sqlite.org/vtab.html#xshadowname
+                    // The tables of a virtual table's index: https://sqlite.org/vtab.html#xshadowname
                     && !shape.virtualTables.contains { table.name.foldedName.starts(with: ($0 + "_").foldedName) }
             }
         tables = entities + others.map { (shape: $0, entity: nil) }
@@ -36,7 +36,7 @@ package struct UnnamedReferenceSearch {
 
     /// The column that identifies the rows of a table; nil if there is none.
     ///
-    /// It is the primary key of one column, or, in a table without any primary key, a column that is named like one.
+    /// It is the primary key of one column or, in a table without a primary key, a column with a usual name of one.
     package static func identifier(of table: TableShape) -> String? {
         let keys = table.storedColumns.filter { $0.primaryKeyIndex > 0 }
         guard keys.isEmpty else { return keys.count == 1 ? keys[0].name : nil }
@@ -44,9 +44,9 @@ package struct UnnamedReferenceSearch {
         return table.storedColumns.first { column in names.contains { $0.isSameName(as: column.name) } }?.name
     }
 
-    /// Columns whose values are all primary keys of a parent, and some of them of records that are no longer there.
+    /// Columns whose values are all primary keys of a parent, and some belong to records that were removed.
     ///
-    /// - Parameter isGone: whether a value was the primary key of a record that was removed.
+    /// - Parameter isGone: whether a value was the primary key of a removed record.
     package func columns(
         losing parent: Entity, _ isGone: (Value) throws(GodwitError) -> Bool
     ) throws(GodwitError) -> [UnnamedReference] {
@@ -65,7 +65,7 @@ package struct UnnamedReferenceSearch {
         }
     }
 
-    /// Columns whose values are all primary keys of a parent, and some of them of records that will get another one.
+    /// Columns whose values are all primary keys of a parent, and some belong to records that will get another one.
     ///
     /// - Parameter isChanging: whether a value is the primary key of such a record.
     package func columns(
@@ -83,7 +83,7 @@ package struct UnnamedReferenceSearch {
         }
     }
 
-    /// A number may be text in one column and a number in the other.
+    /// A number may be text in one column and an integer in the other.
     private static func forms(
         of value: Value, _ body: (Value) throws(GodwitError) -> Bool
     ) throws(GodwitError) -> Bool {
@@ -117,8 +117,8 @@ package struct UnnamedReferenceSearch {
         return found
     }
 
-    /// Neither a reference that something names, nor a date, nor what the records of that table are known by themselves: row
-    /// numbers are small in every table.
+    /// Whether a column is not a declared reference, not a date, and not the key of its own table: rowids are small
+    /// numbers in every table.
     private func isUnnamed(_ column: ColumnShape, of table: TableShape, _ entity: Entity?) -> Bool {
         let isOwn = Self.identifier(of: table) == column.name
         let isRowNumber = isOwn && column.affinity(inStrict: table.isStrict) == .integer

@@ -1,19 +1,19 @@
 internal import GodwitJSON
 internal import CSQLiteShim
 
-/// The text of a statement on a store in UTF-16, read and bound as the WTF-8 that stands for its very units.
+/// Reads and binds the text of a store in UTF-16, as WTF-8 that represents its code units exactly.
 ///
-/// SQLite's own conversion is not used: it joins or drops the neighbours of a surrogate that has no other half, and makes
-/// U+FFFD of U+FFFE and U+FFFF. From one byte order to the other it only swaps, <https://sqlite.org/src/file/src/utf.c>.
+/// SQLite's own conversion is not used: it joins or drops the neighbors of an unpaired surrogate, and converts U+FFFE
+/// and U+FFFF to U+FFFD. Between the two byte orders it only swaps bytes: <https://sqlite.org/src/file/src/utf.c>.
 final class WideText {
-    /// Memory for the next text; away while one is looked at, so that a second one gets its own.
+    /// Memory for the next text; moved out during use, so that a second text gets its own.
     private var spare: [UInt8] = []
 
     /// The WTF-8 of a text column, valid inside the closure.
     func withBytes<R>(
         _ column: Int32, of statement: OpaquePointer, _ body: (UnsafeRawBufferPointer) -> R
     ) -> R {
-        // In this order, or the count is not that of UTF-16: https://sqlite.org/c3ref/column_blob.html
+        // In this order; otherwise the count is not that of UTF-16: https://sqlite.org/c3ref/column_blob.html
         let start = sqlite3_column_text16(statement, column)
         let count = start == nil ? 0 : Int(sqlite3_column_bytes16(statement, column))
         var memory = take((count / 2) * WTF8.bytesPerUnit)
@@ -24,13 +24,13 @@ final class WideText {
         }
     }
 
-    /// Binds a copy of WTF-8; nil where the bytes are none, else SQLite's result code.
+    /// Binds a copy of WTF-8 and returns SQLite's result code; nil if the bytes are not WTF-8.
     func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32, of statement: OpaquePointer) -> Int32? {
         var memory = take(2 * (bytes.count + 1))
         defer { spare = memory }
         return memory.withUnsafeMutableBytes { memory in
             guard let count = WTF8.decode(bytes, into: .init(rebasing: memory[2...])) else { return nil }
-            // SQLite takes one mark away, of either byte order: one that belongs to the text gets another before it.
+            // SQLite removes one byte order mark, so a text that begins with one gets another before it.
             memory.storeBytes(of: 0xFEFF, as: UInt16.self)
             let first = memory.load(fromByteOffset: 2, as: UInt16.self)
             let start = count > 0 && (first == 0xFEFF || first == 0xFFFE) ? 0 : 2

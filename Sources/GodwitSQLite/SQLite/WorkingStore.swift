@@ -1,17 +1,17 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// A store of notes that a command makes while it works: on the disk, under no name, gone when its owner goes.
+/// A temporary store for a command's intermediate data: on disk, without a name; closing it deletes it.
 ///
-/// SQLite keeps it in memory while it is small, and moves what does not fit into a temporary file that it has unlinked
-/// at once: <https://sqlite.org/inmemorydb.html#temp_db>. Nothing of it is worth a journal or a flush.
+/// SQLite keeps it in memory while it is small, and moves the rest to a temporary file that it unlinks at once:
+/// <https://sqlite.org/inmemorydb.html#temp_db>. It needs no journal and no flush.
 package final class WorkingStore {
     package let connection: SQLiteConnection
 
     /// - Parameters:
-    ///   - kibibytes: how much of it is kept in memory; sorting takes as much again.
-    ///   - name: what messages call it.
-    ///   - isUTF16: whether it keeps its text as UTF-16.
+    ///   - kibibytes: size of its cache in memory; sorting needs the same again.
+    ///   - name: the store in messages.
+    ///   - isUTF16: whether its text is UTF-16.
     package init(
         stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192,
         name: String = "the notes of this command in TMPDIR", isUTF16: Bool = false

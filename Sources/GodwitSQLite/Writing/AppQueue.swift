@@ -4,16 +4,16 @@ internal import Libc
 internal import GRDB
 import Synchronization
 
-/// The queue of an app's database, entered by whoever may give up waiting for it.
+/// The queue of an app's database, with a limit for the time to wait for it.
 ///
-/// GRDB waits for its queue for as long as the app is at work in it, which is for ever where that work waits for Godwit. So
-/// a thread of its own waits there, and does the work once it is its turn; who asked for it waits beside the queue, no longer than
-/// the lock timeout, and not after it was cancelled. Whether the queue is free can't be asked: a second is always waited.
-///
-/// Invariant: a piece of work is done by one thread, wholly or not at all, and whoever asked for it does nothing meanwhile.
+/// GRDB waits for its queue as long as the app works in it: forever, if that work waits for Godwit. So a separate
+/// thread waits there and does the work when its turn comes. The calling thread waits for it until the lock timeout
+/// ends or the run is cancelled. It waits at least one second, because GRDB cannot report if the queue is free.
+/// Invariant: one thread does a piece of work, completely or not at all, and the calling thread does nothing during
+/// that time.
 final class AppQueue: Sendable {
     private let writer: any DatabaseWriter
-    /// The thread that is in the queue, whose further work there is part of what it does.
+    /// The thread that works in the queue; its nested calls run directly.
     private let inside = Mutex<Thread?>(nil)
 
     private struct Thread: @unchecked Sendable {
@@ -26,9 +26,9 @@ final class AppQueue: Sendable {
 
     init(_ writer: any DatabaseWriter) { self.writer = writer }
 
-    /// Does a piece of work while the app does nothing with its writing connection; throws what it throws.
+    /// Does a piece of work while the app does not use its writing connection; rethrows its error.
     ///
-    /// - Parameter context: 75 once it has waited for its lock timeout; 130 or 143 where it was cancelled while waiting.
+    /// - Parameter context: throws 75 after its lock timeout, 130 or 143 if the run was cancelled during the wait.
     func enter(
         _ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void
     ) throws {
@@ -37,7 +37,7 @@ final class AppQueue: Sendable {
         }
         try withoutActuallyEscaping(work) { work in
             let entry = Entry(work)
-            // Of the usual size: what it does may go as deep as what any thread does.
+            // With the system's usual stack size, because the work may recurse as deeply as on any thread.
             let thread = WorkerThread(stack: nil) { [self] in
                 entry.beginWaiting()
                 let result = Result {
@@ -52,7 +52,7 @@ final class AppQueue: Sendable {
             }
             guard let thread else { return try writer.unsafeReentrantWrite(work) }
             guard entry.isBegun(upTo: context.lockTimeoutMilliseconds, context.cancellation) else {
-                // It finds nothing to do when its turn comes.
+                // The thread finds no work when its turn comes.
                 thread.detach()
                 try context.cancellation.check(stage)
                 throw GodwitError(
@@ -68,8 +68,8 @@ final class AppQueue: Sendable {
 
 /// A piece of work that waits for its turn.
 ///
-/// Invariant, for `@unchecked Sendable`: what may change is touched inside `monitor.locked`, and the result only once the thread
-/// that sets it has ended.
+/// Invariant for `@unchecked Sendable`: mutable state is used only inside `monitor.locked`, and the result only after
+/// the thread that sets it has ended.
 private final class Entry: @unchecked Sendable {
     private enum State { case starting, waiting, begun, givenUp }
 
@@ -82,7 +82,7 @@ private final class Entry: @unchecked Sendable {
 
     init(_ work: @escaping (Database) throws -> Void) { self.work = work }
 
-    /// Says that there is a thread for it: how long that takes to begin is not the app's doing.
+    /// Marks that the thread runs; the time to start it does not count as waiting for the app.
     func beginWaiting() {
         monitor.locked {
             if state == .starting { state = .waiting }
@@ -90,7 +90,7 @@ private final class Entry: @unchecked Sendable {
         }
     }
 
-    /// The work; nil where nobody waits for it any more.
+    /// The work; nil if the caller gave up.
     func begin() -> ((Database) throws -> Void)? {
         monitor.locked {
             guard state != .givenUp else { return nil }
@@ -100,7 +100,7 @@ private final class Entry: @unchecked Sendable {
         }
     }
 
-    /// Says what came of it, which may be that it could not begin.
+    /// Sets the result, which may be that the work could not begin.
     func end(_ result: Result<Void, any Error>) {
         monitor.locked {
             guard state != .givenUp else { return }
@@ -109,7 +109,7 @@ private final class Entry: @unchecked Sendable {
         }
     }
 
-    /// Waits for the work's turn; where that does not come in time, it never begins.
+    /// Waits for the work to begin; if that takes too long, it never begins.
     func isBegun(upTo milliseconds: Int, _ cancellation: Cancellation) -> Bool {
         var end: ContinuousClock.Instant?
         return monitor.locked {

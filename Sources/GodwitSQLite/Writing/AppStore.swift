@@ -6,19 +6,19 @@ import Synchronization
 
 /// A store that the app itself has open through GRDB.
 ///
-/// Invariant: nobody but the app's own connection writes to it, so that the app's triggers, and with them its sync engine,
-/// see every record. What is set on that connection for a piece of work is as it was when the work is over.
-///
-/// What Godwit reads of it is a private clone, made while that connection rests. The locks that the app's connection has on the file
-/// stay: no descriptor on it is closed any more (`OpenStoreGuard`).
+/// Invariants: only the app's own connection writes to it, so that the app's triggers, and its sync engine, see every
+/// record. Settings that change for a piece of work are restored after it.
+/// Godwit reads a private clone, which is made while that connection is idle. The locks of the app's connection stay,
+/// because no descriptor on the file is closed any more (`OpenStoreGuard`).
 package final class AppStore: OpenedStore {
     private let writer: any DatabaseWriter
     private let queue: AppQueue
     private let file: FileStatus
-    /// Where the store was when it was handed in: whatever takes its place there is not read as if nobody had it open.
-    private let places = Mutex<Set<String>>([])
+    /// Paths of the store when it was passed in; a file that replaces it there is not read as if no connection had it
+    /// open.
+    private let paths = Mutex<Set<String>>([])
 
-    /// Throws (64) for a database that is in no file.
+    /// Throws (64) for a database without a file.
     package init(_ writer: any DatabaseWriter) throws(GodwitError) {
         self.writer = writer
         queue = AppQueue(writer)
@@ -31,9 +31,9 @@ package final class AppStore: OpenedStore {
         OpenStoreGuard.beginForApp(of: file)
     }
 
-    /// Throws (64) unless the app has the very file open that lies at a path, and 75 where its connection can't be lent.
+    /// Throws 64 unless the app has the file at a path open, and 75 if Godwit cannot borrow its connection.
     ///
-    /// - Parameter writes: whether the store may be written to.
+    /// - Parameter writes: whether Godwit may write to the store.
     package func require(
         at path: String, name: String, writes: Bool, stage: Stage, context: RunContext
     ) throws(GodwitError) {
@@ -42,7 +42,7 @@ package final class AppStore: OpenedStore {
                 stage, .usage, "The database that was handed in is not \(name): it is \(writer.path).",
                 hint: "Hand in the one that is open on the store that the manifest names.")
         }
-        places.withLock { $0.formUnion([path, PathText.real(path) ?? path]) }
+        paths.withLock { $0.formUnion([path, PathText.real(path) ?? path]) }
         try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
             guard !writes || !database.configuration.readonly else {
@@ -61,7 +61,7 @@ package final class AppStore: OpenedStore {
         }
     }
 
-    /// Throws (64) where a transaction could not be rolled back, or be lost without a word after it was committed:
+    /// Throws (64) if a transaction could not be rolled back, or could be lost after its commit:
     /// <https://sqlite.org/pragma.html#pragma_journal_mode>.
     private static func requireSafeCommits(_ connection: SQLiteConnection) throws(GodwitError) {
         guard try connection.first("PRAGMA query_only") != .integer(1) else {
@@ -80,14 +80,14 @@ package final class AppStore: OpenedStore {
         }
     }
 
-    /// Whether it is the file at a path, or was.
+    /// Whether the store is, or was, the file at a path.
     func isAt(_ path: String) -> Bool {
-        if places.withLock({ $0.contains(path) }) { return true }
+        if paths.withLock({ $0.contains(path) }) { return true }
         guard let found = try? FileStatus.of(path) else { return false }
         return found.isSameFile(as: file)
     }
 
-    /// The app's connection, which must be open and in no transaction.
+    /// The app's connection, which must be open and not in a transaction.
     private func idle(_ database: Database, _ name: String, _ stage: Stage) throws(GodwitError) -> SQLiteConnection {
         guard let handle = database.sqliteConnection else {
             throw GodwitError(
@@ -107,14 +107,15 @@ package final class AppStore: OpenedStore {
         return SQLiteConnection(handle: handle, name: name, stage: stage, isOfApp: true)
     }
 
-    /// Whether another file, or none, is where the one was that is open: what is written to it would be in no store.
+    /// Whether the open file was moved or removed: writes to it would reach no store.
+    ///
     /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>
     private static func hasMoved(_ handle: OpaquePointer) -> Bool {
         var hasMoved: Int32 = 0
         return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
     }
 
-    /// Runs a body while the app's connection does nothing else, between several pieces of work that it is lent for.
+    /// Runs a body, with several pieces of work, while the app's connection does nothing else.
     func whileAppWaits<R>(
         _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
@@ -124,21 +125,21 @@ package final class AppStore: OpenedStore {
         return try result.get()
     }
 
-    /// Runs a body while the app's connection writes nothing, and keeps everybody else from writing in rollback mode.
+    /// Runs a body while the app's connection writes nothing, and prevents other writes in rollback mode.
     ///
-    /// GRDB hears nothing of it: its observers would be told of an empty transaction.
+    /// Uses plain SQL, because GRDB would notify its observers of an empty transaction.
     func whileNobodyWrites<R>(
         _ name: String, _ stage: Stage, _ context: RunContext, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
         var result: Result<R, GodwitError>?
         try bridging(name, stage, context) { database in
             let connection = try idle(database, name, stage)
-            let lent = BorrowedConnection(database, connection, context)
-            lent.beginWaiting()
-            defer { lent.endWaiting() }
+            let borrowed = BorrowedConnection(database, connection, context)
+            borrowed.beginWaiting()
+            defer { borrowed.endWaiting() }
             try connection.execute("BEGIN")
             defer { try? connection.execute("COMMIT") }
-            // BEGIN alone takes no lock; the first read does.
+            // BEGIN takes no lock; the first read does.
             _ = try connection.first("SELECT count(*) FROM main.sqlite_master")
             result = Result { () throws(GodwitError) in try body() }
         }
@@ -154,32 +155,32 @@ package final class AppStore: OpenedStore {
         }
     }
 
-    /// Hands out the app's connection, set up as Godwit's own are.
+    /// Lends the app's connection, configured like Godwit's own.
     ///
-    /// What the app has to say is not overruled: its limits, what its schema may run, and a busy handler of its own.
+    /// It keeps what the app has set: its limits, what its schema may run, and a busy handler of its own.
     func lend(_ name: String, _ stage: Stage, _ context: RunContext, _ work: (Database) throws -> Void) throws {
         try queue.enter(name, stage, context) { database in
-            let lent = BorrowedConnection(database, try idle(database, name, stage), context)
-            try lent.setUp()
-            defer { lent.setBack() }
+            let borrowed = BorrowedConnection(database, try idle(database, name, stage), context)
+            try borrowed.setUp()
+            defer { borrowed.setBack() }
             try work(database)
         }
     }
 
-    /// Tells the app's observers that anything may have changed, inside the transaction that changed it: of single records
-    /// they hear by GRDB's own statements alone.
+    /// Notifies the app's observers, inside the transaction, that everything may have changed: they see single records
+    /// only in GRDB's own statements.
     static func tellObservers(of database: Database, _ connection: SQLiteConnection) throws(GodwitError) {
-        // What GRDB knows of the schema may be of before a migration.
+        // GRDB's schema cache may be from before a migration.
         database.clearSchemaCache()
         guard (try? database.notifyChanges(in: .fullDatabase)) == nil else { return }
-        // There is a store with a name that GRDB does not quote, or a virtual table that can't be read here.
+        // The store has a name that GRDB does not quote, or a virtual table that cannot be read here.
         let tables = try connection.rows("SELECT name FROM main.sqlite_master WHERE type = 'table' AND rootpage <> 0")
         for table in tables { try? database.notifyChanges(in: Table(table[0].readable)) }
     }
 }
 
 extension RunContext {
-    /// The store at a path as the app has it open; nil where the app has not handed it in.
+    /// The store at a path as the app has it open; nil if the app did not pass it in.
     package func appStore(at path: String) -> AppStore? {
         guard let opened = opened as? AppStore, opened.isAt(path) else { return nil }
         return opened

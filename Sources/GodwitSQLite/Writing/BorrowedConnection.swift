@@ -2,16 +2,16 @@ internal import GodwitModel
 internal import CSQLiteShim
 internal import GRDB
 
-/// What is set on an app's connection while it is lent, and set back afterwards.
+/// Settings of an app's connection that change while Godwit borrows it, and are restored afterwards.
 ///
-/// Foreign keys and checks are looked at and commits reach the disk, as on Godwit's own connections, whatever the app has
-/// chosen for itself: also those of stores that are attached, such as a sync engine's books. In WAL mode SQLite still commits
-/// each of them for itself, <https://sqlite.org/lang_attach.html>.
+/// Foreign keys and checks are enforced and commits are flushed, as on Godwit's own connections, also for attached
+/// stores such as a sync engine's ledger. In WAL mode, SQLite still commits each store separately:
+/// <https://sqlite.org/lang_attach.html>.
 final class BorrowedConnection {
     private let database: Database
     private let connection: SQLiteConnection
     private let context: RunContext
-    /// Settings as they were, each as a pragma.
+    /// The previous settings, as pragmas.
     private var before: [String] = []
     private var busyTimeout: Int32 = 0
 
@@ -19,7 +19,7 @@ final class BorrowedConnection {
         (self.database, self.connection, self.context) = (database, connection, context)
     }
 
-    /// Throws (65) where a temporary table of the app's stands before one of the store's own.
+    /// Throws (65) if a temporary table of the app hides one of the store.
     func setUp() throws(GodwitError) {
         beginWaiting()
         do throws(GodwitError) {
@@ -48,8 +48,8 @@ final class BorrowedConnection {
         try connection.execute("PRAGMA \(name)=\(value)")
     }
 
-    /// Waits as Godwit's own connections do; an app that has a handler of its own keeps it, since SQLite does not say
-    /// which that is.
+    /// Waits for locks like Godwit's own connections; an app's own busy handler stays, because SQLite could not restore
+    /// it.
     func beginWaiting() {
         if case .callback = database.configuration.busyMode { return }
         if case .integer(let found)? = try? connection.first("PRAGMA busy_timeout") {
@@ -65,22 +65,21 @@ final class BorrowedConnection {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Has it wait as the app wants it to again.
     func endWaiting() {
         if case .callback = database.configuration.busyMode { return }
         sqlite3_busy_timeout(connection.handle, busyTimeout)
     }
 
-    /// Sets back what was set, and takes away what was made for the work alone.
+    /// Restores the settings and removes what was registered for the work.
     func setBack() {
-        // First, so that nothing of what follows is interrupted.
+        // First, so that the cancellation does not interrupt the rest.
         sqlite3_progress_handler(connection.handle, 0, nil, nil)
         endWaiting()
         ByteOrder.withdraw(from: connection.handle)
         NegativeZero.withdraw(from: connection.handle)
         for setting in before.reversed() { try? connection.execute("PRAGMA \(setting)") }
         before = []
-        // What is kept of the schema, and statements with it, may be of before a migration.
+        // The cached schema and statements may be from before a migration.
         database.clearSchemaCache()
     }
 }

@@ -2,30 +2,29 @@ internal import GodwitFiles
 internal import CSystemShim
 internal import GodwitModel
 
-/// Lets the system begin to write a new store to the disk while SQLite fills it, so that its commit has less to wait for.
+/// Starts writing a new store to the disk while SQLite fills it, so that the commit has less to flush.
 ///
-/// A hint and no more: what is durable is decided by SQLite's own flush, which follows. It is given in a thread of its own,
-/// since the system may take its time to accept it.
-///
-/// Invariant, for `@unchecked Sendable`: what may change is touched only inside `monitor.locked`.
+/// It is only a hint; SQLite's own flush makes the store durable. It uses its own thread, because the system may take
+/// long to accept the hint.
+/// Invariant for `@unchecked Sendable`: mutable state is used only inside `monitor.locked`.
 package final class EarlyFlush: @unchecked Sendable {
     private let monitor = Monitor()
-    /// Kept, so that the descriptor is valid; nil where there is none.
+    /// Keeps the descriptor valid; nil if the file cannot be opened.
     private let file: OpenFile?
     private let descriptor: Int32?
     private let step: Int64
     private let flush: @Sendable (_ file: Int32, _ start: Int64, _ count: Int64) -> Void
     private var thread: WorkerThread?
-    /// Up to where the file is to be written, and up to where the thread has asked for that.
+    /// The size up to which the file should be flushed, and the size that the thread has requested.
     private var wanted: Int64 = 0
     private var asked: Int64 = 0
     private var isEnding = false
 
-    /// For the file at a path, which only grows; where it can't be opened, nothing is hinted at.
+    /// For the file at a path, which only grows; does nothing if it cannot be opened.
     ///
     /// - Parameters:
-    ///   - step: by how many bytes it has to grow.
-    ///   - flush: asks the system.
+    ///   - step: minimum growth in bytes between two requests.
+    ///   - flush: sends a request to the system.
     package init(
         of path: String, step: Int64 = 8 << 20,
         flush: @escaping @Sendable (Int32, Int64, Int64) -> Void = { godwit_start_flushing($0, $1, $2) }
@@ -40,19 +39,19 @@ package final class EarlyFlush: @unchecked Sendable {
         (self.step, self.flush) = (step, flush)
     }
 
-    /// Looks how far the file has grown; to be called now and then by whoever fills it.
+    /// Checks how far the file has grown; the writer calls it repeatedly.
     package func noteGrowth() {
         guard let size = try? file?.status().size else { return }
         monitor.locked {
             guard size - wanted >= step, !isEnding else { return }
             wanted = size
-            // Where the system gives no thread, the commit waits.
+            // If the system gives no thread, the commit flushes everything.
             if thread == nil { thread = WorkerThread { [self] in work() } }
             monitor.announce(.work)
         }
     }
 
-    /// Ends the thread; to be called before this object goes, which the thread keeps.
+    /// Ends the thread, which retains this object; call it before this object is released.
     package func end() {
         let thread = monitor.locked {
             isEnding = true
@@ -69,7 +68,7 @@ package final class EarlyFlush: @unchecked Sendable {
         }
     }
 
-    /// Under the lock: the bytes that came since, once there are some; nil at the end.
+    /// Call it under the lock; waits for new bytes, nil at the end.
     private func next() -> Range<Int64>? {
         while wanted == asked, !isEnding { monitor.wait(for: .work) }
         guard !isEnding else { return nil }

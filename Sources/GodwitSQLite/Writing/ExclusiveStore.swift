@@ -2,17 +2,17 @@ internal import GodwitFiles
 package import GodwitModel
 internal import CSQLiteShim
 
-/// A store that no other process can open while this object lives, with all of its records in one file.
+/// A store that no other process can open while this object exists, with all of its records in one file.
 ///
-/// For the moment in which the file gets another name. SQLite's exclusive locking mode also excludes an app that has the
-/// store open in WAL mode without reading or writing: <https://sqlite.org/pragma.html#pragma_locking_mode>.
+/// Used while the file is renamed. SQLite's exclusive locking mode also excludes an app that has the store open in WAL
+/// mode without reading or writing: <https://sqlite.org/pragma.html#pragma_locking_mode>.
 package final class ExclusiveStore {
     private var connection: SQLiteConnection?
 
     /// Locks an existing store, finishes a transaction that a killed process left, and moves the log into the store.
     ///
-    /// - Returns: nil if SQLite can't read the file as a store, so that its companions belong to it as they are.
-    /// - Throws: 75 if another process has it open, 74 or 77 if it can't be written.
+    /// - Returns: nil if SQLite cannot read the file as a store; then its companions belong to it as they are.
+    /// - Throws: 75 if another process has it open, 74 or 77 if it cannot be written.
     package static func open(
         _ path: String, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) -> ExclusiveStore? {
@@ -28,7 +28,7 @@ package final class ExclusiveStore {
         let handle = try SQLiteHandle(writing: path, name: name, stage: stage, cancellation: context.cancellation)
         handle.waitWhenBusy(upTo: context.lockTimeoutMilliseconds)
         let connection = SQLiteConnection(handle, name: name, stage: stage)
-        // Before the first read, so that no `-shm` is made.
+        // Before the first read, so that SQLite creates no `-shm`.
         for setting in ["locking_mode=EXCLUSIVE", "synchronous=EXTRA"] {
             try connection.execute("PRAGMA main.\(setting)")
         }
@@ -37,7 +37,7 @@ package final class ExclusiveStore {
         guard isBusy != .integer(1) else {
             throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)
         }
-        // SQLite flushes the store, and not that its log is empty now.
+        // SQLite flushes the store, but not the truncation of its log.
         if try FileStatus.ofLink(path + "-wal")?.isRegularFile == true {
             try OpenFile(reading: path + "-wal", stage: stage).flush()
         }
@@ -45,6 +45,6 @@ package final class ExclusiveStore {
         self.connection = connection
     }
 
-    /// Closes the file; nothing beside it is removed.
+    /// Closes the file; no file next to it is removed.
     package func close() { connection = nil }
 }

@@ -1,9 +1,10 @@
 package import GodwitModel
 
-/// What is on an app's own connection besides the store.
+/// Temporary objects on an app's own connection.
 extension SQLiteConnection {
-    /// Throws (65) where a temporary table stands before one of the store's own: names without a schema mean the temporary
-    /// one first, <https://sqlite.org/lang_naming.html>.
+    /// Throws (65) if a temporary table hides one of the store.
+    ///
+    /// Names without a schema refer to the temporary table first: <https://sqlite.org/lang_naming.html>.
     func requireNothingInFront() throws(GodwitError) {
         let sql = """
             SELECT name FROM sqlite_temp_master
@@ -17,15 +18,15 @@ extension SQLiteConnection {
             hint: "Drop it, or call it otherwise, before Godwit is called.")
     }
 
-    /// Takes away the temporary tables in which stages note what they decide, before their transaction ends.
+    /// Removes the temporary tables of stages before their transaction ends.
     func removeNotes() throws(GodwitError) {
         try execute("DROP TABLE IF EXISTS temp.godwit_merge")
         try execute("DROP TABLE IF EXISTS temp.godwit_merge_refused")
         try execute("DROP TABLE IF EXISTS temp.godwit_orphan")
     }
 
-    /// Throws (65) where a temporary trigger of the app's would change or remove other records when this is done to records
-    /// of these tables; those of the store itself are known by its schema files.
+    /// Throws (65) if a temporary trigger of the app would change or remove other records when these events happen to
+    /// these tables; the store's own triggers are known from its schema files.
     package func requireHarmlessTriggers(
         of events: [TriggerEffects.Event], on tables: [String], _ shape: SchemaShape, entities: [String]
     ) throws(GodwitError) {

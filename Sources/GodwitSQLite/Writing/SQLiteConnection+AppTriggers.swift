@@ -1,11 +1,11 @@
 internal import GodwitModel
 
-/// The temporary triggers of an app on its own connection, which a migration must not cost it.
+/// An app's temporary triggers on its own connection, which a migration must keep.
 extension SQLiteConnection {
-    /// Makes those temporary triggers of the app's anew that went with a table which the file rebuilt.
+    /// Creates an app's temporary triggers again that were dropped with a table which the file rebuilt.
     ///
-    /// A trigger goes with its table in whichever schema it is, <https://sqlite.org/lang_droptable.html>, and is kept as
-    /// CREATE TRIGGER.
+    /// A trigger is dropped with its table, in any schema, <https://sqlite.org/lang_droptable.html>. SQLite keeps its
+    /// text as CREATE TRIGGER.
     func restoreTriggers(_ before: [[Value]]) throws(GodwitError) {
         let create = "CREATE TRIGGER"
         let left = Set(try temporaryObjects().map { Array($0.prefix(2)) })
@@ -15,15 +15,15 @@ extension SQLiteConnection {
             do throws(GodwitError) {
                 try execute("CREATE TEMP TRIGGER" + sql.dropFirst(create.count))
             } catch  where error.underlying?.hasPrefix("no such table: ") == true {
-                // It went with its table for good.
+                // Its table was dropped for good.
                 continue
             }
             try requireRunnable(trigger: lost[1].readable, on: lost[2].readable)
         }
     }
 
-    /// Throws (65) where a trigger names what its table no longer has: SQLite says so only when it is set off, and then to the
-    /// app.
+    /// Throws (65) if a trigger names something that its table no longer has: otherwise the app would get the error
+    /// when the trigger fires.
     private func requireRunnable(trigger: String, on table: String) throws(GodwitError) {
         let isOwn = try first(
             "SELECT 1 FROM main.sqlite_master WHERE type = 'table' AND rootpage <> 0 AND name = ? COLLATE NOCASE",
@@ -37,7 +37,7 @@ extension SQLiteConnection {
                 _ = try prepare("EXPLAIN " + sql)
             } catch {
                 var failure = error
-                // Whoever applies a migration says which one it was.
+                // The caller knows which migration it was.
                 failure.underlying = "the app's temporary trigger '\(trigger)': \(error.underlying ?? error.message)"
                 throw failure
             }

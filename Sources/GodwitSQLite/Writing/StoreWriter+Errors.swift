@@ -2,22 +2,24 @@ package import GodwitModel
 internal import GRDB
 
 extension GodwitError {
-    /// That a store was written between the comparison with its plan and the run's own first write (65).
+    /// Another process wrote to the store between the comparison with the plan and the run's first write (65).
     package static func changedSincePlan(_ name: String, _ stage: Stage) -> GodwitError {
         GodwitError(
             stage, .data, "\(name) was written by another process since it was compared with the plan.",
             hint: "Close the app, plan again, look at what it says now, and run that.")
     }
 
-    /// Any error from the writing side as Godwit's own.
+    /// Converts any error of a writing connection to Godwit's own.
     ///
-    /// - Parameter cancellation: of the run, where the connection is the app's: what nobody asked Godwit for is the app's doing.
+    /// - Parameter cancellation: of the run, if the connection is the app's: an interruption that the run did not
+    ///   request comes from the app.
     static func wrapping(
         _ error: any Error, name: String, stage: Stage, ofApp cancellation: Cancellation? = nil
     ) -> GodwitError {
         let wrapped = wrapping(error, name: name, stage: stage)
         guard let cancellation, !cancellation.isCancelled else { return wrapped }
-        // SQLITE_ABORT is what GRDB says of a database that it suspended, SQLITE_INTERRUPT what it was doing then.
+        // GRDB reports SQLITE_ABORT for a database that it has suspended, and SQLITE_INTERRUPT for statements that ran
+        // then.
         if wrapped.code == .interrupted || error.isAbort {
             return GodwitError(
                 stage, .busy, "The app interrupted its connection to \(name), or has suspended the database.",
@@ -45,7 +47,7 @@ extension GodwitError {
 }
 
 extension Error {
-    /// Whether GRDB ended what was under way.
+    /// Whether GRDB aborted the statement.
     fileprivate var isAbort: Bool {
         switch self {
         case let error as DatabaseError: error.resultCode == .SQLITE_ABORT

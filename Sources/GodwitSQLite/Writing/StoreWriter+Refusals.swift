@@ -1,22 +1,24 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// What is not written to, found out before SQLite opens it.
+/// Checks before SQLite opens a store for writing.
 extension StoreWriter {
-    /// Throws where Godwit would not or could not write to an existing store: what is no store (66, 65), a format of a
-    /// newer SQLite's, an unfinished transaction across several files (65), a folder that takes no journal (77).
+    /// Throws if Godwit must not or cannot write to an existing store.
+    ///
+    /// That is: not a store (66, 65), a newer format (65), an unfinished transaction across several files (65), or a
+    /// folder that permits no journal (77).
     package static func requireWritable(
         _ path: String, name: String, stage: Stage, context: RunContext
     ) throws(GodwitError) {
         guard let app = context.appStore(at: path) else { return try requireWritable(path, name: name, stage: stage) }
-        // Each commit of an app that has more stores attached has such a transaction for a moment.
+        // Each commit of an app with several attached stores has such a transaction for a moment.
         try app.whileNobodyWrites(name, stage, context) { () throws(GodwitError) in
             try requireWritable(path, name: name, stage: stage)
         }
     }
 
     private static func requireWritable(_ path: String, name: String, stage: Stage) throws(GodwitError) {
-        // SQLite would make what is not there, wait on a FIFO and write to whatever a linked journal leads to.
+        // SQLite would create a missing file, wait on a FIFO, and write to the target of a linked journal.
         let set = try StoreSet(path, name: name, stage: stage)
         guard set.header?.isReadOnlyFormat != true else {
             throw GodwitError(
@@ -25,7 +27,7 @@ extension StoreWriter {
                 hint: "Use a build of Godwit with the SQLite of the app, or a newer one. The store may be sound.")
         }
         try requireSingleNames(path, name: name, stage: stage)
-        // SQLite only says that it can't open something; not what, and not why.
+        // SQLite would only report that it cannot open a file; not which file, and not why.
         let folder = PathText.directory(of: path)
         if PathText.isWritable(path) == false || PathText.isWritable(folder) == false {
             throw GodwitError(
@@ -40,8 +42,8 @@ extension StoreWriter {
         }
     }
 
-    /// Throws (65) where a store, or a file that SQLite writes and removes beside it, is also there under another name, as
-    /// backups made of hard links are: what is written would change that copy as well.
+    /// Throws (65) if a store, or a file that SQLite writes and removes next to it, has another hard link, as in some
+    /// backups: a write would change that copy too.
     private static func requireSingleNames(_ path: String, name: String, stage: Stage) throws(GodwitError) {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             guard let status = try FileStatus.ofLink(path + suffix) else { continue }

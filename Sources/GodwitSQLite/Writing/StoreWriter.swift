@@ -4,20 +4,20 @@ internal import Libc
 internal import CSQLiteShim
 internal import GRDB
 
-/// One writing connection to a store, over GRDB: Godwit's own, or the app's where the app has handed it in (`AppStore`).
+/// One writing connection to a store through GRDB: Godwit's own, or the app's if the app passed it in (`AppStore`).
 ///
-/// Invariant: everything is written inside `transaction`, which begins IMMEDIATE, so that another writer is met before
-/// anything was decided, and commits durably: `synchronous=EXTRA` in rollback mode flushes the folder as well after the
-/// journal is gone, <https://sqlite.org/pragma.html#pragma_synchronous>.
+/// Invariants: every write is inside `transaction`, which begins IMMEDIATE, so that another writer is detected before
+/// any decision. Commits are durable: in rollback mode, `synchronous=EXTRA` also flushes the folder after the journal
+/// is removed, <https://sqlite.org/pragma.html#pragma_synchronous>.
 package final class StoreWriter {
     private let connection: Connection
     package let path: String
     private let name: String
     private let context: RunContext
-    /// Whether a log lay beside the store before it was opened; nil where the store is made here, or the log is the app's.
+    /// Whether a log existed before the store was opened; nil if the store is new or the log is the app's.
     private let hadLog: Bool?
     private var hasCommitted = false
-    /// What SQLite calls the content that a plan was made of, until the first transaction has found it unchanged.
+    /// SQLite's version of the content that a plan used, until the first transaction has found it unchanged.
     private var plannedVersion: Value?
 
     private enum Connection {
@@ -39,39 +39,40 @@ package final class StoreWriter {
             return
         }
         let use = OpenStoreGuard(of: path)
-        // Before anything is opened: the first look plays an unfinished journal back, after which the bytes are others.
+        // Before the store is opened: the first read rolls an unfinished journal back, which changes the bytes.
         let hadJournal = try FileStatus.of(path + "-journal") != nil
         hadLog = try FileStatus.of(path + "-wal") != nil
-        let isHeld = try context.planned?.requireUnwritten(path, stage: stage) ?? false
+        let hasPlan = try context.planned?.requireUnwritten(path, stage: stage) ?? false
         connection = .own(try Self.open(path, name: name, stage: stage, context: context), use)
         try bridging(stage) {
             try inDatabase(stage) { database in
                 try database.execute(sql: "PRAGMA synchronous=EXTRA")
-                // The last connection to close would remove the log: a file beside a user's store that Godwit did not
-                // make, and whose absence looks as if it had been forgotten (`walMissing`).
+                // Otherwise the last connection to close would remove the log: a file of the user, whose absence looks
+                // as if it was not copied (`walMissing`).
                 Self.keepLog(of: database, true)
             }
         }
-        if isHeld { try holdToPlan(hadJournal: hadJournal, stage) }
+        if hasPlan { try rememberPlannedVersion(hadJournal: hadJournal, stage) }
     }
 
-    /// Says whether the log stays when the last connection closes: <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
+    /// Sets whether the log stays when the last connection closes:
+    /// <https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>.
     private static func keepLog(of database: Database, _ keeps: Bool) {
-        // There is none once it is closed.
+        // Nil after the connection was closed.
         guard let handle = database.sqliteConnection else { return }
         var keep: Int32 = keeps ? 1 : 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &keep)
     }
 
-    /// Has SQLite take the log away that it began for this connection, where nothing was committed.
+    /// Lets SQLite remove the log that it created for this connection, if nothing was committed.
     private func leaveNoNewLog() {
         guard hadLog == false, !hasCommitted else { return }
         try? inDatabase(.container) { Self.keepLog(of: $0, false) }
     }
 
-    /// Remembers what the first transaction has to find, so that nobody commits between here and there unnoticed: SQLite
-    /// counts the commits of others, <https://sqlite.org/pragma.html#pragma_data_version>.
-    private func holdToPlan(hadJournal: Bool, _ stage: Stage) throws(GodwitError) {
+    /// Records the content that the first transaction must find, so that it detects commits in between: SQLite counts
+    /// the commits of other connections, <https://sqlite.org/pragma.html#pragma_data_version>.
+    private func rememberPlannedVersion(hadJournal: Bool, _ stage: Stage) throws(GodwitError) {
         plannedVersion = try read(stage) { store throws(GodwitError) in try store.first(Self.dataVersion) }
         if !hadJournal { _ = try context.planned?.requireUnwritten(path, stage: stage) }
         context.planned?.letGo(of: path)
@@ -79,17 +80,17 @@ package final class StoreWriter {
 
     private static let dataVersion = "PRAGMA data_version"
 
-    /// Throws (65) where somebody has committed since the store was found to be what the plan was made of.
+    /// Throws (65) if another process has committed since the store was compared with the plan.
     private func requirePlanned(_ connection: SQLiteConnection, _ stage: Stage) throws(GodwitError) {
         guard let planned = plannedVersion else { return }
         plannedVersion = nil
         guard try connection.first(Self.dataVersion) == planned else { throw .changedSincePlan(name, stage) }
     }
 
-    /// Makes a new store under a temporary name of Godwit's own, in rollback mode: Debian 12's SQLite still has the
-    /// WAL-reset bug that 3.51.3 mends, <https://sqlite.org/wal.html>.
+    /// Creates a new store under a temporary name, in rollback mode: Debian 12's SQLite has the WAL-reset bug that
+    /// 3.51.3 corrects, <https://sqlite.org/wal.html>.
     ///
-    /// - Parameter model: whose the store is to be: what a file of the app's own says.
+    /// - Parameter model: a file of the app; the store gets its owner, mode and access list.
     package init(
         creatingTemporary path: String, name: String, stage: Stage, context: RunContext,
         ownedLike model: FileOwnership? = nil
@@ -113,10 +114,10 @@ package final class StoreWriter {
         }
     }
 
-    /// Runs a body in one transaction; any error rolls it back, at once also where the system refused to write.
+    /// Runs a body in one transaction; any error rolls it back, also a write error of the system.
     ///
-    /// - Parameter isCancellable: whether a run that was cancelled meanwhile is rolled back at the very end; not where
-    ///   the body has done what can't be taken back.
+    /// - Parameter isCancellable: whether a run that was cancelled is rolled back at the end; false if the body has
+    ///   made changes that cannot be undone.
     package func transaction<R>(
         _ stage: Stage, isCancellable: Bool = true, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
@@ -147,16 +148,16 @@ package final class StoreWriter {
         return result
     }
 
-    /// Has SQLite look at a store in which it could not write on.
+    /// Makes SQLite read a store after a write to it failed.
     ///
-    /// It leaves the journal as it is then, for whoever reads next to play back, which may be an app that is not allowed to:
-    /// <https://sqlite.org/lockingv3.html#rollback>. Where that fails as well, it is left to them.
+    /// Otherwise the journal stays for the next reader, which may be an app without the right to roll it back:
+    /// <https://sqlite.org/lockingv3.html#rollback>. If this fails too, it stays.
     private func playBackJournal(_ stage: Stage) {
         guard hadLog != nil, (try? FileStatus.of(path + "-journal")) != nil else { return }
         _ = try? read(stage) { store throws(GodwitError) in try store.first("PRAGMA schema_version") }
     }
 
-    /// Runs a body between whose transactions the app does not write either, where the connection is the app's.
+    /// Runs a body with several transactions between which the app writes nothing, if the connection is the app's.
     package func keepingAppOut<R>(
         _ stage: Stage, _ body: () throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
@@ -164,7 +165,6 @@ package final class StoreWriter {
         return try app.whileAppWaits(name, stage, context, body)
     }
 
-    /// Reads outside a transaction.
     package func read<R>(
         _ stage: Stage, _ body: (SQLiteConnection) throws(GodwitError) -> R
     ) throws(GodwitError) -> R {
@@ -178,7 +178,7 @@ package final class StoreWriter {
 
     deinit {
         guard case .own(let queue, _) = connection else { return }
-        // Before what others had looked at it with is closed.
+        // Before other descriptors on the store are closed.
         leaveNoNewLog()
         try? queue.close()
         Self.letGo(of: queue)
@@ -186,29 +186,30 @@ package final class StoreWriter {
 
     private var isOfApp: Bool { if case .app = connection { true } else { false } }
 
-    /// Has an object that owns a queue of Dispatch's go with its last owner; where the system has no thread to give, it stays
-    /// for the life of the process.
+    /// Releases an object that owns a Dispatch queue, or leaks it for the life of the process if the system gives no
+    /// thread.
     ///
-    /// What was set for such a queue is freed by a thread of Dispatch's own, and Dispatch waits for one for ever
-    /// (`_dispatch_temporary_resource_shortage`): under `ulimit -u`, or `-v`, a run that had done its work would never end.
+    /// Dispatch frees data of such a queue on its own thread, and waits for one forever
+    /// (`_dispatch_temporary_resource_shortage`): with `ulimit -u` or `-v`, a completed run would never end.
     ///
-    /// - Parameter startThread: starts one like Dispatch's, whose stacks are of the usual size.
+    /// - Parameter startThread: starts a thread like Dispatch's, with a stack of the usual size.
     package static func letGo(of owner: AnyObject, startThread: WorkerThread.Start = { WorkerThread(stack: nil, $0) }) {
         if let thread = startThread({}) { thread.join() } else { _ = Unmanaged.passRetained(owner) }
     }
 
-    /// Moves what lies in the log into the store, before anything is appended to it; in rollback mode nothing happens.
+    /// Moves the log into the store before anything is appended to it; in rollback mode nothing happens.
     ///
-    /// A run whose flush failed may have left frames there that the system has forgotten to write: they read well until a
-    /// power cut, which then takes all that was appended after them. Moved into the store they are written anew. Nobody is
-    /// waited for.
+    /// A run whose flush failed may have left frames in the log that the system has not written. They are readable
+    /// until a power cut, which then loses everything that was appended after them. Moving them into the store writes
+    /// them again. This waits for no other process.
     package func takeOverLog(_ stage: Stage) throws(GodwitError) {
         try read(stage) { connection throws(GodwitError) in
             _ = try connection.first("PRAGMA main.wal_checkpoint(PASSIVE)")
         }
     }
 
-    /// Closes the store and says so if that failed; a WAL store is checkpointed where nobody else has it open.
+    /// Closes the store, and throws if that fails; SQLite runs a checkpoint on a WAL store if no other connection has
+    /// it open.
     ///
     /// The app's own connection stays open.
     package func close(_ stage: Stage) throws(GodwitError) {
@@ -216,7 +217,7 @@ package final class StoreWriter {
             leaveNoNewLog()
             try bridging(stage) { try queue.close() }
         }
-        // SQLite flushes the folder of a new log, and does not look whether that went well.
+        // SQLite flushes the folder of a new log, but ignores errors.
         if try FileStatus.of(path + "-wal") != nil { try AtomicFile.flushDirectory(of: path) }
     }
 
@@ -225,7 +226,8 @@ package final class StoreWriter {
     ) throws(GodwitError) -> DatabaseQueue {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
-        // SQLite's own default: triggers of the app may have texts in double quotes. https://sqlite.org/quirks.html#dblquote
+        // SQLite's own default: the app's triggers may have strings in double quotes.
+        // https://sqlite.org/quirks.html#dblquote
         configuration.acceptsDoubleQuotedStringLiterals = true
         let (cancellation, patience) = (context.cancellation, context.lockTimeoutMilliseconds)
         configuration.busyMode = .callback { BusyWait.goesOn(after: $0, upTo: patience, cancellation) }
@@ -243,7 +245,7 @@ package final class StoreWriter {
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            // No handle is left to ask for the reason. The file was there a moment ago, so it is not missing.
+            // No handle is left that knows the reason. The file existed a moment ago, so it is not missing.
             throw .system("open", name, errno: errno, stage: stage, missing: .io)
         } catch {
             let number = (error as? DatabaseError).map { likelySystemError($0.extendedResultCode.rawValue, path) } ?? 0
@@ -265,13 +267,13 @@ package final class StoreWriter {
         do { try body() } catch {
             let wrapped = GodwitError.wrapping(
                 error, name: name, stage: stage, ofApp: isOfApp ? context.cancellation : nil)
-            // SQLite only knows that it was interrupted, or has waited enough; which signal it was decides the exit code.
+            // SQLite only reports an interruption or a timeout; the signal decides the exit code.
             if wrapped.code == .interrupted || wrapped.code == .busy { try context.cancellation.check(stage) }
             throw wrapped
         }
     }
 
-    /// Works with the connection; what the system said of a failure is asked while the connection still knows.
+    /// Uses the connection, and reads the system's error number while the connection still has it.
     private func inDatabase(_ stage: Stage, _ body: (Database) throws -> Void) throws {
         func work(_ database: Database) throws {
             do { try body(database) } catch let error as DatabaseError {
@@ -286,14 +288,13 @@ package final class StoreWriter {
         }
     }
 
-    /// ENOSPC where a write failed for a reason that SQLite does not pass on, such as room for a log's index, and nothing
-    /// is free beside the store; else 0.
+    /// ENOSPC if a write failed for a reason that SQLite does not report, such as space for a log's index, and the
+    /// volume is full; otherwise 0.
     private static func likelySystemError(_ code: Int32, _ path: String) -> Int32 {
         guard code & 0xFF == SQLITE_IOERR, PathText.isVolumeFull(PathText.directory(of: path)) else { return 0 }
         return ENOSPC
     }
 
-    /// An error of SQLite with the system's number behind it.
     struct Failure: Error {
         let error: DatabaseError
         let systemError: Int32

@@ -2,23 +2,23 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// Keeps all others from writing to a store for as long as it lives, without writing a byte to it or making a file beside
-/// it: for the moment in which a flag is set that speaks for a store that is only read.
+/// Prevents all writes to a store while it exists, without writing to the store or creating files next to it.
 ///
-/// It takes the locks by which SQLite itself keeps writers apart, on the bytes its file format sets aside for them. In
-/// rollback mode: the shared and the reserved lock, <https://sqlite.org/lockingv3.html>; a transaction that has begun is
-/// waited for, and no other can begin. In WAL mode: the writer's lock in the `-shm` where there is one,
-/// <https://sqlite.org/walformat.html#wal_locks>; where there is none nobody has the store open, and the pending and the
-/// shared lock keep it so. Where the store may not be opened for writing, it is only made sure that nobody writes now.
+/// Used while a flag is set that depends on a store which Godwit only reads. It takes SQLite's own locks for writers,
+/// on the bytes that the file format reserves for them.
+/// In rollback mode these are the shared and the reserved lock, <https://sqlite.org/lockingv3.html>: it waits for a
+/// transaction that has begun, and no other can begin. In WAL mode it is the writer's lock in the `-shm`,
+/// <https://sqlite.org/walformat.html#wal_locks>. Without a `-shm`, no process has the store open, and the pending and
+/// the shared lock keep it so. If the store cannot be opened for writing, it only checks that no process writes now.
 package final class WriteBarrier {
     private let use: OpenStoreGuard
     private let store: OpenFile
-    /// Whether locks that exclude others can be taken, and not only looked for.
+    /// Whether exclusive locks can be taken; otherwise they are only tested.
     private let isWritable: Bool
-    /// The `-shm`, while its writer's lock is held.
+    /// The `-shm`, as long as its writer's lock is taken.
     private var index: OpenFile?
 
-    /// Waits up to the context's timeout for whoever is writing; 75 when that was not long enough.
+    /// Waits for a writer up to the timeout of the context; throws 75 after that.
     package init(_ path: String, name: String, stage: Stage, context: RunContext) throws(GodwitError) {
         use = OpenStoreGuard(of: path)
         isWritable = PathText.isWritable(path) != false
@@ -47,16 +47,16 @@ package final class WriteBarrier {
         index = nil
         release(LockedBytes.pending)
         release(LockedBytes.reserved)
-        // The shared lock may be SQLite's as well; then it goes when that closes the file.
+        // SQLite may have the shared lock too; then the lock ends when SQLite closes the file.
         if use.isAlone { release(LockedBytes.shared, LockedBytes.sharedCount) }
     }
 
-    /// Takes all locks, or none that would be in anybody's way; false where somebody is writing.
+    /// Takes all locks, or none that could block another process; false if a process is writing.
     private func keepOut(_ path: String) -> Bool {
         var head = [UInt8](repeating: 0, count: 100)
         _ = retryingInterrupts { pread(store.descriptor, &head, head.count, 0) }
         let isDone = StoreHeader(head)?.isWAL == true ? keepOutOfLog(path + "-shm") : keepOutOfJournal()
-        // Whoever is writing could not commit beside a shared lock, and would be waited for in vain.
+        // A writer could not commit while this process has a shared lock, so it would never finish.
         if !isDone { letGo() }
         return isDone
     }
@@ -67,10 +67,10 @@ package final class WriteBarrier {
     }
 
     private func keepOutOfLog(_ indexPath: String) -> Bool {
-        // Without it nobody opens the store, so that a `-shm` that is not there can't be made meanwhile either.
+        // Without this lock no process can open the store, so none can create a missing `-shm` now.
         guard isWritable ? take(.exclusive, LockedBytes.pending) : isFree(LockedBytes.pending) else { return false }
         guard let opened = try? OpenFile(updating: indexPath) else {
-            // A shared lock keeps writers out as well, and needs no right to write.
+            // A shared lock prevents writes too, and needs no write access.
             if !isWritable, let opened = try? OpenFile(reading: indexPath) {
                 guard take(.shared, LockedBytes.shared, LockedBytes.sharedCount) else { return false }
                 let isTaken = LockedBytes.take(.shared, LockedBytes.walWriter, of: opened)
@@ -87,11 +87,11 @@ package final class WriteBarrier {
         return isTaken
     }
 
-    private func take(_ lock: LockedBytes.Lock, _ place: Int64, _ count: Int64 = 1) -> Bool {
-        LockedBytes.take(lock, place, count, of: store)
+    private func take(_ lock: LockedBytes.Lock, _ offset: Int64, _ count: Int64 = 1) -> Bool {
+        LockedBytes.take(lock, offset, count, of: store)
     }
 
-    private func isFree(_ place: Int64) -> Bool { LockedBytes.isFree(place, of: store) }
+    private func isFree(_ offset: Int64) -> Bool { LockedBytes.isFree(offset, of: store) }
 
-    private func release(_ place: Int64, _ count: Int64 = 1) { LockedBytes.release(place, count, of: store) }
+    private func release(_ offset: Int64, _ count: Int64 = 1) { LockedBytes.release(offset, count, of: store) }
 }
