@@ -34,11 +34,11 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .json: return try JSONReport.encode(report)
         case .junit:
             guard let report = report as? any CheckedReport else { break }
-            return Array(JUnitDocument(report.findings(setting), asOf: setting.asOf).xml.utf8)
+            return Array(JUnitDocument(report.outline(setting), setting).xml.utf8)
         case .github:
             guard let report = report as? any CheckedReport else { break }
             return Array(
-                GitHubLog(report.findings(setting), text: report.text(setting.style), in: setting.workspace).text.utf8)
+                GitHubLog(report.outline(setting), text: report.text(setting.style), in: setting.workspace).text.utf8)
         case .html:
             guard let report = report as? any PagedReport else { break }
             return Array(report.page(setting).html.utf8)
@@ -54,10 +54,10 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         switch self {
         case .text: Array(error.text(setting.style).utf8)
         case .json: JSONReport.encode(error: error)
-        case .junit: Array(JUnitDocument(error.findings(setting), asOf: setting.asOf).xml.utf8)
+        case .junit: Array(JUnitDocument(error.outline(setting), setting).xml.utf8)
         case .github:
             Array(
-                GitHubLog(error.findings(setting), text: error.reportText(setting.style), in: setting.workspace)
+                GitHubLog(error.outline(setting), text: error.reportText(setting.style), in: setting.workspace)
                     .text.utf8)
         case .html: Array(error.page(setting).html.utf8)
         }
@@ -79,11 +79,10 @@ extension ReadableReport {
     package static var formats: [ReportFormat] { ReportFormat.allCases.filter { $0.isOffered(by: Self.self) } }
 }
 
-/// A report that says of each thing it looked at whether it is as it should be: it can be shown as JUnit's XML and as
-/// annotations.
+/// A report with a verdict on each of its items: JUnit's XML and annotations can show it.
 protocol CheckedReport: ReadableReport {
-    /// What it found, suite by suite.
-    func findings(_ setting: ReportSetting) -> Findings
+    /// Its sections and items.
+    func outline(_ setting: ReportSetting) -> ReportOutline
 }
 
 /// A report that can be shown as a page.

@@ -1,20 +1,20 @@
 package import GodwitModel
 
-/// Where what a report speaks of stands in the files that people edit: lines of the manifest, schema files.
+/// The positions of entities, legacy keys and schema files in the files that people edit.
 package struct ReportPositions: Sendable {
-    /// The manifest; nil where nothing is known of it.
+    /// The manifest; nil if no manifest was read.
     let manifest: String?
     /// The manifest's app.
     let app: String?
-    /// Places of the legacy rules, by legacy key.
+    /// Positions of the legacy rules, by legacy key.
     private let keys: [String: SourcePosition]
-    /// Places of the entities, by name.
+    /// Positions of the entities, by name.
     private let entities: [String: SourcePosition]
-    /// Where the legacy rules as a whole stand.
+    /// Position of the legacy rules as a whole.
     private let rules: SourcePosition?
     private let schemaFolder: String?
 
-    /// Nothing is known.
+    /// No positions.
     package init() {
         (manifest, app) = (nil, nil)
         (keys, entities) = ([:], [:])
@@ -22,7 +22,7 @@ package struct ReportPositions: Sendable {
         schemaFolder = nil
     }
 
-    /// All that a manifest says.
+    /// The positions in a manifest.
     package init(_ manifest: Manifest) {
         self.manifest = manifest.file
         app = manifest.app
@@ -41,24 +41,24 @@ package struct ReportPositions: Sendable {
         schemaFolder = manifest.schemaDirectory
     }
 
-    /// Where the rule for a legacy key stands; for a key without a rule, where all the rules do.
-    func place(ofLegacyKey key: String) -> FilePosition? { place(keys[key] ?? rules) }
+    /// The position of the rule for a legacy key; that of all rules for a key without a rule.
+    func position(ofLegacyKey key: String) -> FilePosition? { position(keys[key] ?? rules) }
 
-    /// Where all the rules for legacy keys stand.
-    var placeOfLegacyRules: FilePosition? { place(rules) }
+    /// The position of the rules for legacy keys.
+    var positionOfLegacyRules: FilePosition? { position(rules) }
 
-    /// Where an entity stands.
-    func place(ofEntity name: String) -> FilePosition? { place(entities[name]) }
+    /// The position of an entity.
+    func position(ofEntity name: String) -> FilePosition? { position(entities[name]) }
 
-    /// The file of a migration, named as its version and name say.
-    func place(of migration: AppliedMigration) -> FilePosition? {
+    /// The schema file of a version.
+    func position(of migration: AppliedMigration) -> FilePosition? {
         schemaFolder.map { folder in
             let name = "\(SchemaReport.label(migration.version))__\(migration.name).sql"
             return FilePosition(file: folder.hasSuffix("/") ? folder + name : folder + "/" + name, line: 1)
         }
     }
 
-    private func place(_ position: SourcePosition?) -> FilePosition? {
+    private func position(_ position: SourcePosition?) -> FilePosition? {
         guard let manifest, let position else { return nil }
         return FilePosition(file: manifest, line: position.line, column: position.column)
     }

@@ -4,32 +4,32 @@ package import GodwitModel
 package struct ReportSetting: Sendable {
     /// How its text is laid out, and whether values of the user's data are shown.
     package var style: TextStyle
-    /// What the command was asked to insist on.
+    /// The conditions that the options of the command demand.
     package var demands: ReportDemands
-    /// Where in the manifest and the schema files things stand.
-    package var places: ReportPositions
-    /// Where paths of annotations begin.
+    /// The positions of entities, legacy keys and schema files.
+    package var positions: ReportPositions
+    /// The folder that paths of annotations are relative to.
     package var workspace: Workspace
-    /// When it is written, for what has no time of its own.
+    /// The time of a report that has no time of its own.
     package var asOf: Instant?
     /// The container's past runs, newest first, for the chart of a page.
     package var history: [HistoryEntry]
 
-    /// A setting; the defaults suit a report that stands alone.
+    /// A setting; the defaults are for a report on its own.
     package init(
-        style: TextStyle = TextStyle(), demands: ReportDemands = [], places: ReportPositions = ReportPositions(),
+        style: TextStyle = TextStyle(), demands: ReportDemands = [], positions: ReportPositions = ReportPositions(),
         workspace: Workspace = Workspace(), asOf: Instant? = nil, history: [HistoryEntry] = []
     ) {
         self.style = style
         self.demands = demands
-        self.places = places
+        self.positions = positions
         self.workspace = workspace
         self.asOf = asOf
         self.history = history
     }
 }
 
-/// What makes a command end with a code other than 0 though nothing failed.
+/// Conditions that make a command end with an exit code other than 0 although nothing failed.
 package struct ReportDemands: OptionSet, Sendable {
     package let rawValue: Int
 

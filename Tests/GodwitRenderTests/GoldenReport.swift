@@ -42,7 +42,7 @@ extension Sample {
     /// A manifest's places as the command knows them, and past runs.
     static var setting: ReportSetting {
         ReportSetting(
-            places: ReportPositions(manifest), workspace: Workspace(current: "/checkout/app", root: "/checkout"),
+            positions: ReportPositions(manifest), workspace: Workspace(current: "/checkout/app", root: "/checkout"),
             asOf: now,
             history: runs)
     }

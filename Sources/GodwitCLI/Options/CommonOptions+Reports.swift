@@ -6,7 +6,7 @@ extension SharedOptions {
     /// What a report of a pipeline is rendered with.
     func setting(_ pipeline: Pipeline, demands: ReportDemands = []) -> ReportSetting {
         var setting = ReportSetting(
-            style: style, demands: demands, places: ReportPositions(pipeline.shownManifest),
+            style: style, demands: demands, positions: ReportPositions(pipeline.shownManifest),
             workspace: .fromEnvironment,
             asOf: now ?? ReportOutput.now)
         // A history that can't be read is no reason to keep the report itself back.

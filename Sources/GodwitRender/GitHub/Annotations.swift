@@ -1,52 +1,52 @@
 internal import GodwitModel
 
-/// The annotations of a report: findings of one kind are one annotation, and there are at most ten of a level.
+/// The annotations of a report: items of one kind are one annotation, and there are at most ten of a level.
 ///
-/// GitHub shows ten errors, ten warnings and ten notices of a step, and drops the rest without a word.
+/// GitHub shows ten errors, ten warnings and ten notices of a step, and drops the rest without a message.
 struct Annotations: Sendable {
-    /// What GitHub shows of each level.
-    static let limit = 10
-    /// Names in one annotation before the rest is only counted.
-    private static let listed = 5
+    /// Annotations of one level that GitHub shows.
+    static let maxOfLevel = 10
+    /// Names in one annotation; more are only counted.
+    private static let maxListed = 5
 
     let commands: [WorkflowCommand]
 
-    init(_ findings: Findings, in workspace: Workspace = Workspace()) {
+    init(_ outline: ReportOutline, in workspace: Workspace = Workspace()) {
         commands = WorkflowCommand.Level.allCases.flatMap { level in
-            Self.fitted(Self.commands(findings, level) + Self.warnings(findings, level), level, findings)
+            Self.fitted(Self.commands(outline, level) + Self.warnings(outline, level), level, outline)
         }.map { command in
             var located = command
-            if let file = command.place?.file { located.place?.file = workspace.path(of: file) }
+            if let file = command.position?.file { located.position?.file = workspace.path(of: file) }
             return located
         }
     }
 
-    /// Findings that share suite, kind and place; where that makes too many, suite and kind.
-    private static func commands(_ findings: Findings, _ level: WorkflowCommand.Level) -> [WorkflowCommand] {
-        let found = findings.suites.flatMap { suite in
-            suite.findings.filter { $0.verdict.level == level }.map { (suite: suite.name, finding: $0) }
+    /// One for the items that share section, kind and position; if these are too many, section and kind.
+    private static func commands(_ outline: ReportOutline, _ level: WorkflowCommand.Level) -> [WorkflowCommand] {
+        let found = outline.sections.flatMap { section in
+            section.items.filter { $0.verdict.level == level }.map { (section: section.name, item: $0) }
         }
-        let exact = grouped(found) { GroupKey(suite: $0.suite, kind: $0.finding.kind, place: $0.finding.place) }
+        let exact = grouped(found) { GroupKey(section: $0.section, kind: $0.item.kind, position: $0.item.position) }
         let groups =
-            exact.count < limit
-            ? exact : grouped(found) { GroupKey(suite: $0.suite, kind: $0.finding.kind, place: nil) }
+            exact.count < maxOfLevel
+            ? exact : grouped(found) { GroupKey(section: $0.section, kind: $0.item.kind, position: nil) }
         return groups.map { group in
             let first = group[0]
-            // The suite of the command itself is called like it.
-            let isWhole = findings.title == "godwit \(first.suite)"
-            let title = isWhole ? findings.title : "\(findings.title): \(first.suite)"
-            let isAlone = isWhole && group.count == 1 && first.finding.verdict.isFailure
+            // The section of the command as a whole has the name of the command.
+            let isWhole = outline.title == "godwit \(first.section)"
+            let title = isWhole ? outline.title : "\(outline.title): \(first.section)"
+            let isAlone = isWhole && group.count == 1 && first.item.verdict.isFailure
             return WorkflowCommand(
                 level: level, title: title,
-                message: isAlone ? first.finding.detail : message(group.map(\.finding)),
-                place: group.lazy.compactMap(\.finding.place).first)
+                message: isAlone ? first.item.detail : message(group.map(\.item)),
+                position: group.lazy.compactMap(\.item.position).first)
         }
     }
 
     private struct GroupKey: Hashable {
-        var suite: String
+        var section: String
         var kind: String
-        var place: FilePosition?
+        var position: FilePosition?
     }
 
     /// In the order in which their first member comes.
@@ -62,50 +62,50 @@ struct Annotations: Sendable {
     }
 
     /// `weightUnit: in conflict; not in the value map`, or `37 in conflict: a, b, c, d, e and 32 more`.
-    private static func message(_ findings: [Finding]) -> String {
-        let first = findings[0]
-        guard findings.count > 1 else {
+    private static func message(_ items: [OutlineItem]) -> String {
+        let first = items[0]
+        guard items.count > 1 else {
             switch first.verdict {
             case .failed, .broken: return first.verdict == .broken ? first.detail : "\(first.name): \(first.detail)"
             default: return "\(first.name): \(first.kind); \(first.detail)"
             }
         }
         if first.verdict.isFailure {
-            let lines = findings.prefix(listed).map { "\($0.name.shortened(to: 60)): \($0.detail)" }
-            let rest = findings.things - min(findings.count, listed)
+            let lines = items.prefix(maxListed).map { "\($0.name.shortened(to: 60)): \($0.detail)" }
+            let rest = items.total - min(items.count, maxListed)
             return (lines + (rest > 0 ? ["and \(rest.grouped) more"] : [])).joined(separator: "\n")
         }
-        let names = findings.prefix(listed).map { $0.name.shortened(to: 60) }.joined(separator: ", ")
-        let rest = findings.things - min(findings.count, listed)
-        return "\(findings.things.grouped) \(first.kind): \(names)\(rest > 0 ? " and \(rest.grouped) more" : "")"
+        let names = items.prefix(maxListed).map { $0.name.shortened(to: 60) }.joined(separator: ", ")
+        let rest = items.total - min(items.count, maxListed)
+        return "\(items.total.grouped) \(first.kind): \(names)\(rest > 0 ? " and \(rest.grouped) more" : "")"
     }
 
-    private static func warnings(_ findings: Findings, _ level: WorkflowCommand.Level) -> [WorkflowCommand] {
+    private static func warnings(_ outline: ReportOutline, _ level: WorkflowCommand.Level) -> [WorkflowCommand] {
         guard level == .warning else { return [] }
-        return findings.warnings.map { warning in
+        return outline.warnings.map { warning in
             WorkflowCommand(
-                level: level, title: "\(findings.title): \(warning.code)",
+                level: level, title: "\(outline.title): \(warning.code)",
                 message: [warning.message, warning.hint].compactMap(\.self).joined(separator: "\n"),
-                place: warning.place)
+                position: warning.place)
         }
     }
 
-    /// The first nine and how many there are more, where there are more than ten.
+    /// At most ten: of more, the first nine and the number of the others.
     private static func fitted(
-        _ commands: [WorkflowCommand], _ level: WorkflowCommand.Level, _ findings: Findings
+        _ commands: [WorkflowCommand], _ level: WorkflowCommand.Level, _ outline: ReportOutline
     ) -> [WorkflowCommand] {
-        guard commands.count > limit else { return commands }
-        let rest = commands.count - (limit - 1)
-        return commands.prefix(limit - 1) + [
+        guard commands.count > maxOfLevel else { return commands }
+        let rest = commands.count - (maxOfLevel - 1)
+        return commands.prefix(maxOfLevel - 1) + [
             WorkflowCommand(
-                level: level, title: findings.title,
-                message: "and \(rest.counted("more of this kind", "more of this kind")): see the log", place: nil)
+                level: level, title: outline.title,
+                message: "and \(rest.counted("more of this kind", "more of this kind")): see the log", position: nil)
         ]
     }
 }
 
-extension FindingVerdict {
-    /// How much it weighs; nil where nobody needs to be told.
+extension ItemVerdict {
+    /// The level of its annotation; nil for none.
     fileprivate var level: WorkflowCommand.Level? {
         switch self {
         case .passed, .skipped: nil

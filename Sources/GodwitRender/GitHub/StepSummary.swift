@@ -1,84 +1,83 @@
 package import GodwitModel
 
-/// A report as a part of the page that GitHub shows for a step: a headline, the stages as a table, what was not as it
-/// should be, numbers, what to do next.
+/// A report as a part of the page that GitHub shows for a step: the conclusion, the stages, the items that did not pass,
+/// the numbers, the warnings, the next steps.
 ///
-/// GitHub takes at most 1 MiB from a step, and nothing at all of more. A part has at most 40 rows to a table and 160
-/// characters to a cell, and so stays well below that whatever the report holds.
+/// GitHub rejects more than 1 MiB of a step. A part stays well below: a table has at most 40 rows, a cell 160 characters.
 package enum StepSummary {
-    private static let rows = 40
-    private static let cell = 160
+    private static let maxRows = 40
+    private static let maxCharacters = 160
 
-    /// The part as Markdown, UTF-8, an empty line at its end; nil for a report that is only shown as text and JSON.
+    /// The part as Markdown in UTF-8, with an empty line at its end; nil for a report without verdicts.
     package static func bytes(of report: some ReadableReport, setting: ReportSetting) -> [UInt8]? {
-        (report as? any CheckedReport).map { Array(markdown($0.findings(setting)).utf8) }
+        (report as? any CheckedReport).map { Array(markdown($0.outline(setting)).utf8) }
     }
 
     /// The part for an error.
     package static func bytes(of error: GodwitError, setting: ReportSetting) -> [UInt8] {
-        Array(markdown(error.findings(setting)).utf8)
+        Array(markdown(error.outline(setting)).utf8)
     }
 
-    static func markdown(_ findings: Findings) -> String {
-        var parts = ["## \(findings.symbol.emoji) \(text(findings.title)): \(text(findings.app))"]
-        if let container = findings.container { parts.append("Container: \(text(container))") }
-        if let clock = findings.clock { parts.append("Clock set to \(text(clock.value))") }
-        if !findings.conclusion.isEmpty { parts.append("**\(text(findings.conclusion))**") }
-        parts.append(stages(findings))
-        parts += unsound(findings)
-        parts += findings.tables.map(numbers)
-        if !findings.warnings.isEmpty {
+    static func markdown(_ outline: ReportOutline) -> String {
+        var parts = ["## \(outline.symbol.emoji) \(text(outline.title)): \(text(outline.app))"]
+        if let container = outline.container { parts.append("Container: \(text(container))") }
+        if let clock = outline.clock { parts.append("Clock set to \(text(clock.value))") }
+        if !outline.conclusion.isEmpty { parts.append("**\(text(outline.conclusion))**") }
+        parts.append(stages(outline))
+        parts += unsound(outline)
+        parts += outline.sections.compactMap(\.table).map(numbers)
+        if !outline.warnings.isEmpty {
             parts.append("### Warnings")
-            let words = findings.warnings.prefix(rows).map { warning in
+            let words = outline.warnings.prefix(maxRows).map { warning in
                 [warning.positioned, warning.hint].compactMap(\.self).joined(separator: " ")
             }
-            parts.append(list(words, of: findings.warnings.count))
+            parts.append(list(words, of: outline.warnings.count))
         }
-        if !findings.nextSteps.isEmpty {
+        if !outline.nextSteps.isEmpty {
             parts.append("### Next")
-            parts.append(list(Array(findings.nextSteps.prefix(rows)), of: findings.nextSteps.count))
+            parts.append(list(Array(outline.nextSteps.prefix(maxRows)), of: outline.nextSteps.count))
         }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n\n"
     }
 
-    private static func stages(_ findings: Findings) -> String {
-        var stages = Array(findings.suites.dropFirst(findings.suites.count > 1 ? 1 : 0))
+    private static func stages(_ outline: ReportOutline) -> String {
+        var stages = Array(outline.sections.dropFirst(outline.sections.count > 1 ? 1 : 0))
         let count = stages.count
-        // A fleet has thousands: what is wrong must be among those that are shown.
-        if count > rows { stages = stages.filter { !$0.symbol.isCalm } + stages.filter(\.symbol.isCalm) }
+        // A fleet has thousands: those with a problem must be among those that are shown.
+        if count > maxRows { stages = stages.filter { !$0.symbol.isCalm } + stages.filter(\.symbol.isCalm) }
         return table(
             ["", "Stage", "Result"], alignments: [":-:", ":--", ":--"],
-            rows: stages.prefix(rows).map { [$0.symbol.emoji, text($0.name), text($0.headline)] }, of: count)
+            rows: stages.prefix(maxRows).map { [$0.symbol.emoji, text($0.name), text($0.headline)] }, of: count)
     }
 
-    /// What failed, then what did not arrive, then what should be known; each with its place.
-    private static func unsound(_ findings: Findings) -> [String] {
-        let titles: [(String, (FindingVerdict) -> Bool)] = [
+    /// The items that failed, then the doubtful ones, then the noticed ones; each with its position.
+    private static func unsound(_ outline: ReportOutline) -> [String] {
+        let titles: [(String, (ItemVerdict) -> Bool)] = [
             ("Failed", \.isFailure), ("Not as it should be", { $0 == .doubtful }), ("To know", { $0 == .noticed }),
         ]
         return titles.flatMap { title, belongs -> [String] in
-            let found = findings.suites.flatMap { suite in
-                suite.findings.filter { belongs($0.verdict) }.map { (suite.name, $0) }
+            let found = outline.sections.flatMap { section in
+                section.items.filter { belongs($0.verdict) }.map { (section.name, $0) }
             }
             guard !found.isEmpty else { return [] }
-            let rows = found.prefix(self.rows).map { suite, finding in
+            let rows = found.prefix(maxRows).map { section, item in
                 [
-                    text(suite), text(finding.name),
-                    lines("\(finding.kind): \(finding.detail)"),
-                    text(finding.place?.text ?? ""),
+                    text(section), text(item.name),
+                    lines("\(item.kind): \(item.detail)"),
+                    text(item.position?.text ?? ""),
                 ]
             }
             return [
-                "### \(title) (\(found.map(\.1).things.grouped))",
+                "### \(title) (\(found.map(\.1).total.grouped))",
                 table(
                     ["Stage", "What", "Why", "Where"], alignments: [":--", ":--", ":--", ":--"], rows: rows,
-                    of: found.map(\.1).things),
+                    of: found.map(\.1).total),
             ]
         }
     }
 
-    private static func numbers(_ table: FindingTable) -> String {
-        let rows = table.rows.prefix(self.rows).map { [text($0.name)] + $0.numbers.map(\.grouped) }
+    private static func numbers(_ table: OutlineTable) -> String {
+        let rows = table.rows.prefix(maxRows).map { [text($0.name)] + $0.numbers.map(\.grouped) }
         return "### \(table.title)\n\n"
             + self.table(
                 table.columns, alignments: [":--"] + table.columns.dropFirst().map { _ in "--:" }, rows: rows,
@@ -103,13 +102,13 @@ package enum StepSummary {
 
     /// The lines of a text, in one cell of a table.
     private static func lines(_ foreign: String) -> String {
-        foreign.shortened(to: cell).split(separator: "\n").map { text(String($0)) }.joined(separator: "<br>")
+        foreign.shortened(to: maxCharacters).split(separator: "\n").map { text(String($0)) }.joined(separator: "<br>")
     }
 
-    /// Text that Markdown takes for text: everything that has a meaning in GitHub's dialect as a reference.
+    /// Text in which every character that has a meaning in GitHub's Markdown is a character reference.
     static func text(_ foreign: String) -> String {
         var safe = ""
-        for scalar in foreign.escapingControls.shortened(to: cell).unicodeScalars {
+        for scalar in foreign.escapingControls.shortened(to: maxCharacters).unicodeScalars {
             switch scalar {
             case "&", "<", ">", "\\", "`", "*", "_", "[", "]", "|", "~", "@", "$", "#", "\"", "'":
                 safe += "&#\(scalar.value);"
@@ -121,10 +120,10 @@ package enum StepSummary {
 }
 
 extension Symbol {
-    /// Whether nothing is wrong where it stands.
+    /// Whether it is on lines without a problem.
     fileprivate var isCalm: Bool { self != .bad && self != .caution }
 
-    /// The sign as GitHub shows it best: in colour.
+    /// The sign in color, as GitHub shows it.
     fileprivate var emoji: String {
         switch self {
         case .good: "✅"

@@ -13,7 +13,7 @@ struct WorkflowCommand: Sendable, Hashable {
     var level: Level
     var title: String
     var message: String
-    var place: FilePosition?
+    var position: FilePosition?
 
     /// The most characters of a message: an annotation is read in a margin.
     private static let longest = 2_000
@@ -21,10 +21,10 @@ struct WorkflowCommand: Sendable, Hashable {
     /// The command on one line.
     var line: String {
         var properties: [String] = []
-        if let place {
-            properties.append("file=\(Self.escape(property: place.file))")
-            if let line = place.line { properties.append("line=\(line)") }
-            if let column = place.column { properties.append("col=\(column)") }
+        if let position {
+            properties.append("file=\(Self.escape(property: position.file))")
+            if let line = position.line { properties.append("line=\(line)") }
+            if let column = position.column { properties.append("col=\(column)") }
         }
         properties.append("title=\(Self.escape(property: title))")
         return "::\(level.rawValue) \(properties.joined(separator: ","))::\(Self.escape(data: message))"

@@ -31,9 +31,9 @@ extension RunReport: PagedReport {
 
     private func sections(_ setting: ReportSetting, _ failure: StageFailure?) -> [PageSection] {
         let style = setting.style
-        var sections = hasFlow ? [PageSection("pipeline", "Pipeline", picture(failure).markup)] : []
+        var sections = hasFlow ? [PageSection("pipeline", "Pipeline", picture(setting, failure).markup)] : []
         sections.append(
-            PageSection("stages", run.dryRun ? "What would change" : "What changed", stageList(style, failure)))
+            PageSection("stages", run.dryRun ? "What would change" : "What changed", stageList(setting, failure)))
         if !nextSteps.isEmpty {
             sections.append(
                 PageSection("next", "Next", Markup.notes(nextSteps.map { (.pointer, "\($0)") })))
@@ -62,20 +62,13 @@ extension RunReport: PagedReport {
     }
 
     /// Each stage: its sign, its name, its line of the text, and below that what the schema files did.
-    private func stageList(_ style: TextStyle, _ failure: StageFailure?) -> Markup {
-        let planned = run.dryRun
-        let stages = [
-            rollback?.stageText(planned: planned, style), reopen?.stageText(planned: planned, style),
-            backup?.stageText(planned: planned, style),
-            schema?.stageText(planned: planned, style), legacy?.stageText(planned: planned, style),
-            dedupe?.stageText(planned: planned, style), undo?.stageText(planned: planned, style),
-            copy?.stageText(planned: planned, style), verify?.stageText(planned: planned, style),
-        ].compactMap(\.self)
+    private func stageList(_ setting: ReportSetting, _ failure: StageFailure?) -> Markup {
+        let stages = stages(setting)
         guard !stages.isEmpty || failure != nil else { return "<p>No stage had begun.</p>\n" }
         var items = stages.map { stage -> Markup in
-            let below = stage.stage == .schema ? schema?.appliedList ?? "" : ""
+            let below = stage.name == "schema" ? schema?.appliedList ?? "" : ""
             return """
-                <li>\(stage.symbol.mark)<span class="name">\(stage.stage.rawValue)</span>\
+                <li>\(stage.symbol.mark)<span class="name">\(stage.name)</span>\
                 <div class="what">\(stage.headline)\(below)</div></li>
 
                 """
@@ -118,7 +111,7 @@ extension [Warning] {
 
 extension RunReport {
     /// Legacy, local store, cloud store, and the proof.
-    func picture(_ failure: StageFailure?) -> PipelinePicture {
+    func picture(_ setting: ReportSetting, _ failure: StageFailure?) -> PipelinePicture {
         PipelinePicture(
             boxes: [legacyBox, localBox, cloudBox, proofBox],
             flows: [
@@ -127,7 +120,9 @@ extension RunReport {
                 PipelinePicture.Flow(
                     name: "copy", count: copy.map(\.moved), hasFailed: failure?.stage == .copy),
                 PipelinePicture.Flow(name: "verify", count: nil, hasFailed: failure?.stage == .verify),
-            ], alternative: "The pipeline: " + alternative + (failure.map { "; \($0.stage.rawValue) failed" } ?? ""))
+            ],
+            alternative: "The pipeline: " + alternative(setting)
+                + (failure.map { "; \($0.stage.rawValue) failed" } ?? ""))
     }
 
     private func tone(_ outcome: Outcome?) -> Symbol { outcome?.symbol(planned: run.dryRun) ?? .item }
@@ -211,14 +206,8 @@ extension RunReport {
     }
 
     /// The picture in words.
-    private var alternative: String {
-        let style = TextStyle()
-        let planned = run.dryRun
-        let stages = [
-            schema?.stageText(planned: planned, style), legacy?.stageText(planned: planned, style),
-            dedupe?.stageText(planned: planned, style), copy?.stageText(planned: planned, style),
-            verify?.stageText(planned: planned, style),
-        ].compactMap { $0.map { "\($0.stage.rawValue): \($0.headline)" } }
+    private func alternative(_ setting: ReportSetting) -> String {
+        let stages = stages(setting).filter { $0.name != "backup" }.map { "\($0.name): \($0.headline)" }
         return stages.isEmpty ? "no stage had begun" : stages.joined(separator: "; ").shortened(to: 1_000)
     }
 }

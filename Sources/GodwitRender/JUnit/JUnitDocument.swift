@@ -1,79 +1,81 @@
 internal import GodwitModel
 
-/// Findings as JUnit's XML: a suite for each stage, a case for each finding.
+/// An outline as JUnit's XML: a suite for each section, a case for each item.
 ///
 /// There is no one standard. This is what all of the widely used schemas agree on: each suite has properties and both
 /// streams, each case one verdict, in one order. Times are seconds; only the whole is timed, so the stages have 0.
 /// <https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd>,
 /// <https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>
 struct JUnitDocument: Sendable {
-    private var findings: Findings
+    private var outline: ReportOutline
+    private let style: TextStyle
 
-    /// A document; the instant is the time of findings that have none.
-    init(_ findings: Findings, asOf now: Instant? = nil) {
-        self.findings = findings
-        self.findings.startedAt = findings.startedAt ?? now
+    /// A document; the setting has the time of a report without one.
+    init(_ outline: ReportOutline, _ setting: ReportSetting) {
+        self.outline = outline
+        self.outline.startedAt = outline.startedAt ?? setting.asOf
+        style = setting.style
     }
 
     /// The document, a newline at its end.
     var xml: String {
         var whole: Markup = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-        for (number, suite) in findings.suites.enumerated() { whole += self.suite(suite, number) }
+        for (index, section) in outline.sections.enumerated() { whole += suite(section, index) }
         whole += "</testsuites>\n"
         return whole.text
     }
 
-    private func suite(_ suite: FindingSuite, _ number: Int) -> Markup {
-        let cases = suite.findings
+    private func suite(_ section: OutlineSection, _ index: Int) -> Markup {
+        let cases = section.items
         let failures = cases.count { $0.verdict == .failed }
         let errors = cases.count { $0.verdict == .broken }
         let skipped = cases.count { $0.verdict.isSkipped }
-        let time = Self.seconds(number == 0 ? findings.milliseconds ?? 0 : 0)
-        var markup: Markup = "<testsuite id=\"\(number)\" package=\"\(findings.app)\""
+        let time = Self.seconds(index == 0 ? outline.milliseconds ?? 0 : 0)
+        var markup: Markup = "<testsuite id=\"\(index)\" package=\"\(outline.app)\""
         markup +=
-            " name=\"\("\(findings.title): \(suite.name)")\""
+            " name=\"\("\(outline.title): \(section.name)")\""
         // Local time without a zone is what the schemas want; it is that of UTC.
-        if let start = findings.startedAt { markup += " timestamp=\"\(String(start.iso8601.prefix(19)))\"" }
+        if let start = outline.startedAt { markup += " timestamp=\"\(String(start.iso8601.prefix(19)))\"" }
         markup += " hostname=\"localhost\""
         markup += " tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\""
         markup += " time=\"\(time)\">\n<properties>\n"
-        for (name, value) in number == 0 ? findings.properties : [] {
+        for (name, value) in index == 0 ? outline.properties : [] {
             markup += "<property name=\"\(name)\" value=\"\(value)\"/>\n"
         }
-        if number == 0, let clock = findings.clock {
+        if index == 0, let clock = outline.clock {
             markup += "<property name=\"clock\" value=\"\("set to \(clock.value)")\"/>\n"
         }
         markup += "</properties>\n"
-        for finding in cases { markup += testcase(finding, in: suite, time: cases.count == 1 ? time : "0.000") }
-        markup += "<system-out>\(lines(suite.text))</system-out>\n<system-err></system-err>\n</testsuite>\n"
+        for item in cases { markup += testcase(item, in: section, time: cases.count == 1 ? time : "0.000") }
+        markup += "<system-out>\(lines(section.text(style)))</system-out>\n<system-err></system-err>\n</testsuite>\n"
         return markup
     }
 
-    private func testcase(_ finding: Finding, in suite: FindingSuite, time: String) -> Markup {
+    private func testcase(_ item: OutlineItem, in section: OutlineSection, time: String) -> Markup {
         let start: Markup =
-            "<testcase classname=\"\("\(findings.app).\(suite.name)")\" name=\"\(finding.name)\" time=\"\(time)\""
+            "<testcase classname=\"\("\(outline.app).\(section.name)")\" name=\"\(item.name)\" time=\"\(time)\""
         let body: Markup
-        switch finding.verdict {
+        switch item.verdict {
         case .passed: return start + "/>\n"
         case .skipped, .noticed, .doubtful:
-            body = "<skipped message=\"\(message(finding))\"/>"
+            body = "<skipped message=\"\(message(item))\"/>"
         case .failed:
-            body = "<failure type=\"\(finding.kind)\" message=\"\(message(finding))\">\(explanation(finding))</failure>"
+            body = "<failure type=\"\(item.kind)\" message=\"\(message(item))\">\(explanation(item))</failure>"
         case .broken:
-            body = "<error type=\"\(finding.kind)\" message=\"\(message(finding))\">\(explanation(finding))</error>"
+            body = "<error type=\"\(item.kind)\" message=\"\(message(item))\">\(explanation(item))</error>"
         }
         return "\(start)>\(body)</testcase>\n"
     }
 
-    /// The first line of what came of it; a kind that says more than the name stands before it.
-    private func message(_ finding: Finding) -> String {
-        let first = finding.detail.split(separator: "\n").first.map(String.init) ?? finding.kind
-        return finding.verdict == .doubtful || finding.verdict == .noticed ? "\(finding.kind): \(first)" : first
+    /// The first line of the detail, after the kind if the item is only noticed or doubtful.
+    private func message(_ item: OutlineItem) -> String {
+        let first = item.detail.split(separator: "\n").first.map(String.init) ?? item.kind
+        return item.verdict == .doubtful || item.verdict == .noticed ? "\(item.kind): \(first)" : first
     }
 
-    private func explanation(_ finding: Finding) -> Markup {
-        var text = finding.detail.split(separator: "\n").map(String.init)
-        if let place = finding.place { text.append("at \(place.text)") }
+    private func explanation(_ item: OutlineItem) -> Markup {
+        var text = item.detail.split(separator: "\n").map(String.init)
+        if let position = item.position { text.append("at \(position.text)") }
         return lines(text)
     }
 
@@ -87,8 +89,8 @@ struct JUnitDocument: Sendable {
     }
 }
 
-extension FindingVerdict {
-    /// Whether a viewer of test results shows it as skipped: neither proven nor wrong.
+extension ItemVerdict {
+    /// Whether a viewer of test results shows it as skipped: neither passed nor failed.
     fileprivate var isSkipped: Bool { self == .skipped || self == .noticed || self == .doubtful }
 }
 

@@ -3,7 +3,7 @@ internal import GodwitModel
 extension ExpectationReport {
     /// `as expected`, or each line that is not, under the part it belongs to.
     func lines(_ style: TextStyle) -> [TextLine] {
-        let name = Painted("expect", .strong, padded: StageText.nameColumns)
+        let name = Painted("expect", .strong, padded: OutlineSection.nameColumns)
         var lines = [TextLine([symbol.painted, name], headline, verdict == .differs ? .bad : .plain)]
         lines += details
         for part in notCompared {

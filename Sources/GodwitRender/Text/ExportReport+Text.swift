@@ -4,22 +4,22 @@ extension ExportReport: ReadableReport {
     /// What was written and where, then how fresh it is.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
-        page.add(stageText(style))
+        page.add(section(style).lines)
         page.addGap()
         page.add(warnings: warnings)
         page.trimGap()
         return page.text
     }
 
-    private func stageText(_ style: TextStyle) -> StageText {
+    private func section(_ style: TextStyle) -> OutlineSection {
         let none = since == nil ? "no records" : "no changed records"
         let records = counts.total == 0 ? none : counts.filter { $0.value > 0 }.listedByName
         let target = file ?? "standard output"
         let verb = dryRun ? "would write " : ""
         if let unchangedSince {
-            return StageText(
+            return OutlineSection(
                 .export, .item, "unchanged, nothing was written",
-                details: [.path(indent: 4, "the same content as \(unchangedSince)")] + freshness.lines(indent: 4))
+                lines: [.path(indent: 4, "the same content as \(unchangedSince)")] + freshness.lines(indent: 4))
         }
         var lines = [
             .path(indent: 4, "from the \(store.phrase), \(source)"),
@@ -30,9 +30,9 @@ extension ExportReport: ReadableReport {
         if let latest { lines.append(.path(indent: 4, "and \(latest) leads to it")) }
         if style.verbose { lines.append(TextLine(indent: 4, [], "content version \(contentVersion)", .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
-        return StageText(
+        return OutlineSection(
             .export, dryRun ? .pointer : .good, "\(verb)\(records) → \(target)",
-            details: lines + freshness.lines(indent: 4))
+            lines: lines + freshness.lines(indent: 4))
     }
 
     /// What the bytes are, where they are not plain JSON.

@@ -4,14 +4,14 @@ extension ImportReport: ReadableReport {
     /// What was restored and where, from what, and at which schema version.
     package func text(_ style: TextStyle) -> String {
         var page = TextPage(style)
-        page.add(stageText(style))
+        page.add(section(style).lines)
         page.addGap()
         page.add(warnings: warnings)
         page.trimGap()
         return page.text
     }
 
-    private func stageText(_ style: TextStyle) -> StageText {
+    private func section(_ style: TextStyle) -> OutlineSection {
         let records = counts.total == 0 ? "no records" : counts.filter { $0.value > 0 }.listedByName
         let hash = style.verbose || sha256.count <= 16 ? sha256 : "\(sha256.prefix(16))…"
         var lines = [
@@ -39,8 +39,8 @@ extension ImportReport: ReadableReport {
         }
         if let clock { lines.append(TextLine(indent: 4, .item, clock.phrase, .faint)) }
         if dryRun { lines.append(TextLine(indent: 4, [], "rehearsal, nothing was written", .pointer)) }
-        return StageText(
-            .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records)", details: lines)
+        return OutlineSection(
+            .import, dryRun ? .pointer : .good, "\(dryRun ? "would restore " : "")\(records)", lines: lines)
     }
 
     private var kind: String {

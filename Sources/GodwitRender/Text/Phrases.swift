@@ -101,3 +101,11 @@ extension Outcome {
         }
     }
 }
+
+/// What a run did, or would do: `adopted`, `would be adopted`.
+struct Tense: Sendable {
+    let planned: Bool
+
+    /// The participle, after `would be` in a plan.
+    func passive(_ participle: String) -> String { planned ? "would be \(participle)" : participle }
+}

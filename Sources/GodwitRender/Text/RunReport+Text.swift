@@ -6,9 +6,8 @@ extension RunReport: ReadableReport {
         var page = TextPage(style)
         addHeader(to: &page)
         page.addGap()
-        let stages = stageTexts(style)
-        for stage in stages { page.add(stage) }
-        for line in expectation?.lines(style) ?? [] { page.add(line) }
+        for stage in stages(ReportSetting(style: style)) { page.add(stage.lines) }
+        page.add(expectation?.lines(style) ?? [])
         page.addGap()
         page.add(manyWarnings: warnings)
         if style.verbose { page.add(leftBehind: leftBehind ?? []) }
@@ -29,21 +28,6 @@ extension RunReport: ReadableReport {
         page.add(TextLine([Painted(title, .strong)], run.dryRun && fits ? whole : place))
         if run.dryRun, !fits { page.add(TextLine(indent: 2, [], note)) }
         page.add(clock: run.clock)
-    }
-
-    private func stageTexts(_ style: TextStyle) -> [StageText] {
-        let planned = run.dryRun
-        return [
-            rollback?.stageText(planned: planned, style),
-            reopen?.stageText(planned: planned, style),
-            backup?.stageText(planned: planned, style),
-            schema?.stageText(planned: planned, style),
-            legacy?.stageText(planned: planned, style),
-            dedupe?.stageText(planned: planned, style),
-            undo?.stageText(planned: planned, style),
-            copy?.stageText(planned: planned, style),
-            verify?.stageText(planned: planned, style),
-        ].compactMap(\.self)
     }
 
     /// The last line: whether an expectation is met, outcome, duration, and the store the app should use.

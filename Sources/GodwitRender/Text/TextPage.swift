@@ -24,6 +24,10 @@ struct TextPage {
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 
+    mutating func add(_ lines: [TextLine]) {
+        for line in lines { add(line) }
+    }
+
     /// Adds a line; where it is too long, its body goes on below its own beginning.
     mutating func add(_ line: TextLine) {
         let start = String(repeating: " ", count: line.indent) + line.renderedHead(color: style.color)

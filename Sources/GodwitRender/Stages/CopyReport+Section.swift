@@ -2,9 +2,34 @@ internal import GodwitModel
 
 extension CopyReport {
     /// `40 Workout, 600 ExerciseSet → cloud (new store)`, then what became of each entity.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let tense = Tense(planned: planned)
-        return StageText(.copy, outcome.symbol(planned: planned), headline(tense), details: details(tense, style))
+    func section(_ tense: Tense, _ setting: ReportSetting) -> OutlineSection {
+        OutlineSection(
+            .copy, outcome.symbol(planned: tense.planned), headline(tense), lines: details(tense, setting.style),
+            items: items(tense, setting.positions),
+            table: OutlineTable("Records", "Entity", entityTable(TextStyle(verbose: true))))
+    }
+
+    /// What was done to the cloud store first, then each entity, the orphans, and the flag.
+    private func items(_ tense: Tense, _ positions: ReportPositions) -> [OutlineItem] {
+        guard outcome.hasChanges else { return [OutlineItem("copy", headline(tense), .passed, outcome.phrase)] }
+        var items = schema?.items(tense, positions, prefix: "cloud store: ") ?? []
+        if let dedupe, dedupe.outcome.hasChanges {
+            items += dedupe.items(tense, positions, prefix: "cloud store: ")
+        }
+        items += entities.map { entity in
+            OutlineItem("copied", entity.name, .passed, entity.sentence, at: positions.position(ofEntity: entity.name))
+        }
+        items += orphans.sorted { $0.key < $1.key }.map { column, count in
+            let entity = column.split(separator: ".").first.map(String.init) ?? column
+            return OutlineItem(
+                "orphans", column, .doubtful, "\(count.counted("reference")) to a record that does not exist",
+                at: positions.position(ofEntity: entity))
+        }
+        if let flag, added == nil {
+            let state = flag.isSet ? tense.passive("set") : "not set"
+            items.append(OutlineItem("flag", "flag \(flag.key)", flag.isSet ? .passed : .doubtful, state))
+        }
+        return items
     }
 
     func headline(_ tense: Tense) -> String {
@@ -80,5 +105,17 @@ extension FlagState {
         let state = isSet ? tense.passive("set") : "not set"
         let place = style.verbose ? file : file.split(separator: "/").last.map(String.init) ?? file
         return TextLine(indent: 4, isSet ? .item : .caution, "flag \(key) \(state) in \(place)")
+    }
+}
+
+extension CopiedEntity {
+    /// `40 local: 38 inserted, 2 equal; 40 in the cloud`.
+    var sentence: String {
+        let parts: [(Int64, String)] = [
+            (inserted, "inserted"), (updated, "updated"), (equal, "equal"), (cloudKept, "kept as in the cloud"),
+            (duplicates, "duplicate"),
+        ]
+        let shown = parts.filter { $0.0 != 0 }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
+        return "\(local.grouped) local\(shown.isEmpty ? "" : ": " + shown); \(cloudAfter.grouped) in the cloud"
     }
 }

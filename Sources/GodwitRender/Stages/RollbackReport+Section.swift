@@ -2,10 +2,14 @@ internal import GodwitModel
 
 extension BackupReport {
     /// `3 files backed up (1,204 bytes)`, then the folder.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        StageText(
-            .backup, planned ? .pointer : .good, headline(Tense(planned: planned)),
-            details: [.path(indent: 4, folder)])
+    func section(_ tense: Tense) -> OutlineSection {
+        OutlineSection(
+            .backup, tense.planned ? .pointer : .good, headline(tense), lines: [.path(indent: 4, folder)],
+            items: files.map { file in
+                OutlineItem(
+                    "backup", file.file, .passed,
+                    file.exists ? "\(tense.passive("backed up")) in \(folder)" : "did not exist")
+            })
     }
 
     func headline(_ tense: Tense) -> String {
@@ -13,31 +17,24 @@ extension BackupReport {
         let bytes = existing.reduce(Int64(0)) { $0 + $1.bytes }
         return "\(existing.count.counted("file")) \(tense.passive("backed up")) (\(bytes.counted("byte")))"
     }
-
-    /// Each file.
-    func findings(_ tense: Tense) -> [Finding] {
-        files.map { file in
-            Finding(
-                "backup", file.file, .passed,
-                file.exists ? "\(tense.passive("backed up")) in \(folder)" : "did not exist")
-        }
-    }
 }
 
 extension RollbackReport {
     /// `2 files put back as of 2026-11-21 06:00:00 UTC`, then each file, then the flag.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let tense = Tense(planned: planned)
-        var details: [TextLine] = []
+    func section(_ tense: Tense) -> OutlineSection {
+        var lines: [TextLine] = []
         for file in files where file.action != .unchanged {
-            details.append(TextLine(indent: 4, .item, file.sentence(tense)))
-            if let kept = file.keptAs { details.append(.path(indent: 6, kept)) }
+            lines.append(TextLine(indent: 4, .item, file.sentence(tense)))
+            if let kept = file.keptAs { lines.append(.path(indent: 6, kept)) }
         }
-        if let flag {
-            details.append(
-                TextLine(indent: 4, .item, "flag \(flag.key): \(flag.isSet ? "set" : "not set")"))
-        }
-        return StageText(.rollback, outcome.symbol(planned: planned), headline(tense), details: details)
+        if let flag { lines.append(flag.line) }
+        return OutlineSection(
+            .rollback, outcome.symbol(planned: tense.planned), headline(tense), lines: lines,
+            items: files.map { file in
+                OutlineItem(
+                    "rollback", file.file, .passed,
+                    [file.sentence(tense), file.keptAs].compactMap(\.self).joined(separator: " "))
+            })
     }
 
     func headline(_ tense: Tense) -> String {
@@ -45,15 +42,6 @@ extension RollbackReport {
         let (back, aside) = (files.count { $0.action == .restored }, files.count { $0.action == .removed })
         let renamed = aside > 0 ? ", \(aside.grouped) only renamed" : ""
         return "\(back.counted("file")) \(tense.passive("put back")) as of \(madeAt.readable)\(renamed)"
-    }
-
-    /// Each file.
-    func findings(_ tense: Tense) -> [Finding] {
-        files.map { file in
-            Finding(
-                "rollback", file.file, .passed,
-                [file.sentence(tense), file.keptAs].compactMap(\.self).joined(separator: " "))
-        }
     }
 }
 
@@ -74,4 +62,9 @@ extension RolledBackFile {
         case .unchanged: "\(name): not changed"
         }
     }
+}
+
+extension FlagState {
+    /// `flag cloudMigrationDone: not set`.
+    var line: TextLine { TextLine(indent: 4, .item, "flag \(key): \(isSet ? "set" : "not set")") }
 }

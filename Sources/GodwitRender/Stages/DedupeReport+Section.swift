@@ -2,16 +2,33 @@ internal import GodwitModel
 
 extension DedupeReport {
     /// `3 duplicates set aside in 2 groups`, then each group.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let tense = Tense(planned: planned)
-        return StageText(
-            .dedupe, outcome.symbol(planned: planned), headline(tense), details: details(indent: 4, style))
+    func section(_ tense: Tense, _ setting: ReportSetting) -> OutlineSection {
+        let removed = NumberTable(
+            columns: ["set aside"],
+            rows: removed.sorted { $0.key < $1.key }.map { ($0.key, [Int64(clamping: $0.value)]) })
+        return OutlineSection(
+            .dedupe, outcome.symbol(planned: tense.planned), headline(tense),
+            lines: details(indent: 4, setting.style), items: items(tense, setting.positions),
+            table: OutlineTable("Duplicates", "Entity", removed))
+    }
+
+    /// Each group; else one item that there are no duplicates.
+    func items(_ tense: Tense, _ positions: ReportPositions, prefix: String = "") -> [OutlineItem] {
+        guard groupCount > 0 || !groups.isEmpty else {
+            return [OutlineItem("dedupe", prefix + headline(tense), .passed, outcome.phrase)]
+        }
+        let listed = groups.prefix(OutlineItem.maxListed).map { group in
+            OutlineItem(
+                group.entity, "\(prefix)\(group.entity) \(group.key)", .passed,
+                group.reason.phrase(records: group.losers.count + 1), at: positions.position(ofEntity: group.entity))
+        }
+        return listed + OutlineItem.rest("groups", max(groupCount, groups.count) - listed.count)
     }
 
     /// The line without its name, for a store that another stage cleans.
     func headline(_ tense: Tense) -> String {
         switch outcome {
-        case .failed: StageText.failed
+        case .failed: OutlineSection.failed
         case .nothingToDo: "no duplicates"
         case .alreadyDone: "already done by an earlier run"
         case .healed: "\(tense.passive("healed")): \(tally(Tense(planned: false)))"
@@ -21,7 +38,7 @@ extension DedupeReport {
 
     private func tally(_ tense: Tense) -> String {
         var parts: [String] = []
-        // A record that was alone and took its fixed key is a group as well.
+        // A single record that got its fixed key is a group as well.
         let lone = groups.count { $0.losers.isEmpty && $0.rekeyed }
         if removed.total > 0 {
             let aside = "\(removed.total.counted("duplicate")) \(tense.passive("set aside"))"

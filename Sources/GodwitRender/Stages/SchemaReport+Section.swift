@@ -2,16 +2,17 @@ internal import GodwitModel
 
 extension SchemaReport {
     /// `local store adopted at V0001, V0002 applied`.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        StageText(
-            .schema, outcome.symbol(planned: planned), headline(Tense(planned: planned)), details: details(style))
+    func section(_ tense: Tense, _ setting: ReportSetting) -> OutlineSection {
+        OutlineSection(
+            .schema, outcome.symbol(planned: tense.planned), headline(tense), lines: details(setting.style),
+            items: items(tense, setting.positions))
     }
 
     /// The line without its name, for a store that another stage brings up to date.
     func headline(_ tense: Tense) -> String {
         let store = self.store?.phrase ?? "store"
         switch outcome {
-        case .failed: return StageText.failed
+        case .failed: return OutlineSection.failed
         case .nothingToDo where self.store == nil: return "no store to bring up to date"
         case .nothingToDo, .alreadyDone: return "\(store) is at \(Self.label(toVersion)) already"
         case .done, .partial, .healed:
@@ -57,6 +58,28 @@ extension SchemaReport {
             lines.append(.path(indent: 6, migration.checksum))
         }
         return lines
+    }
+
+    /// The store if it was adopted or created, then each file that was applied; else one item that there was none.
+    func items(_ tense: Tense, _ positions: ReportPositions, prefix: String = "") -> [OutlineItem] {
+        guard outcome.hasChanges else {
+            return [OutlineItem("schema", prefix + headline(tense), .passed, outcome.phrase)]
+        }
+        let name = prefix + (store?.phrase ?? "store")
+        var items: [OutlineItem] = []
+        if created {
+            items.append(OutlineItem("created", name, .passed, tense.passive("created")))
+        } else if let adoptedAt {
+            let adopted = "adopted at \(Self.label(adoptedAt))"
+            items.append(
+                OutlineItem("adopted", "\(name) at \(Self.label(adoptedAt))", .passed, tense.passive(adopted)))
+        }
+        return items
+            + applied.map { migration in
+                OutlineItem(
+                    "applied", "\(prefix)\(Self.label(migration.version)) \(migration.name)", .passed,
+                    tense.passive("applied"), at: positions.position(of: migration))
+            }
     }
 
     /// `V0003`, as the files are named.

@@ -2,10 +2,28 @@ internal import GodwitModel
 
 extension VerifyReport {
     /// `12 checks passed`, then each that failed or had nothing to check.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
+    func section(_ tense: Tense, _ setting: ReportSetting) -> OutlineSection {
         let hasFailed = checks.contains { $0.verdict == .failed }
         let symbol: Symbol = hasFailed ? .bad : outcome.symbol(planned: false)
-        return StageText(.verify, symbol, headline(planned: planned), details: details(style))
+        return OutlineSection(
+            .verify, symbol, headline(planned: tense.planned), lines: details(setting.style), items: items(tense))
+    }
+
+    /// Each check; else one item that there is nothing to check.
+    private func items(_ tense: Tense) -> [OutlineItem] {
+        guard !checks.isEmpty else {
+            return [OutlineItem("verify", headline(planned: tense.planned), outcome == .failed ? .failed : .passed, "")]
+        }
+        var items = checks.map { check in
+            let kind = check.name.split(separator: ".").first.map(String.init) ?? check.name
+            let count = check.count.map { " (\($0.grouped))" } ?? ""
+            return OutlineItem(kind, check.name, check.verdict.itemVerdict, check.detail + count)
+        }
+        items += (changedInCloud ?? []).map { OutlineItem("changedInCloud", $0.entity, .noticed, $0.sentence) }
+        if outcome == .failed, !items.contains(where: { $0.verdict == .failed }) {
+            items.append(OutlineItem("verify", "verify", .failed, "failed before the checks were complete"))
+        }
+        return items
     }
 
     func headline(planned: Bool) -> String {
@@ -62,6 +80,14 @@ extension CheckedRecord {
 }
 
 extension Verdict {
+    fileprivate var itemVerdict: ItemVerdict {
+        switch self {
+        case .passed: .passed
+        case .failed: .failed
+        case .skipped: .skipped
+        }
+    }
+
     var symbol: Symbol {
         switch self {
         case .passed: .good

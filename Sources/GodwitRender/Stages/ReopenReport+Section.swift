@@ -2,12 +2,10 @@ internal import GodwitModel
 
 extension ReopenReport {
     /// `the copy of 2026-11-21 06:00:00 UTC is pending again`, then the flag.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let details = flag.map { flag in
-            [TextLine(indent: 4, .item, "flag \(flag.key): \(flag.isSet ? "set" : "not set")")]
-        }
-        return StageText(
-            .reopen, outcome.symbol(planned: planned), headline(Tense(planned: planned)), details: details ?? [])
+    func section(_ tense: Tense) -> OutlineSection {
+        OutlineSection(
+            .reopen, outcome.symbol(planned: tense.planned), headline(tense), lines: flag.map { [$0.line] } ?? [],
+            items: [OutlineItem("reopen", "copy", .passed, headline(tense))])
     }
 
     func headline(_ tense: Tense) -> String {
@@ -16,7 +14,4 @@ extension ReopenReport {
         let what = all ? "; the next run copies every record again" : ""
         return "\(which) \(tense.planned ? "would be" : "is") pending again\(what)"
     }
-
-    /// What became of it.
-    func findings(_ tense: Tense) -> [Finding] { [Finding("reopen", "copy", .passed, headline(tense))] }
 }

@@ -2,18 +2,23 @@ internal import GodwitModel
 
 extension UndoReport {
     /// `3 duplicates of run 6F1D2C3B put back`, then each store.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let tense = Tense(planned: planned)
-        return StageText(
-            .dedupe, outcome.symbol(planned: planned), headline(tense),
-            details: stores.filter { $0.outcome.hasChanges }.map { $0.line(tense) })
+    func section(_ tense: Tense) -> OutlineSection {
+        let items = stores.map { store in
+            OutlineItem(
+                "undo", store.store.phrase, store.kept > 0 ? .noticed : .passed,
+                store.outcome.hasChanges ? store.summary(tense) : store.outcome.phrase)
+        }
+        let none = [OutlineItem("undo", headline(tense), .passed, outcome.phrase)]
+        return OutlineSection(
+            .dedupe, outcome.symbol(planned: tense.planned), headline(tense),
+            lines: stores.filter { $0.outcome.hasChanges }.map { $0.line(tense) }, items: items.isEmpty ? none : items)
     }
 
     func headline(_ tense: Tense) -> String {
-        // As many digits as nobody will have to look up twice.
+        // Eight digits are enough to find the run in `godwit history`.
         let name = runId.map { "run \($0.prefix(8))" } ?? "any run"
         switch outcome {
-        case .failed: return StageText.failed
+        case .failed: return OutlineSection.failed
         case .nothingToDo: return "nothing of \(name) is set aside"
         case .alreadyDone:
             let undoing = stores.lazy.compactMap(\.undoneBy).first.map { " by run \($0.prefix(8))" } ?? ""

@@ -1,55 +1,5 @@
 internal import GodwitModel
 
-extension LegacyReport {
-    /// `8 keys: 4 migrated, 1 defaulted, 1 local only, 2 unmapped`, then each key that needs a look.
-    func stageText(planned: Bool, _ style: TextStyle) -> StageText {
-        let tense = Tense(planned: planned)
-        return StageText(
-            .legacy, outcome.symbol(planned: planned), headline(tense), details: details(tense, style))
-    }
-
-    func headline(_ tense: Tense) -> String {
-        switch outcome {
-        case .failed: StageText.failed
-        case .alreadyDone: "already done by an earlier run; the legacy files stay as they are"
-        case .nothingToDo where buckets.isEmpty: nothingFound
-        case .nothingToDo: "nothing to move; \(tally(Tense(planned: false)))"
-        case .healed: "\(tense.passive("healed")); \(tally(Tense(planned: false)))"
-        case .done, .partial: tally(tense)
-        }
-    }
-
-    private var nothingFound: String {
-        sources.contains { $0.format != nil } ? "no legacy keys" : "no legacy file found"
-    }
-
-    /// Every key is in exactly one bucket, so the numbers add up to the first one.
-    private func tally(_ tense: Tense) -> String {
-        var parts: [String] = []
-        for bucket in KeyOutcome.allCases {
-            guard let count = buckets[bucket.rawValue], count > 0 else { continue }
-            let phrase = parts.isEmpty && bucket.isWritten ? tense.passive(bucket.phrase) : bucket.phrase
-            parts.append("\(count.grouped) \(phrase)")
-        }
-        let keys = Int(buckets.total).counted("key")
-        return parts.isEmpty ? keys : "\(keys): \(parts.joined(separator: ", "))"
-    }
-
-    private func details(_ tense: Tense, _ style: TextStyle) -> [TextLine] {
-        let shown = ledger.filter { style.verbose || $0.needsALook }
-        var lines = sources.flatMap { source in
-            LedgerText(lines: shown.filter { $0.source == source.path }, style: style).lines(under: source)
-        }
-        let paths = Set(sources.map(\.path))
-        let others = shown.filter { line in line.source.map { !paths.contains($0) } ?? true }
-        lines += LedgerText(lines: others, style: style).lines(under: nil)
-        if outcome.hasChanges, inserted.total > 0 {
-            lines.append(TextLine(indent: 4, .pointer, "\(inserted.listedByName) \(tense.passive("inserted"))"))
-        }
-        return lines
-    }
-}
-
 /// Ledger lines of one file, in columns.
 struct LedgerText: Sendable {
     let lines: [LedgerLine]
@@ -118,7 +68,7 @@ struct LedgerText: Sendable {
         ("duplicate", "repeated"), ("notFavorite", "no favourite"), ("rejected", "not taken"), ("notTaken", "left"),
     ]
 
-    /// `string 90 to integer 90`; unless verbose only for a coerced value, and then its types alone: `string to integer`.
+    /// `string 90 to integer 90`; unless verbose, only for a coerced value and only its types: `string to integer`.
     private func change(_ line: LedgerLine) -> String? {
         if style.verbose {
             let sides = [line.from, line.to].compactMap(\.self)
@@ -149,38 +99,4 @@ extension LegacySource {
         guard let format else { return "\(path) (missing)" }
         return "\(path) (\(format.rawValue), \(keyCount.counted("key")), \(size.counted("byte")))"
     }
-}
-
-extension LedgerLine {
-    /// Whether a person should look at the line: its value, or an item of it, did not arrive as it was.
-    var needsALook: Bool {
-        bucket.needsALook || KeyOutcome.allCases.contains { $0.needsALook && (items?[$0.rawValue] ?? 0) > 0 }
-    }
-}
-
-extension KeyOutcome {
-    /// The words for it.
-    var phrase: String {
-        switch self {
-        case .migrated: "migrated"
-        case .defaulted: "defaulted"
-        case .coerced: "coerced"
-        case .alreadyPresent: "already present"
-        case .localOnly: "local only"
-        case .unsupported: "unsupported"
-        case .conflict: "in conflict"
-        case .unmapped: "unmapped"
-        }
-    }
-
-    /// Whether something of it is in the structured store now.
-    fileprivate var isWritten: Bool { self == .migrated || self == .defaulted || self == .coerced }
-
-    /// Whether each of its lines is listed.
-    fileprivate var needsALook: Bool {
-        self == .coerced || self == .unsupported || self == .conflict || self == .unmapped
-    }
-
-    /// Values that were left behind get a sign of their own.
-    fileprivate var symbol: Symbol { self == .unsupported || self == .conflict ? .caution : .item }
 }
