@@ -2,33 +2,32 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// The index of a folder of exports, `exports.jsonl`: the last attempts to export into it, the oldest first, a line each.
+/// The index of a folder of exports, `exports.jsonl`: one line for each of the last attempts, oldest first.
 ///
-/// It is written whole to a temporary file and put in place, so that it is never torn. Nothing depends on it: exports are told
-/// by their content. It says what they can't: that an attempt failed.
+/// It is replaced as a whole, so it is never incomplete. No command depends on it: exports are recognized by their
+/// content. Only the index shows that an attempt failed.
 package struct ExportIndex: Sendable {
-    /// Its name in the folder.
     package static let name = "exports.jsonl"
-    /// Attempts that are kept.
+    /// Maximum number of attempts.
     package static let most = 500
-    /// Bytes that are read, and written, at most: many entities make long lines.
+    /// Maximum size in bytes for reading and writing; many entities make long lines.
     private static let mostBytes = 8 << 20
 
     package private(set) var attempts: [ExportAttempt] = []
     private let path: String
 
-    /// The index of a folder; empty where there is none.
+    /// The index of a folder; empty if it does not exist.
     ///
-    /// - Throws: 73 where something of another's has its name; 77 where it may not be read.
+    /// - Throws: 73 if the name belongs to something else; 77 if it is not readable.
     package init(of folder: String, stage: Stage) throws(GodwitError) {
         path = PathText.join(folder, Self.name)
         guard let status = try FileStatus.ofLink(path, unusable: .cannotCreate) else { return }
         guard status.isRegularFile, status.size <= Self.mostBytes else { throw foreign(stage) }
-        // A power cut may leave zeroes where a line was.
+        // A power cut may replace a line with zero bytes.
         let lines = try readBytes(path, limit: Self.mostBytes, stage: stage).split { $0 == 0x0A || $0 == 0 }
         let decoder = JSONDecoder()
         attempts = lines.compactMap { try? decoder.decode(ExportAttempt.self, from: Data($0)) }
-        // A line of a later version may be none to this one; a file without any is somebody else's.
+        // Skips lines of later versions; a file without any readable line is not an index.
         guard !attempts.isEmpty || lines.isEmpty else { throw foreign(stage) }
     }
 
@@ -38,19 +37,18 @@ package struct ExportIndex: Sendable {
             hint: "Choose another folder, or give that file another name.")
     }
 
-    /// The last attempt of a series: one app, one selection of entities.
     package func last(app: String, selection: [String]?) -> ExportAttempt? {
         attempts.last { $0.app.utf8.elementsEqual(app.utf8) && $0.selection == selection }
     }
 
-    /// The name of the newest export of a series that is known, whatever failed since.
+    /// The name of the newest known export of a series, also if later attempts failed.
     package func lastExport(app: String, selection: [String]?) -> String? {
         attempts.last { $0.app.utf8.elementsEqual(app.utf8) && $0.selection == selection && $0.file != nil }?.file
     }
 
-    /// Adds an attempt and writes the index anew; the caller holds the folder's lock.
+    /// Adds an attempt and writes the index; the caller holds the folder's lock.
     ///
-    /// The oldest attempts go where there are too many, or where the index would be too large to be read again.
+    /// Removes the oldest attempts if there are too many, or if the index would become too large to be read.
     package mutating func record(_ attempt: ExportAttempt, identifier: String) throws(GodwitError) {
         attempts = attempts.suffix(Self.most - 1) + [attempt]
         let lines = try Self.lines(of: attempts)

@@ -1,19 +1,18 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// How exports in a folder are called: by app, by the entities if only some, and by the time in UTC; pure.
+/// The name of an export in a folder: app, selection of entities, and time in UTC.
 ///
-/// `TrainLog-2026-11-21T060000Z.json`: no character that a shell, a URL or another system's file system takes amiss, and names
-/// in the order of time where they are sorted as text. What reads exports never goes by their names.
+/// `TrainLog-2026-11-21T060000Z.json`: without characters that are special in shells, URLs or file systems; sorting by
+/// name sorts by time. No code reads information from these names.
 package struct ExportName: Sendable, Equatable {
-    /// What stands before the time.
+    /// The part before the time.
     package let stem: String
-    /// `.json`, `.jsonl`, and perhaps `.gz`.
+    /// `.json` or `.jsonl`, and `.gz` if packed.
     package let ending: String
 
-    /// The longest part that is made of an app's or an entity's name, in bytes.
+    /// Maximum length of the name of an app or of a selection, in bytes.
     private static let longest = 60
-    /// Of the hash of a selection.
     private static let hashDigits = 8
 
     package init(
@@ -26,20 +25,21 @@ package struct ExportName: Sendable, Equatable {
         ending = (layout == .lines ? ".jsonl" : ".json") + (isPacked ? ".gz" : "")
     }
 
-    /// The name of one made at this time; from 2 on the number tells several of one second apart.
+    /// The name of an export made at this time; a number from 2 distinguishes exports of the same second.
     package func name(at instant: Instant, number: Int = 1) -> String {
         let time = String(instant.iso8601.prefix(19)).replacing(":", with: "") + "Z"
         return "\(stem)-\(time)\(number > 1 ? "-\(number)" : "")\(ending)"
     }
 
-    /// The link to the newest of all entities, or of a selection, whatever their form.
+    /// The name of the link to the newest export, of all entities or of a selection, in any layout.
     package static func latest(selection: [String]?) -> String {
         "latest" + (selection.map { "-" + safe($0) } ?? "")
     }
 
-    /// The names of a selection's entities; where something of them is lost, digits of a hash follow.
+    /// The names of a selection's entities; followed by a hash if a character was lost.
     ///
-    /// No two selections are called alike: the link to the newest export of one would be led to one of the other.
+    /// Different selections have different names. Otherwise the link to the newest export of one could refer to an
+    /// export of the other.
     private static func safe(_ selection: [String]) -> String {
         let text = selection.joined(separator: "+")
         let plain = safe(text)
@@ -49,7 +49,7 @@ package struct ExportName: Sendable, Equatable {
         return safe(text, upTo: longest - hashDigits - 1) + "-" + digits
     }
 
-    /// Letters, digits and a few signs as they are; whatever lies between them is one `-`.
+    /// Keeps letters, digits, `_` and `+`; other characters become one `-`.
     private static func safe(_ text: String, upTo limit: Int = Self.longest) -> String {
         var safe = ""
         for byte in text.utf8 {

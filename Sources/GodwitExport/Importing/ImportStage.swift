@@ -2,29 +2,27 @@ internal import GodwitFiles
 package import GodwitModel
 package import GodwitSQLite
 
-/// Restores an export into a new store: records at the document's own schema version, proof, later schema files.
+/// Restores an export into a new store: records at the document's schema version, then a proof, then later schema
+/// files.
 ///
-/// Invariant: the store has no name before it has been read back and gives the very document it came from. Until then
-/// it is a temporary file of Godwit's own, gone on any failure.
+/// Invariant: the store gets its name only after an export of it has given the same document. Until then it is a
+/// temporary file, which is removed after any failure.
 package struct ImportStage: Sendable {
     private let context: RunContext
     private let neighbours: Dependencies
 
-    /// What the import needs of other stages, handed in because stages do not know each other.
+    /// Functions of other stages, passed in because stages do not import each other.
     package struct Dependencies: Sendable {
-        /// The latest schema version there is.
         package let latestVersion: Int
-        /// The newest version of the app's exports that its manifest speaks of.
+        /// The newest export version that the manifest knows.
         package let schemaVersion: Int
-        /// The tables whose records are exported.
         package let entities: [String]
-        /// The CloudKit environment that the manifest names; nil where it names none.
+        /// The CloudKit environment in the manifest; nil if it has none.
         package let environment: CloudEnvironment?
-        /// Builds the schema of a version in an empty store.
         package let buildSchema: @Sendable (SQLiteConnection, _ version: Int) throws(GodwitError) -> Void
-        /// Applies what comes after that version, and says what was done.
+        /// Applies the later schema files.
         package let bringSchemaUpToDate: @Sendable (StoreWriter) throws(GodwitError) -> SchemaReport
-        /// Notes the run in the store's books.
+        /// Records the run in the store's ledger.
         package let record: @Sendable (SQLiteConnection, [String: Int64]) throws(GodwitError) -> Void
 
         package init(
@@ -43,25 +41,22 @@ package struct ImportStage: Sendable {
         }
     }
 
-    /// What was restored.
     package struct Restored: Sendable {
         package let summary: DocumentSummary
-        /// What changed since, where that was restored, too.
+        /// The increment, if one was restored.
         package let increment: DocumentSummary?
-        /// Records by entity, all in all.
+        /// Number of records by entity.
         package let counts: [String: Int64]
-        /// Of the `entities` array that the store gives when it is exported.
+        /// Hash of the `entities` array in an export of the store.
         package let sha256: String
         package let schema: SchemaReport
-        /// References that lead nowhere, as they did where the document was exported.
+        /// Number of orphans, which existed in the exported store too.
         package let danglingReferences: Int
-        /// Triggers that did not run for the restored records, because what they do is in the document.
+        /// Triggers that did not run for restored records, because the document contains their effects.
         package let heldBack: [String]
-        /// The entities as the document announces them.
         package let entities: [DocumentEntity]
-        /// What the tables have otherwise than that.
+        /// Differences between the tables and the document's descriptions.
         package let differences: ColumnDifferences
-        /// Size of the store.
         package let bytes: Int64
     }
 
@@ -70,12 +65,12 @@ package struct ImportStage: Sendable {
         self.neighbours = neighbours
     }
 
-    /// Restores a document into a file that is not there yet.
+    /// Restores a document into a new file.
     ///
     /// - Parameters:
-    ///   - increment: the path of a document that says what changed since the first; it is read twice. Nil for none.
-    ///   - target: the new store; its folder must be there.
-    ///   - name: what messages call it.
+    ///   - increment: path of an increment of that document, which is read twice; nil for none.
+    ///   - target: the new store; its folder must exist.
+    ///   - name: the store in messages.
     package func restore(
         _ input: ExportInput, increment: String? = nil, to target: String, name: String
     ) throws(GodwitError) -> Restored {
@@ -91,14 +86,14 @@ package struct ImportStage: Sendable {
         } catch {
             OwnFiles.removeTemporary(temporary)
             var failure = error
-            // The temporary name means nothing to whoever named the target.
+            // Users know the target, not the temporary name.
             failure.message = error.message.split(separator: temporary, omittingEmptySubsequences: false)
                 .joined(separator: target)
             throw failure
         }
     }
 
-    /// Throws (73) where the target, or a log or journal that SQLite would take for its own, is there already.
+    /// Throws (73) if the target exists, or a log or journal that SQLite would use for it.
     package static func requireAbsent(_ target: String) throws(GodwitError) {
         for suffix in ["", "-wal", "-journal", "-shm"] where try FileStatus.ofLink(target + suffix) != nil {
             throw GodwitError(
@@ -133,7 +128,7 @@ package struct ImportStage: Sendable {
             try neighbours.record(store, filled.counts)
         }
         try writer.close(.import)
-        // Everything is written: is the file sound, as a reader of tomorrow will see it?
+        // Verify the complete file, as later readers will see it.
         _ = try StoreSnapshot(of: path, name: name, stage: .import, context: context)
         return Restored(
             summary: filled.summary, increment: filled.increment, counts: filled.counts, sha256: filled.sha256,
@@ -141,7 +136,7 @@ package struct ImportStage: Sendable {
             entities: filled.entities, differences: filled.differences, bytes: try FileStatus.of(path)?.size ?? 0)
     }
 
-    /// A store that holds all that the document has, in a transaction that is still open.
+    /// A store with all records of the document, in an open transaction.
     struct Filled {
         let summary: DocumentSummary
         let entities: [DocumentEntity]
@@ -149,17 +144,16 @@ package struct ImportStage: Sendable {
         let version: Int
         var danglingReferences: Int
         let heldBack: HeldBackTriggers?
-        /// What changed since, where that was brought in.
+        /// The increment, if one was applied.
         var increment: DocumentSummary?
-        /// Records by entity.
         var counts: [String: Int64]
 
-        /// What the store must give when it is exported.
+        /// The hash that an export of the store must have.
         var sha256: String { increment?.header.contentVersion ?? summary.sha256 }
     }
 
     private func fill(_ store: SQLiteConnection, from input: ExportInput) throws(GodwitError) -> Filled {
-        // References that led nowhere where the document came from lead nowhere here: that is lossless, too.
+        // Orphans of the exported store are orphans here too.
         try store.withForeignKeysUnchecked { () throws(GodwitError) in
             var restorer = RecordRestorer(store, rules: neighbours, context: context)
             let reader = ExportReader(cancellation: context.cancellation)
@@ -173,7 +167,7 @@ package struct ImportStage: Sendable {
         }
     }
 
-    /// Brings in what changed since the document that was restored.
+    /// Applies an increment to the restored records.
     private func change(
         _ store: SQLiteConnection, _ filled: inout Filled, by increment: String
     ) throws(GodwitError) {
@@ -198,10 +192,10 @@ package struct ImportStage: Sendable {
 }
 
 extension ImportStage.Dependencies {
-    /// The schema version a document is restored at; 65 with both numbers where it is newer than what is known here.
+    /// The schema version at which to restore a document; 65 with both numbers if it is newer than any known one.
     ///
-    /// A store without a history is exported at the latest version, or fits none: `godwit export` brings all others up
-    /// to date on a private copy.
+    /// A store without ledger is exported at the latest version, or fits no version: `godwit export` updates all others
+    /// on a private copy.
     func version(for header: DocumentHeader, name: String) throws(GodwitError) -> Int {
         guard CloudEnvironment.mayMeet(header.environment, environment) else {
             throw GodwitError(

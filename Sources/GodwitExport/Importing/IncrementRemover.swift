@@ -1,9 +1,9 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Takes out of a store, restored from an export of everything, what an increment says is gone or brings anew.
+/// Removes the records that an increment replaces or reports as removed, from a store that was restored from its base.
 ///
-/// All of it goes before anything comes: two records may have exchanged a value that only one may have.
+/// All removals come before the insertions, because two records may have exchanged a unique value.
 struct IncrementRemover: ~Copyable, DocumentHandler {
     private let store: SQLiteConnection
     private let context: RunContext
@@ -11,12 +11,12 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
     private let shape: SchemaShape
     private var search: SQLiteCursor?
     private var removal: SQLiteCursor?
-    /// How many columns tell a row.
+    /// Number of columns that identify a row.
     private var width = 0
     private var name = ""
     private var keyPlace = 0
     private var number = 0
-    /// Whether the keys of the table at hand were given an index for the time being.
+    /// Whether the current table's key got a temporary index.
     private var hasOwnIndex = false
     private static let index = "main.godwit_increment_key"
 
@@ -33,14 +33,14 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
         try base.requireSameShape(entity, number)
         number += 1
         let table = try store.table(for: Entity(name: entity.name, key: entity.key), in: shape)
-        // The first condition finds it by an index; the others leave hardly more than the very key.
+        // The first condition uses an index; the others leave almost only the exact key.
         let taken = table.name
         let statement = """
             SELECT \(table.identity.joined(separator: ", ")), \(table.key) FROM \(taken)
             WHERE \(table.key) IS ?1 AND typeof(\(table.key)) = typeof(?1)
               AND \(table.key) COLLATE \(table.collation) IS ?1
             """
-        // Each record would be looked for in the whole table.
+        // Without an index, each search would scan the whole table.
         hasOwnIndex = try store.rows("EXPLAIN QUERY PLAN " + statement).contains { $0[3].readable.hasPrefix("SCAN ") }
         if hasOwnIndex { try store.execute("CREATE INDEX \(Self.index) ON \(taken)(\(table.key))") }
         search = try store.prepare(statement)
@@ -68,7 +68,7 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
         var found: [[Value]] = []
         try search?.bind(key, at: 1)
         while try search?.step() == true {
-            // SQLite takes 0.0 and -0.0 for one.
+            // SQLite treats 0.0 and -0.0 as equal.
             guard let row = search?.row(), row[width] == key else { continue }
             found.append(Array(row[..<width]))
         }
@@ -88,7 +88,7 @@ struct IncrementRemover: ~Copyable, DocumentHandler {
 }
 
 extension ImportStage.Filled {
-    /// Throws (65) where a document is none that says the differences from what was restored.
+    /// Throws (65) if a document is not an increment of the restored one.
     func requireIncrement(_ header: DocumentHeader) throws(GodwitError) {
         guard let since = header.since else {
             throw GodwitError(
@@ -118,7 +118,7 @@ extension ImportStage.Filled {
         }
     }
 
-    /// Throws (65) where an entity of an increment is not announced as it was in the base.
+    /// Throws (65) if an entity of an increment has another description than in the base.
     func requireSameShape(_ entity: DocumentEntity, _ number: Int) throws(GodwitError) {
         guard number < entities.count, entities[number].name.utf8.elementsEqual(entity.name.utf8),
             entities[number].key.utf8.elementsEqual(entity.key.utf8), entities[number].columns == entity.columns

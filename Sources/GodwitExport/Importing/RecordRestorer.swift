@@ -1,10 +1,10 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Writes the records of a document into a new store, each value with its storage class, bit by bit.
+/// Writes the records of a document into a new store; each value keeps its storage class and bits.
 ///
-/// With a base, it brings an increment's records into the store that was restored from that; what they take the place of
-/// has been taken out before. Works inside the caller's transaction: whatever is found wrong at the end of the document takes all of it back.
+/// With a base, it adds the records of an increment, after the replaced ones were removed. It works inside the caller's
+/// transaction, so an error at the end of the document reverts everything.
 struct RecordRestorer: ~Copyable, DocumentHandler {
     private let store: SQLiteConnection
     private let context: RunContext
@@ -12,21 +12,18 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
     private let base: ImportStage.Filled?
     private var shape = SchemaShape()
     private var insertion: SQLiteCursor?
-    /// How the entity's table is written.
     private var conflicts: ConflictClauses?
     private var columns: [RestorationPlan.Column] = []
     private var name = ""
-    /// Records of the current entity so far.
+    /// Number of records of the current entity.
     private var number: Int64 = 0
     private var done: Int64 = 0
     private var total: Int64?
-    /// The schema version the records are restored at.
     private(set) var version = 0
     private(set) var entities: [DocumentEntity] = []
-    /// Until the caller puts them back.
+    /// Removed until the caller restores them.
     private(set) var heldBack: HeldBackTriggers?
     private(set) var indexes: HeldBackIndexes?
-    /// What the tables have otherwise than it was announced.
     private(set) var differences = ColumnDifferences()
 
     init(
@@ -58,7 +55,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         if header.layout == .lines { total = Self.total(of: header.entities) }
     }
 
-    /// Records of all entities; nil where a document announces more than a number can say, which none has.
+    /// Number of all records; nil if the sum overflows, which no real document reaches.
     private static func total(of entities: [DocumentEntity]) -> Int64? {
         var total: Int64 = 0
         for entity in entities {
@@ -73,7 +70,7 @@ struct RecordRestorer: ~Copyable, DocumentHandler {
         let plan = try RestorationPlan(entity, in: shape, version: version)
         if let base { try base.requireSameShape(entity, entities.count) }
         differences.add(entity, in: plan.table)
-        // Schema files may bring records of their own along; the document has those that were left of them.
+        // Schema files may insert records; the document contains those that still existed.
         let seeded = quoted(entity.name)
         if base == nil { try store.execute("DELETE FROM \(seeded)") }
         let conflicts = try ConflictClauses(of: plan.table, in: store)

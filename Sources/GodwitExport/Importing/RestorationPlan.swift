@@ -1,31 +1,29 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// How the records of an announced entity go into a table: decided here, from values alone.
+/// How to insert the records of an announced entity into a table; depends on values only.
 struct RestorationPlan {
-    /// What becomes of the value of an announced column.
     struct Column {
         let name: String
-        /// The parameter it is bound to, from 1; 0 for a column that SQLite computes.
+        /// Index of its parameter, from 1; 0 for a column that SQLite computes.
         let parameter: Int
         let affinity: ColumnAffinity
     }
 
     let entity: DocumentEntity
     let table: TableShape
-    /// One for each announced column.
     let columns: [Column]
 
-    /// Decides; 65 where the table has not exactly the columns that were announced.
+    /// Throws 65 if the table does not have exactly the announced columns.
     ///
-    /// - Parameter version: the schema version the table stands at, for messages.
+    /// - Parameter version: the table's schema version, for messages.
     init(_ entity: DocumentEntity, in shape: SchemaShape, version: Int) throws(GodwitError) {
         guard let table = shape.table(named: entity.name) else {
             throw Self.misfit("there is no table '\(entity.name)'", version)
         }
         var columns: [Column] = []
         var parameters = 0
-        // By bytes: to Swift an é is an é in whatever way it is written, to SQLite it is not.
+        // Compares bytes: Swift's strings are equal in every Unicode form, but names in SQLite are not.
         var found: Set<[UInt8]> = []
         for announced in entity.columns {
             guard let column = table.column(named: announced.name), found.insert(Array(column.name.utf8)).inserted
@@ -48,7 +46,7 @@ struct RestorationPlan {
         (self.entity, self.table, self.columns) = (entity, table, columns)
     }
 
-    /// The columns that get values, in the order of their parameters; ready for SQL.
+    /// The columns that get values, in the order of their parameters, quoted for SQL.
     var insertedColumns: [String] { columns.filter { $0.parameter > 0 }.map { quoted($0.name) } }
 
     private static func misfit(_ what: String, _ version: Int) -> GodwitError {

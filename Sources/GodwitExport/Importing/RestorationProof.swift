@@ -1,14 +1,14 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Proves a restored store: exported again, by the writer of all exports, it must give the document's own hash.
+/// Proves a restored store: an export of it must have the document's own hash.
 ///
-/// It is read through a fresh connection after the commit, as a reader of tomorrow will see it. The hash is over every
-/// name, type, count and value, generated columns included.
+/// It is read through a new connection after the commit, and the hash covers every name, type, count and value, also of
+/// generated columns.
 struct RestorationProof {
     let context: RunContext
 
-    /// Throws (65) unless the store gives the document back.
+    /// Throws (65) if the hashes differ.
     func require(_ filled: ImportStage.Filled, at path: String, name: String) throws(GodwitError) {
         let snapshot = try StoreSnapshot(
             of: path, name: name, stage: .import, context: context, checkingIntegrity: false)
@@ -18,7 +18,7 @@ struct RestorationProof {
         for announced in filled.entities {
             let table = try store.table(for: Entity(name: announced.name, key: announced.key), in: shape)
             let count = try store.countRecords(of: announced.name)
-            // An increment does not say how many there are then; that its hash is met does.
+            // An increment does not contain the final counts; the hash proves them.
             guard filled.increment != nil || count == announced.count else {
                 throw Self.difference(
                     "\(name) would have \(count.counted("record")) of \(announced.name), not \(announced.count.grouped)."

@@ -3,9 +3,9 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import Crypto
 
-/// Notes the records of an earlier export: for each its key, and the hash of its text as it would be written now.
+/// Records the key of each record in an earlier export, and the hash of its text as an export would write it now.
 ///
-/// The text is made anew from the values, so that it does not matter how the document was laid out.
+/// The text is written again from the values, so the layout of the document does not matter.
 struct ExportBase: ~Copyable, DocumentHandler {
     private let insertion: SQLiteCursor
     private let tables: [ExportedTable]
@@ -14,7 +14,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
     private let path: String
     private let schemaMigration: Int?
     private let environment: CloudEnvironment?
-    /// The number of the entity whose records come.
+    /// Index of the entity whose records are read.
     private var table = -1
     private var keyPlace = 0
     private var json = JSONBuffer(capacity: 1 << 16)
@@ -45,7 +45,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
                 "it is one of \(header.environment.named), and the store is one of \(environment.named)",
                 "Name an export of the same CloudKit environment, or export everything, without --since.")
         }
-        // It is restored at its own migration, and the increment onto that.
+        // The document is restored at its own migration, and the increment on top of it.
         guard header.schemaMigration == schemaMigration else {
             func named(_ migration: Int?) -> String { migration.map { "migration \($0)" } ?? "no known migration" }
             throw unfit(
@@ -69,11 +69,11 @@ struct ExportBase: ~Copyable, DocumentHandler {
     mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError) {
         json.removeAll()
         var key = 0..<0
-        for place in 0..<tables[table].labels.count {
-            tables[table].labels.write(place, to: &json)
+        for index in 0..<tables[table].labels.count {
+            tables[table].labels.write(index, to: &json)
             let start = json.count
-            record.write(column: place, to: &json)
-            if place == keyPlace { key = start..<json.count }
+            record.write(column: index, to: &json)
+            if index == keyPlace { key = start..<json.count }
         }
         json.append("}")
         digest.removeAll(keepingCapacity: true)
@@ -84,7 +84,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
                 try insertion.bind(blob: UnsafeRawBufferPointer(rebasing: text[key]), at: 2)
                 try digest.withUnsafeBufferPointer { digest throws(GodwitError) in
                     try insertion.bind(blob: UnsafeRawBufferPointer(digest), at: 3)
-                    // While both are in place.
+                    // Both buffers must stay valid until the statement has run.
                     try insertion.run()
                 }
             }
@@ -97,8 +97,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
 
     mutating func end(_ entity: DocumentEntity) {}
 
-    /// Throws (65) where an entity of the store was not there, now that all has been read: an increment that has it
-    /// could not be restored onto that.
+    /// Throws (65) if the document lacks an entity of the store: an increment with that entity could not be restored.
     func requireAllEntities() throws(GodwitError) {
         guard table + 1 < tables.count else { return }
         throw unfit(
@@ -122,7 +121,7 @@ struct ExportBase: ~Copyable, DocumentHandler {
 }
 
 extension DocumentRecord {
-    /// Writes a value as JSON, just as an export writes it.
+    /// Writes a value exactly as an export writes it.
     func write(column: Int, to buffer: inout JSONBuffer) {
         switch type(column) {
         case .null: buffer.append("null")

@@ -2,36 +2,36 @@ package import GodwitModel
 internal import GodwitSQLite
 internal import Crypto
 
-/// What has become of the records of an export: found by comparing every one of them with the store, by content.
+/// The changes since an earlier export, found by comparing every record with the store by content.
 ///
-/// Not by dates alone: a record that a sync brings late has an old date, and one that was set back has one, too. The
-/// earlier export's keys and the hashes of its records lie in a working store, so memory does not grow with them.
+/// Dates are not enough: a record that a sync adds late has an old date, and so may a record that was reset. The keys
+/// and hashes of the earlier export are in a working store, so memory does not grow with them.
 package final class ExportChanges {
     private let notes: WorkingStore
-    /// The export they are the differences from.
+    /// The earlier export.
     package let origin: DocumentOrigin
-    /// The content version of the whole store: what the earlier export becomes with these differences.
+    /// The content version of the whole store: that of the earlier export with these changes.
     package private(set) var contentVersion = ""
-    /// For each table, how many records differ or are new, and how many are gone.
+    /// For each table, the number of records that changed or are new, and of those that were removed.
     private(set) var counts: [(changed: Int64, gone: Int64)] = []
     private let names: [String]
 
-    /// How many records differ or are new, by entity.
+    /// Number of records that changed or are new, by entity.
     package var changed: [String: Int64] { byEntity(counts.map(\.changed)) }
 
-    /// How many records are gone, by entity.
+    /// Number of removed records, by entity.
     package var gone: [String: Int64] { byEntity(counts.map(\.gone)) }
 
     private func byEntity(_ numbers: [Int64]) -> [String: Int64] {
         Dictionary(zip(names, numbers), uniquingKeysWith: { first, _ in first })
     }
 
-    /// Reads the earlier export to its end, and then the store; 65 where the one can't be the base of the other.
+    /// Reads the earlier export completely, then the store; throws 65 if the export cannot be the base.
     ///
     /// - Parameters:
-    ///   - path: the earlier export, one that holds everything.
-    ///   - schemaMigration: the migration that the store is at.
-    ///   - environment: the store's CloudKit environment; nil where it is not known.
+    ///   - path: the earlier export, which must be complete.
+    ///   - schemaMigration: the store's migration.
+    ///   - environment: the store's CloudKit environment; nil if unknown.
     ///   - reading: the records of the store.
     package init(
         since path: String, _ reading: ExportReading, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
@@ -55,14 +55,14 @@ package final class ExportChanges {
         try compare(reading, context)
     }
 
-    /// The hash of everything, and which records differ from those of the base.
+    /// Computes the hash of all records, and finds those that differ from the base.
     private func compare(_ reading: ExportReading, _ context: RunContext) throws(GodwitError) {
         let tables = reading.tables
         let comparison = try RecordComparison(notes.connection, tables.map(\.name))
         var sink = ExportSink()
         _ = try EntitiesWriter(reading, context: context, stage: .export, isLast: false).write(
             tables, to: &sink,
-            look: { table in { record, key throws(GodwitError) in try comparison.take(record, key, of: table) } })
+            observe: { table in { record, key throws(GodwitError) in try comparison.take(record, key, of: table) } })
         contentVersion = try sink.endArray()
         for table in tables.indices {
             let gone = try notes.connection.first(
@@ -72,31 +72,31 @@ package final class ExportChanges {
         }
     }
 
-    /// The places of the records of a table that differ or are new, in their order.
+    /// The changed and new records of a table, in order.
     func changed(_ table: Int) throws(GodwitError) -> ChangedRecords {
         try ChangedRecords(notes.connection, table)
     }
 
-    /// The keys of a table's records that are gone, as they are written.
+    /// The keys of a table's removed records, as they are written.
     func gone(_ table: Int) throws(GodwitError) -> GoneKeys { try GoneKeys(notes.connection, table) }
 }
 
-/// Which records of a table are written, asked for one after the other.
+/// The records of a table to write; ask for each record in order.
 final class ChangedRecords {
-    private let places: SQLiteCursor
+    private let numbers: SQLiteCursor
     private var next: Int64?
 
     init(_ notes: SQLiteConnection, _ table: Int) throws(GodwitError) {
         let found = try notes.prepare("SELECT place FROM changed WHERE entity = ? ORDER BY place")
         try found.bind(integer: Int64(table), at: 1)
         next = try found.step() ? found.integer(0) : nil
-        places = found
+        numbers = found
     }
 
-    /// Whether the record at this place, counted from 1, is the next one to be written.
-    func isNext(_ place: Int64) throws(GodwitError) -> Bool {
-        guard place == next else { return false }
-        next = try places.step() ? places.integer(0) : nil
+    /// Whether the record with this number, from 1, is the next one to write.
+    func isNext(_ number: Int64) throws(GodwitError) -> Bool {
+        guard number == next else { return false }
+        next = try numbers.step() ? numbers.integer(0) : nil
         return true
     }
 }

@@ -2,20 +2,20 @@ internal import GodwitModel
 internal import GodwitSQLite
 internal import Crypto
 
-/// Holds the records of a store, one by one, against the noted ones of a base.
+/// Compares the records of a store with the recorded ones of a base, one by one.
 ///
-/// What equals its record in the base is struck from the notes, and so is what differs; what is left in the end is gone.
+/// Every record with a known key is deleted from the base; at the end, the base contains the removed records.
 final class RecordComparison {
     private let strike: SQLiteCursor
     private let note: SQLiteCursor
     private let names: [String]
-    /// Of each table: records so far, and those that differ or are new.
+    /// For each table: the number of records so far, and of those that changed or are new.
     private var seen: [Int64]
     private(set) var changed: [Int64]
-    /// The keys of the two records before, to meet those that are there twice.
+    /// The keys of the two previous records, to detect duplicates.
     ///
-    /// They come one after the other. Only 0.0 and -0.0 are one key to the order of an export, so that one may lie between
-    /// two of the other.
+    /// Equal keys follow each other. Only 0.0 and -0.0 are equal in the order of an export, so one may be between two
+    /// of the other.
     private var lastKey: [UInt8] = []
     private var keyBefore: [UInt8] = []
     private var lastTable = -1
@@ -27,13 +27,13 @@ final class RecordComparison {
         (seen, changed) = (Array(repeating: 0, count: names.count), Array(repeating: 0, count: names.count))
     }
 
-    /// Takes the next record of a table, in the order of the export.
+    /// Processes the next record of a table, in the order of the export.
     func take(
         _ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer, of table: Int
     ) throws(GodwitError) {
         if table != lastTable {
             lastTable = table
-            // No key is written without a byte.
+            // Empty means no key, because no key has an empty text.
             lastKey.removeAll(keepingCapacity: true)
             keyBefore.removeAll(keepingCapacity: true)
         }

@@ -1,18 +1,18 @@
 internal import GodwitModel
 internal import CZlib
 
-/// Unpacks part of a gzip member that begins with a block of its own (RFC 1951, section 3.2.3), given what came before it.
+/// Unpacks a part of a gzip member that begins with a block of its own (RFC 1951, section 3.2.3), given the text before
+/// it.
 struct PartInflater: ~Copyable {
-    /// At a fixed place in memory, since zlib's state points back to it.
+    /// Allocated, because zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
-    /// Whether the member's last block has ended.
     private(set) var hasEnded = false
 
-    /// - Parameter dictionary: up to 32 KiB that stand before what is unpacked.
+    /// - Parameter dictionary: up to 32 KiB of text before the part.
     init(after dictionary: [UInt8]) throws(GodwitError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // -15: raw deflate, in which a dictionary may be set at any block: https://zlib.net/manual.html#Advanced
+        // -15: raw deflate, in which a dictionary can be set before any block: https://zlib.net/manual.html#Advanced
         let code = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK, inflateSetDictionary(stream, dictionary, uInt(dictionary.count)) == Z_OK else {
             throw GodwitError(.export, .io, "There is no memory to unpack the document.")
@@ -25,9 +25,9 @@ struct PartInflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Unpacks as much as there is room for, and leaves what it did not need.
+    /// Unpacks into the buffer, and leaves unused input.
     ///
-    /// - Returns: how many bytes it made; nil where the part is damaged.
+    /// - Returns: the number of bytes in the buffer; nil if the part is damaged.
     mutating func unpack(
         _ packed: inout UnsafeRawBufferPointer, into space: UnsafeMutableRawBufferPointer
     ) -> Int? {
@@ -38,12 +38,12 @@ struct PartInflater: ~Copyable {
         let code = inflate(stream, Z_NO_FLUSH)
         packed = UnsafeRawBufferPointer(rebasing: packed.suffix(Int(stream.pointee.avail_in)))
         hasEnded = code == Z_STREAM_END
-        // Z_BUF_ERROR: there was nothing to do.
+        // Z_BUF_ERROR: no progress was possible.
         guard code == Z_OK || code == Z_BUF_ERROR || hasEnded else { return nil }
         return space.count - Int(stream.pointee.avail_out)
     }
 
-    /// The last 32 KiB that it made, or what there is of them.
+    /// The last 32 KiB of output, or less.
     func window() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 1 << 15) { space, count in
             var size = uInt(0)

@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// Memory for decoded values: texts without their escapes, base64 as bytes.
+/// Memory for decoded values: texts without escapes, and bytes from base64.
 ///
-/// Emptied for each record and kept; places in it stay true when it grows.
+/// Emptied for each record, but not released. Offsets stay valid when it grows.
 struct ByteScratch: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private var capacity = 1 << 12
@@ -12,12 +12,11 @@ struct ByteScratch: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The bytes; valid until the next one is added.
+    /// Valid until the next byte is added.
     var bytes: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
     mutating func removeAll() { count = 0 }
 
-    /// Makes room for so many more bytes.
     mutating func reserve(_ more: Int) {
         guard count + more > capacity else { return }
         var size = capacity
@@ -28,7 +27,7 @@ struct ByteScratch: ~Copyable {
         (memory, capacity) = (larger, size)
     }
 
-    /// Adds a byte there is room for.
+    /// Adds a byte; there must be room for it.
     @inline(__always)
     private mutating func add(_ byte: UInt8) {
         memory.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
@@ -37,9 +36,9 @@ struct ByteScratch: ~Copyable {
 
     /// Adds a text without its escapes.
     ///
-    /// - Returns: false for an escape that RFC 8259 does not have, for half of a surrogate pair, and for NUL.
+    /// - Returns: false for an invalid escape (RFC 8259), half of a surrogate pair, or NUL.
     mutating func append(unescaping text: UnsafeRawBufferPointer) -> Bool {
-        // No escape is shorter than what it stands for.
+        // An escape is never shorter than its character.
         reserve(text.count)
         var index = 0
         while index < text.count {
@@ -68,7 +67,7 @@ struct ByteScratch: ~Copyable {
         return true
     }
 
-    /// The character of `\uXXXX`, or of two of them.
+    /// The character of one or two `\uXXXX`.
     private static func scalar(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Unicode.Scalar? {
         guard let first = hexDigits(text, &index), first != 0 else { return nil }
         guard (0xD800...0xDFFF).contains(first) else { return Unicode.Scalar(first) }
@@ -94,9 +93,9 @@ struct ByteScratch: ~Copyable {
         return value
     }
 
-    /// Adds what a base64 text stands for: RFC 4648, section 4, padded, no other character, unused bits zero.
+    /// Decodes base64: RFC 4648, section 4, padded, no other characters, unused bits zero.
     ///
-    /// - Returns: false for anything else; two texts for the same bytes would be two documents for one content.
+    /// - Returns: false for anything else: different texts of the same bytes would give one content several documents.
     mutating func append(base64 text: UnsafeRawBufferPointer) -> Bool {
         guard text.count % 4 == 0 else { return false }
         guard text.count > 0 else { return true }

@@ -1,31 +1,30 @@
 internal import GodwitModel
 
-/// A column as a document announces it.
+/// A column, as a document announces it.
 package struct ExportedColumn: Sendable, Equatable {
     package let name: String
-    /// The declared type as the document spells it; may be empty.
+    /// The declared type in the document; may be empty.
     package let type: String
-    /// Whether SQLite computes it from other columns and stores it: exported, but not restored.
+    /// Whether SQLite computes and stores it; it is exported, but not restored.
     package let isGenerated: Bool
 
     package init(name: String, type: String, isGenerated: Bool = false) {
         (self.name, self.type, self.isGenerated) = (name, type, isGenerated)
     }
 
-    /// Whether it has this name, byte for byte.
+    /// Compares bytes.
     func isNamed(_ other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
 }
 
-/// An entity as a document announces it, before its records.
+/// An entity, as a document announces it before its records.
 package struct DocumentEntity: Sendable, Equatable {
-    /// The table's name.
     package let name: String
-    /// The column that identifies a record across stores.
+    /// The column that identifies a record in all stores.
     package let key: String
-    /// In the order of the values of each record.
+    /// In the order of the values in each record.
     package let columns: [ExportedColumn]
     package let count: Int64
-    /// Keys whose records are gone; nil in a document that holds everything.
+    /// Number of removed keys; nil in a complete export.
     package let goneCount: Int64?
 
     package init(name: String, key: String, columns: [ExportedColumn], count: Int64, goneCount: Int64? = nil) {
@@ -33,7 +32,7 @@ package struct DocumentEntity: Sendable, Equatable {
         self.goneCount = goneCount
     }
 
-    /// Its keys alone, as if they were records.
+    /// The entity with its key as the only column.
     var keys: DocumentEntity {
         DocumentEntity(
             name: name, key: key, columns: columns.filter { $0.name.utf8.elementsEqual(key.utf8) },
@@ -42,7 +41,8 @@ package struct DocumentEntity: Sendable, Equatable {
 }
 
 extension DocumentEntity {
-    /// Checks and takes over what stands before the records; every member is known, since they say how to read them.
+    /// Checks the description before the records; unknown members are an error, because they could change how to read
+    /// records.
     init(_ members: [DocumentNode.Member], _ window: borrowing ReadingWindow) throws(GodwitError) {
         let node = DocumentNode.object(members)
         for member in members where !Self.knows(member.name) { throw Self.unknownMember(window) }
@@ -69,7 +69,7 @@ extension DocumentEntity {
         self.init(name: name, key: key, columns: columns, count: count, goneCount: gone?.integer)
     }
 
-    /// Whether a member of this name may stand before the records.
+    /// Whether a description may have a member of this name.
     static func knows(_ member: String) -> Bool {
         ["name", "key", "columns", "count", "goneCount"].contains(member)
     }
@@ -81,7 +81,7 @@ extension DocumentEntity {
     private static func column(
         _ node: DocumentNode, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportedColumn {
-        // SQLite takes a column without a name.
+        // SQLite accepts a column without a name.
         guard let name = node["name"]?.text, let type = node["type"]?.text,
             node.members?.allSatisfy({ ["name", "type", "generated"].contains($0.name) }) == true
         else { throw window.damage("a column is not announced by name and type alone") }

@@ -1,28 +1,24 @@
 package import GodwitModel
 
-/// Takes what a reader finds, in the order of the document.
+/// Receives the content of a document in order.
 ///
-/// Everything is provisional until `ExportReader.read` returns: only then is the document proven to be whole.
+/// Everything is provisional until `ExportReader.read` returns: only then the document is known to be complete.
 package protocol DocumentHandler: ~Copyable {
-    /// The header, before any entity.
     mutating func begin(_ header: DocumentHeader) throws(GodwitError)
-    /// An entity; its records follow.
     mutating func begin(_ entity: DocumentEntity) throws(GodwitError)
-    /// A record of the entity that began last.
+    /// A record of the current entity.
     mutating func take(_ record: borrowing DocumentRecord) throws(GodwitError)
-    /// A key of the entity that began last, as a record of that one column: its record is gone since the export that the
-    /// document says the differences from. Comes behind the records.
+    /// The key of a removed record of the current entity, as a record of one column; comes after the records.
     mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError)
-    /// All records of the entity were there.
     mutating func end(_ entity: DocumentEntity) throws(GodwitError)
 }
 
 extension DocumentHandler where Self: ~Copyable {
-    /// Does nothing: documents that hold everything have none.
+    /// Does nothing: complete exports have no removed keys.
     package mutating func take(gone key: borrowing DocumentRecord) throws(GodwitError) {}
 }
 
-/// Reads a document for its own sake: to check that it is whole.
+/// Reads a document only to check that it is complete.
 package struct DocumentCheck: DocumentHandler {
     package init() {}
     package mutating func begin(_ header: DocumentHeader) {}
@@ -31,14 +27,13 @@ package struct DocumentCheck: DocumentHandler {
     package mutating func end(_ entity: DocumentEntity) {}
 }
 
-/// What a document that was read to its end is proven to hold.
+/// The proven content of a document that was read completely.
 package struct DocumentSummary: Sendable, Equatable {
     package let header: DocumentHeader
     package let isCompressed: Bool
-    /// Records by entity.
     package let counts: [String: Int64]
-    /// Over the `entities` array, brackets included: as its integrity block says, and as was computed.
+    /// Hash of the `entities` array with its brackets; equals the one in the integrity block.
     package let sha256: String
-    /// Size of the document, unpacked.
+    /// Size of the document in bytes, unpacked.
     package let bytes: Int64
 }

@@ -1,7 +1,7 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// What a document says of itself before its records, as far as a restore asks.
+/// The header of a document, as far as a restore needs it.
 package struct DocumentHeader: Sendable, Equatable {
     package var formatVersion = 0
     package var layout = ExportLayout.document
@@ -9,36 +9,34 @@ package struct DocumentHeader: Sendable, Equatable {
     package var schemaVersion = 0
     package var exportedAt = Instant.epoch
     package var exportId = ""
-    /// The migration the exported store stood at; nil where it had no history.
+    /// The migration of the exported store; nil if it had no ledger.
     package var schemaMigration: Int?
-    /// What the app noted in the store's own header.
+    /// The app's numbers in the store's own header.
     package var marks = StoreMarks()
-    /// The store that was exported; nil in a document that does not say.
+    /// The exported store; nil if the document does not say.
     package var store: StoreRole?
-    /// The CloudKit environment of the exported store; nil where it was not known.
+    /// The CloudKit environment of the exported store; nil if unknown.
     package var environment: CloudEnvironment?
-    /// Opaque: equal values mean equal content.
+    /// Opaque; equal values mean equal content.
     ///
-    /// Nil in a document that some other program wrote without it.
+    /// Nil if another program wrote the document without it.
     package var contentVersion: String?
-    /// The names of the entities that were asked for; nil where all were.
+    /// The selected entities; nil for all.
     package var selection: [String]?
-    /// The export that this one only says the differences from; nil where it holds everything.
+    /// The base of an increment; nil for a complete export.
     package var since: DocumentOrigin?
-    /// How stale it said it might be when it was made; nil where it says nothing that can be read.
+    /// The freshness when it was exported; nil if missing or unreadable.
     package var freshness: Freshness?
-    /// The entities, where they stand in the header: in JSON lines.
+    /// Only in JSON Lines, whose header contains the entities.
     package var entities: [DocumentEntity] = []
 
-    /// The version of the format that this reader understands.
     package static let readerVersion: Int64 = 1
 }
 
-/// An export as another one names it.
+/// A reference to another export.
 package struct DocumentOrigin: Sendable, Equatable {
     package let exportId: String
     package let exportedAt: Instant
-    /// What it holds, by the content version of its source.
     package let contentVersion: String
 
     package init(exportId: String, exportedAt: Instant, contentVersion: String) {
@@ -46,7 +44,7 @@ package struct DocumentOrigin: Sendable, Equatable {
     }
 }
 
-/// A header while it is read, member by member.
+/// A header that is being read, member by member.
 struct HeaderReading {
     private(set) var header = DocumentHeader()
     private var seen: Set<String> = []
@@ -54,16 +52,14 @@ struct HeaderReading {
         "format", "formatVersion", "minReaderVersion", "app", "schemaVersion", "exportedAt", "exportId", "source",
     ]
 
-    /// Whether a member of this name is one that must stand before the records.
+    /// Whether a member of this name must come before the records.
     static func knows(_ name: String) -> Bool {
         required.contains(name) || ["layout", "selection", "since"].contains(name)
     }
 
-    /// Adds the entities of a header line.
     mutating func announce(_ entities: [DocumentEntity]) { header.entities = entities }
 
-    /// Takes a member over; one that this version does not know is left alone: it may be of a later version that says
-    /// with `minReaderVersion` that this reader can do without.
+    /// Stores a member and ignores unknown ones: `minReaderVersion` says if this reader may do that.
     mutating func take(_ name: String, _ value: DocumentNode, _ window: borrowing ReadingWindow) throws(GodwitError) {
         seen.insert(name)
         switch name {
@@ -103,7 +99,7 @@ struct HeaderReading {
         }
     }
 
-    /// Throws where something is missing that must stand before the records.
+    /// Throws if a required member is missing before the records.
     func requireComplete(_ window: borrowing ReadingWindow) throws(GodwitError) {
         guard seen.contains("format") else { throw Self.foreign(window) }
         for name in Self.required where !seen.contains(name) {
@@ -155,7 +151,7 @@ struct HeaderReading {
     private static func layout(
         _ value: DocumentNode, _ window: borrowing ReadingWindow
     ) throws(GodwitError) -> ExportLayout {
-        // A document does not name its layout.
+        // Documents in the plain layout have no `layout` member.
         guard try text(value, "layout", window).utf8.elementsEqual("lines".utf8) else {
             throw window.damage("its layout is none of version 1")
         }

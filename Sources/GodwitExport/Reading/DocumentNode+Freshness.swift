@@ -1,9 +1,8 @@
 internal import GodwitModel
 
-/// What a document says of its freshness, read leniently: a word of a later version is left out, and what has the wrong type
-/// is as if it were not there.
+/// Reads a document's freshness leniently: ignores unknown words of later versions, and values of a wrong type.
 extension Freshness {
-    /// Nil where the member is no object with a status.
+    /// Nil unless the member is an object with a known status.
     init?(_ node: DocumentNode) {
         guard let status = node["status"]?.text.flatMap(FreshnessStatus.init) else { return nil }
         func date(_ name: String) -> Instant? { node[name]?.text.flatMap { Instant(iso8601: $0) } }

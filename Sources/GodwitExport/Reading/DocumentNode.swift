@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// A value outside of the records: members of the header, descriptions of entities, the integrity block.
+/// A value outside of the records: a header member, an entity's description, or the integrity block.
 enum DocumentNode {
     case null
     case bool(Bool)
@@ -21,12 +21,11 @@ enum DocumentNode {
     var members: [Member]? { if case .object(let members) = self { members } else { nil } }
     var isNull: Bool { if case .null = self { true } else { false } }
 
-    /// The member of this name; names are compared by bytes.
+    /// Compares names by bytes.
     subscript(_ name: String) -> DocumentNode? { members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
 }
 
 extension ReadingWindow {
-    /// A text as a Swift string.
     mutating func string() throws(GodwitError) -> String {
         let span = try text()
         let bytes = UnsafeRawBufferPointer(start: unitBytes + span.start, count: span.count)
@@ -38,13 +37,13 @@ extension ReadingWindow {
         return String(decoding: UnsafeRawBufferPointer(start: scratch.bytes, count: scratch.count), as: UTF8.self)
     }
 
-    /// A whole value with all that is in it, without recursion: depth is bounded by a number, not by the stack.
+    /// A value with everything inside; without recursion, so a limit bounds the depth and not the stack.
     mutating func node() throws(GodwitError) -> DocumentNode {
         var open: [OpenNode] = []
         while true {
             try skipBlanks()
             var value = try openOrRead(&open)
-            // A value that is complete may complete those it is in.
+            // A complete value may complete the values around it.
             while let finished = value {
                 guard var last = open.popLast() else { return finished }
                 last.add(finished)
@@ -62,7 +61,7 @@ extension ReadingWindow {
         }
     }
 
-    /// Reads a scalar or an empty container, or opens one that has something in it and returns nil.
+    /// Reads a scalar or an empty container; for any other container, opens it and returns nil.
     private mutating func openOrRead(_ open: inout [OpenNode]) throws(GodwitError) -> DocumentNode? {
         switch try peek() {
         case 0x7B?, 0x5B?:
@@ -92,7 +91,6 @@ extension ReadingWindow {
     }
 }
 
-/// A list or an object that is being read.
 private struct OpenNode {
     let isObject: Bool
     private var elements: [DocumentNode] = []

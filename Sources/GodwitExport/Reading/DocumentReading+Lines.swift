@@ -3,16 +3,15 @@ internal import GodwitJSON
 internal import GodwitModel
 internal import Crypto
 
-/// JSON lines: the header with the entities' descriptions, a line for each record, the integrity line.
+/// JSON Lines: the header with the entities' descriptions, a line for each record, the integrity line.
 ///
-/// The hash is that of the plain layout of the same content: descriptions and records are the same bytes there, and what
-/// stands between them is fixed. So equal content has an equal hash in both layouts.
+/// The hash is that of the plain layout: descriptions and records have the same bytes there, and the text between them
+/// is fixed. So equal content has an equal hash in both layouts.
 struct LinesReading {
     fileprivate let entities: [DocumentEntity]
-    /// Each description as it was written, without its last brace.
+    /// Each description as written, without its last brace.
     fileprivate let openings: [[UInt8]]
 
-    /// Reads the descriptions of the header line.
     init(_ window: inout ReadingWindow) throws(GodwitError) {
         var entities: [DocumentEntity] = []
         var openings: [[UInt8]] = []
@@ -35,7 +34,6 @@ struct LinesReading {
 }
 
 extension DocumentReading {
-    /// Reads the record lines and the integrity line.
     mutating func readLines<H: DocumentHandler & ~Copyable>(
         _ lines: LinesReading, into handler: inout H
     ) throws(GodwitError) {
@@ -63,7 +61,7 @@ extension DocumentReading {
         try readIntegrityLine()
     }
 
-    /// Reads the lines of one entity, records or keys that are gone, to the first that is of another kind.
+    /// Reads the lines of one entity, records or removed keys, up to the first line of another kind.
     private mutating func readLines<H: DocumentHandler & ~Copyable>(
         of entity: DocumentEntity, areGone: Bool, _ hash: inout SHA256, into handler: inout H
     ) throws(GodwitError) -> Int64 {
@@ -110,12 +108,10 @@ extension DocumentReading {
 }
 
 extension ReadingWindow {
-    /// Whether these bytes come next.
     mutating func isNext(bytes: [UInt8]) throws(GodwitError) -> Bool {
         try bytes.withUnsafeBufferPointer { bytes throws(GodwitError) in try isNext(UnsafeRawBufferPointer(bytes)) }
     }
 
-    /// Whether this text comes next.
     mutating func isNext(prefix: StaticString) throws(GodwitError) -> Bool {
         try isNext(UnsafeRawBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
     }

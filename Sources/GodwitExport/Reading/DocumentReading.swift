@@ -1,14 +1,14 @@
 internal import GodwitModel
 
-/// One document while it is read: the header, then the entities, then the integrity block.
+/// A document that is being read: the header, then the entities, then the integrity block.
 struct DocumentReading: ~Copyable {
     var window: ReadingWindow
     private var header = HeaderReading()
     private var names: Set<[UInt8]> = []
-    /// Of all entities that have been announced, by the bytes of their names: to Swift an é is an é in whatever way it
-    /// is written, to SQLite it is not.
+    /// Announced records by the bytes of an entity's name: Swift's strings are equal in every Unicode form, but names
+    /// in SQLite are not.
     private var counts: [[UInt8]: Int64] = [:]
-    /// Computed on the way; nil before the end of the entities.
+    /// Nil before the end of the entities.
     var sha256: String?
     private var integrity: DocumentNode?
 
@@ -36,7 +36,7 @@ struct DocumentReading: ~Copyable {
         return try finish()
     }
 
-    /// Reads what stands before the entities, and stops there: nothing of the document is proven.
+    /// Reads only the members before the entities; proves nothing.
     mutating func readHeader() throws(GodwitError) -> DocumentHeader {
         try window.requireNoMark()
         try window.skipBlanks()
@@ -56,7 +56,7 @@ struct DocumentReading: ~Copyable {
         throw window.damage("there are no entities in it")
     }
 
-    /// The name of a member of the document, up to its value; each is there once.
+    /// Reads a member's name, up to its value; throws if the name is repeated.
     private mutating func readName() throws(GodwitError) -> String {
         let place = window.place
         let name = try window.string()
@@ -86,7 +86,7 @@ struct DocumentReading: ~Copyable {
         default:
             let isLate = sha256 != nil || lines != nil
             let value = try window.node()
-            // Behind the entities only what no version of this reader looks at.
+            // After the entities, only members that this reader ignores are permitted.
             if isLate, HeaderReading.knows(name) {
                 throw window.damage("'\(name)' comes after the entities", at: place)
             }
@@ -122,7 +122,7 @@ struct DocumentReading: ~Copyable {
             try window.take(":")
             try window.skipBlanks()
             if name == "records" { break }
-            // At once: of all that fit into an entity's description, each would be looked for among those before it.
+            // Check names at once: a description can contain very many members, and each is compared with those before.
             guard DocumentEntity.knows(name) else { throw DocumentEntity.unknownMember(window) }
             guard !members.contains(where: { $0.name == name }) else {
                 throw window.damage("a member of an entity is there twice")
@@ -151,7 +151,7 @@ struct DocumentReading: ~Copyable {
         var reading = RecordReading(entity)
         var count: Int64 = 0
         repeat {
-            // A record is a unit from brace to brace, so that what stands around it does not count.
+            // A record is a unit from brace to brace, without the text around it.
             try window.skipBlanks()
             try window.beginUnit(limit: window.limits.record)
             try reading.read(&window)
@@ -164,7 +164,7 @@ struct DocumentReading: ~Copyable {
         return count
     }
 
-    /// `,"gone": [` and a key for each record that is gone.
+    /// Reads `,"gone": [` and the keys of removed records.
     private mutating func readGone<H: DocumentHandler & ~Copyable>(
         of entity: DocumentEntity, into handler: inout H
     ) throws(GodwitError) {
@@ -198,7 +198,7 @@ struct DocumentReading: ~Copyable {
         try window.skipBlanks()
     }
 
-    /// Notes an entity; each is there once, and says how many records are gone if the document says differences.
+    /// Adds an entity; throws if it is repeated, or if `goneCount` does not fit the document.
     mutating func announce(_ entity: DocumentEntity) throws(GodwitError) {
         guard (entity.goneCount != nil) == (header.header.since != nil) else {
             throw window.damage(
@@ -232,7 +232,7 @@ struct DocumentReading: ~Copyable {
 
     // MARK: The end
 
-    /// Header and handler of a document in JSON lines.
+    /// Completes the header of a document in JSON Lines.
     mutating func beginLines<H: DocumentHandler & ~Copyable>(
         _ entities: [DocumentEntity], into handler: inout H
     ) throws(GodwitError) {
@@ -243,7 +243,7 @@ struct DocumentReading: ~Copyable {
 
     mutating func take(integrity node: DocumentNode) { integrity = node }
 
-    /// Nothing may follow, and counts and hash must be those of the integrity block.
+    /// Requires the end of the input, and the counts and hash of the integrity block.
     private mutating func finish() throws(GodwitError) -> DocumentSummary {
         try window.beginUnit(limit: window.limits.header)
         try window.skipBlanks()

@@ -1,17 +1,15 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// A record as it stands in a document: its values in column order, in place.
+/// A record in a document: its values in column order, in the reader's memory.
 ///
-/// Valid inside the call that hands it over; bytes point into the reader's memory.
+/// Valid only inside the call that receives it.
 package struct DocumentRecord: ~Copyable {
     let fields: UnsafePointer<RecordField>
-    /// Number of values, as many as the entity has columns.
     package let count: Int
     let unit: UnsafeRawPointer
     let scratch: UnsafeRawPointer
 
-    /// The storage class of a value.
     package func type(_ column: Int) -> StorageClass { fields[column].type }
 
     /// The value of a column of class `integer`.
@@ -20,14 +18,13 @@ package struct DocumentRecord: ~Copyable {
     /// The value of a column of class `real`; never NaN.
     package func real(_ column: Int) -> Double { Double(bitPattern: fields[column].bits) }
 
-    /// The bytes of a column of class `text` or `blob`, decoded.
+    /// The decoded bytes of a column of class `text` or `blob`.
     package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
         let field = fields[column]
         let start = field.isDecoded ? scratch : unit
         return UnsafeRawBufferPointer(start: start + field.place, count: field.count)
     }
 
-    /// A value, copied.
     package func value(_ column: Int) -> Value {
         switch type(column) {
         case .null: .null
@@ -39,10 +36,10 @@ package struct DocumentRecord: ~Copyable {
     }
 }
 
-/// Where a value of a record is.
+/// The type and location of a value in a record.
 struct RecordField {
     var type: StorageClass = .null
-    /// Whether its bytes are in the scratch memory; else they are in the unit as they were written.
+    /// Whether its bytes are in the scratch memory; otherwise they are in the unit, as written.
     var isDecoded = false
     var place = 0
     var count = 0

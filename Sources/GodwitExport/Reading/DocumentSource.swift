@@ -1,10 +1,10 @@
 internal import GodwitModel
 
-/// A document's bytes as they are read: as they lie, or unpacked where they begin as gzip does.
+/// The bytes of a document, unpacked if it begins like gzip.
 struct DocumentSource: ~Copyable {
     private let input: ExportInput
     private let stage: Stage
-    /// What was read to recognise the format.
+    /// Bytes that were read to recognize the format.
     private var beginning: [UInt8]
     private var inflater: Inflater?
     let isCompressed: Bool
@@ -30,7 +30,7 @@ struct DocumentSource: ~Copyable {
         return Array(first[..<count])
     }
 
-    /// Fills the beginning of a buffer; 0 at the end, and only there.
+    /// Fills the start of a buffer; returns 0 only at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(GodwitError) -> Int {
         if isCompressed { return try inflater?.read(from: input, into: buffer) ?? 0 }
         guard beginning.isEmpty else {

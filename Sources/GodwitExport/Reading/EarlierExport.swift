@@ -1,16 +1,16 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// An export that lies where another is about to be written.
+/// An existing export in the folder of a new one.
 package struct EarlierExport: Sendable {
     package let path: String
-    /// What it says of itself; nothing is proven before `readWhole`.
+    /// Not proven before `readWhole`.
     package let header: DocumentHeader
 
-    /// The exports of an app with the same selection of entities in a folder, the newest first.
+    /// The exports of an app with the same selection in a folder, newest first.
     ///
-    /// - Parameter environment: the CloudKit environment of the store at hand: the records of another one are no
-    ///   earlier state of its own.
+    /// - Parameter environment: the store's CloudKit environment: exports of another one are not earlier states of this
+    ///   store.
     package static func all(
         in folder: String, app: String, selection: [String]?, environment: CloudEnvironment?, context: RunContext
     ) throws(GodwitError) -> [EarlierExport] {
@@ -20,10 +20,9 @@ package struct EarlierExport: Sendable {
         }
     }
 
-    /// The exports in a folder, of whatever app, the newest first.
+    /// All exports in a folder, of any app, newest first.
     ///
-    /// They are told by content, never by name. What is none, or can't be read, or is a link, does not count: it may be
-    /// anything.
+    /// Recognized by content, never by name. Ignores links, unreadable files and everything else.
     package static func all(in folder: String, context: RunContext) throws(GodwitError) -> [EarlierExport] {
         var found: [EarlierExport] = []
         for name in try PathText.allNames(in: folder, stage: .export) where !name.hasPrefix(".") {
@@ -34,20 +33,20 @@ package struct EarlierExport: Sendable {
             else { continue }
             found.append(export)
         }
-        // Of two of one moment the one whose name comes last: names commonly end in a time or a number.
+        // If two have the same time, the last name comes first, because names often end in a time or a number.
         return found.enumerated().sorted { a, b in
             (a.element.header.exportedAt, a.offset) > (b.element.header.exportedAt, b.offset)
         }.map(\.element)
     }
 
-    /// One export, by its header alone.
+    /// Reads only the header.
     package init(_ path: String, _ context: RunContext) throws(GodwitError) {
         self.path = path
         let input = try ExportInput(path: path, stage: .export)
         header = try ExportReader(stage: .export, cancellation: context.cancellation).readHeader(input)
     }
 
-    /// That exports are dated in the future, and so decide nothing.
+    /// The text of a warning about exports that are dated in the future and therefore ignored.
     package static func wordsForAhead(_ ahead: [EarlierExport]) -> String {
         let names = ahead.prefix(3).map { PathText.lastPart(of: $0.path) }.joined(separator: ", ")
         let more = ahead.count > 3 ? " and \((ahead.count - 3).grouped) more" : ""
@@ -58,7 +57,7 @@ package struct EarlierExport: Sendable {
         a.map { $0.map { Array($0.utf8) } } == b.map { $0.map { Array($0.utf8) } }
     }
 
-    /// Reads it to its end; nil where it is not whole any more, so that nothing should be built on it.
+    /// Reads it completely; nil if it is damaged or incomplete, and so not usable as a base.
     package func readWhole(_ context: RunContext) throws(GodwitError) -> DocumentSummary? {
         do throws(GodwitError) {
             var check = DocumentCheck()

@@ -2,13 +2,12 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// Where an export document is read from: bytes in memory, a file, standard input.
+/// The input of a reader: bytes in memory, a file, or standard input.
 ///
-/// Read once, from its beginning to its end; nothing is kept.
+/// Read once from start to end.
 package final class ExportInput {
-    /// What messages call it.
     package let name: String
-    /// Keeps a file of its own open; nil where somebody else owns the descriptor.
+    /// Keeps a file open; nil if the descriptor has another owner.
     private let file: OpenFile?
     private let descriptor: Int32
     private let memory: [UInt8]
@@ -17,13 +16,12 @@ package final class ExportInput {
 
     private enum Kind { case memory, file }
 
-    /// Bytes in memory.
     package init(bytes: [UInt8], name: String = "document") {
         (self.name, memory, kind, descriptor) = (name, bytes, .memory, -1)
         file = nil
     }
 
-    /// A file; 66 where there is none, or no regular one: a pipe may never end, and is what `-` is for.
+    /// Throws 66 if there is no regular file: a pipe may never end, and needs `-`.
     package init(path: String, stage: Stage) throws(GodwitError) {
         let opened = try OpenFile(reading: path, stage: stage)
         guard try opened.status().isRegularFile else {
@@ -35,13 +33,12 @@ package final class ExportInput {
         file = consume opened
     }
 
-    /// Standard input, to its end.
     package init(standardInputNamed name: String = "standard input") {
         (self.name, memory, kind, descriptor) = (name, [], .file, STDIN_FILENO)
         file = nil
     }
 
-    /// Fills the beginning of a buffer; 0 at the end, and only there.
+    /// Fills the start of a buffer; returns 0 only at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, stage: Stage) throws(GodwitError) -> Int {
         if kind == .memory {
             let count = min(buffer.count, memory.count - place)

@@ -1,24 +1,25 @@
 package import GodwitModel
 
-/// Reads export documents strictly, as a stream, in constant memory: plain JSON, JSON lines, and gzip of either.
+/// Reads export documents strictly, as a stream, in constant memory: plain JSON, JSON Lines, and gzip of either.
 ///
-/// The format is recognised by content. Whatever is not exactly what the format allows is an error (65) that says where;
-/// no input crashes it or makes it use more memory than `ReadingLimits` allow. The contract is `docs/export-format.md`.
+/// It recognizes the format by content. Everything that the format does not permit is an error (65) with its position.
+/// No input can crash it, or make it use more memory than `ReadingLimits` permit. The contract is
+/// `docs/export-format.md`.
 package struct ExportReader: Sendable {
     private let stage: Stage
     private let limits: ReadingLimits
     private let cancellation: Cancellation
 
-    /// A reader; `stage` is what its errors are laid to.
+    /// - Parameter stage: the stage in its errors.
     package init(
         stage: Stage = .import, limits: ReadingLimits = .init(), cancellation: Cancellation = Cancellation()
     ) {
         (self.stage, self.limits, self.cancellation) = (stage, limits, cancellation)
     }
 
-    /// Reads a document to its end and hands over what it finds.
+    /// Reads a document completely and passes its content to a handler.
     ///
-    /// - Returns: what is proven: counts and hash match the integrity block.
+    /// - Returns: the proven content: counts and hash match the integrity block.
     package func read<H: DocumentHandler & ~Copyable>(
         _ input: ExportInput, into handler: inout H
     ) throws(GodwitError) -> DocumentSummary {
@@ -27,7 +28,7 @@ package struct ExportReader: Sendable {
         return try reading.read(into: &handler)
     }
 
-    /// What a document says of itself before its records, which are not read: nothing of it is proven.
+    /// Reads only the members before the records, which are not proven.
     package func readHeader(_ input: ExportInput) throws(GodwitError) -> DocumentHeader {
         let window = try ReadingWindow(input, stage: stage, limits: limits, cancellation: cancellation)
         var reading = DocumentReading(window)

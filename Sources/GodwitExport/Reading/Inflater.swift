@@ -1,12 +1,12 @@
 package import GodwitModel
 internal import CZlib
 
-/// The one owner of zlib's inflating state: unpacks gzip as a stream, in memory that does not grow with the document.
+/// The only owner of zlib's inflating state; unpacks gzip as a stream, in constant memory.
 ///
-/// Several members follow each other as one document (RFC 1952, section 2.2). What is neither a member nor the end is
-/// refused: `gunzip` warns of trailing junk and goes on, a restore must not.
+/// Several members form one document (RFC 1952, section 2.2). Other data after a member is an error: `gunzip` only
+/// warns about trailing garbage, but a restore must be strict.
 package struct Inflater: ~Copyable {
-    /// At a fixed place in memory, since zlib's state points back to it.
+    /// Allocated, because zlib's state points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
     private let packed: UnsafeMutableRawBufferPointer
     /// Whether the last member has ended and no other has begun.
@@ -14,7 +14,7 @@ package struct Inflater: ~Copyable {
     private let name: String
     private let stage: Stage
 
-    /// A new state, which first takes the bytes that were read to recognise the format.
+    /// - Parameter beginning: bytes that were read to recognize the format.
     package init(beginning: [UInt8], name: String, stage: Stage) throws(GodwitError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -35,7 +35,7 @@ package struct Inflater: ~Copyable {
         packed.deallocate()
     }
 
-    /// Fills the beginning of a buffer with unpacked bytes; 0 at the end of the last member, and only there.
+    /// Fills the start of a buffer with unpacked bytes; returns 0 only at the end of the last member.
     package mutating func read(
         from input: ExportInput, into buffer: UnsafeMutableRawBufferPointer
     ) throws(GodwitError) -> Int {
@@ -51,7 +51,7 @@ package struct Inflater: ~Copyable {
             switch inflate(stream, Z_NO_FLUSH) {
             case Z_STREAM_END: isBetweenMembers = true
             case Z_OK: break
-            // No progress was possible: there is more to be read, or room for what it gives.
+            // No progress was possible: more input is needed, or the buffer is full.
             case Z_BUF_ERROR where stream.pointee.avail_in == 0 || stream.pointee.avail_out < wanted: break
             case Z_MEM_ERROR: throw GodwitError(stage, .io, "There is no memory to unpack \(name).")
             default:

@@ -1,20 +1,20 @@
-/// A number as it is read, digit by digit.
+/// A number that is read digit by digit.
 struct JSONNumber {
-    /// Where it is in the unit.
+    /// Offset in the unit.
     let start: Int
     var count = 0
     var isNegative = false
-    /// Whether it has a point or an exponent.
+    /// Whether it has a decimal point or an exponent.
     var isReal = false
-    /// Digits, those behind the point included.
+    /// Number of digits, including those after the point.
     private(set) var digits = 0
-    /// The value of its digits, while that is exact; else all bits are set.
+    /// The value of its digits as long as it is exact; otherwise all bits are set.
     private(set) var magnitude: UInt64 = 0
     private(set) var isExact = true
-    /// The power of ten that the digits are multiplied with.
+    /// The power of ten by which the digits are multiplied.
     var exponent = 0
 
-    /// More than any double needs to be told from its neighbours.
+    /// Maximum number of digits; no double needs more.
     static let digitLimit = 1100
 
     init(start: Int) { self.start = start }
@@ -28,7 +28,7 @@ struct JSONNumber {
         magnitude = isExact ? sum : .max
     }
 
-    /// The whole number; nil where it does not fit, or is `-0`, which whole numbers do not have.
+    /// The integer; nil if it does not fit, or is `-0`.
     var integer: Int64? {
         guard !isReal, isExact else { return nil }
         if !isNegative { return Int64(exactly: magnitude) }
@@ -36,9 +36,9 @@ struct JSONNumber {
         return magnitude == UInt64(Int64.max) + 1 ? .min : -Int64(magnitude)
     }
 
-    /// The double, where one multiplication or division of two exact doubles gives it; nil for all other numbers.
+    /// The double, if one multiplication or division of two exact doubles gives it; otherwise nil.
     ///
-    /// It is then correctly rounded: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
+    /// Such a result is correctly rounded: W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990.
     var quickReal: Double? {
         guard isExact, magnitude <= 1 << 53, abs(exponent) <= 22 else { return nil }
         let whole = Double(magnitude)

@@ -1,16 +1,16 @@
 internal import GodwitJSON
 internal import GodwitModel
 
-/// A text between its quotes: where it is in the unit, and whether it has escapes.
+/// A text without its quotes: its location in the unit, and whether it has escapes.
 struct TextSpan {
     let start: Int
     let count: Int
     let hasEscapes: Bool
 }
 
-/// The tokens of JSON (RFC 8259), no more than that: no comments, no trailing commas, no other blanks.
+/// The tokens of JSON (RFC 8259) and no extensions: no comments, no trailing commas, no other spaces.
 extension ReadingWindow {
-    /// An error about the byte that comes next, in unpacked bytes from 0.
+    /// An error at the next byte, or at another offset in the unit; reports the unpacked byte, from 0.
     func damage(_ what: String, at place: Int? = nil) -> GodwitError {
         let byte = offset - Int64(self.place) + Int64(place ?? self.place)
         return GodwitError(
@@ -19,7 +19,7 @@ extension ReadingWindow {
                 + "take an older export.")
     }
 
-    /// Throws where the document begins with what some editors and shells put before a text.
+    /// Throws if the document begins with a byte order mark, which some editors and shells add.
     mutating func requireNoMark() throws(GodwitError) {
         for mark in [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
             guard try isNext(bytes: mark) else { continue }
@@ -29,7 +29,6 @@ extension ReadingWindow {
         }
     }
 
-    /// Goes past blanks.
     @inline(__always)
     mutating func skipBlanks() throws(GodwitError) {
         guard let byte = try peek(), byte <= 0x20 else { return }
@@ -44,7 +43,7 @@ extension ReadingWindow {
         }
     }
 
-    /// Goes past what may stand behind a JSON text in its line: blanks, then a line feed or the end of the document.
+    /// Skips what may follow a JSON text in its line: spaces, then a line feed or the end of the document.
     mutating func endLine() throws(GodwitError) {
         let start = offset
         while let byte = try peek(), byte == 0x20 || byte == 0x0D || byte == 0x09 {
@@ -55,27 +54,27 @@ extension ReadingWindow {
         guard try takes("\n") else { throw damage("more than one JSON text is in a line") }
     }
 
-    /// Goes past one character that must come next.
+    /// Skips one required character.
     @inline(__always)
     mutating func take(_ character: Unicode.Scalar) throws(GodwitError) {
         guard try peek() == UInt8(ascii: character) else { throw unexpected("'\(character)'") }
         advance()
     }
 
-    /// Goes past a character if it comes next.
+    /// Skips a character if it is next.
     mutating func takes(_ character: Unicode.Scalar) throws(GodwitError) -> Bool {
         guard try peek() == UInt8(ascii: character) else { return false }
         advance()
         return true
     }
 
-    /// What stands here is not what must stand here, or the document has ended.
+    /// The error for another token than the required one, or for the end of the document.
     mutating func unexpected(_ wanted: String) -> GodwitError {
         let isAtEnd = (try? peek()) ?? nil == nil
         return damage(isAtEnd ? "it ends where \(wanted) must follow" : "there is something else than \(wanted)")
     }
 
-    /// Goes past a text; its bytes are checked to be UTF-8, its escapes when it is decoded.
+    /// Skips a text; checks that its bytes are UTF-8, but not its escapes, which are checked when it is decoded.
     mutating func text() throws(GodwitError) -> TextSpan {
         try take("\"")
         let start = place
@@ -103,16 +102,15 @@ extension ReadingWindow {
         }
     }
 
-    /// Goes past a word.
     mutating func take(word: StaticString) throws(GodwitError) {
         let bytes = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         guard try isNext(bytes) else { throw unexpected("'\(word)'") }
         advance(bytes.count)
     }
 
-    /// Goes past a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, RFC 8259, section 6.
+    /// Skips a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`, RFC 8259, section 6.
     ///
-    /// - Returns: its value, where the writer's form holds one.
+    /// - Returns: its value, if the writer's format can have it.
     mutating func number() throws(GodwitError) -> JSONNumber {
         var number = JSONNumber(start: place)
         if try takes("-") { number.isNegative = true }

@@ -3,25 +3,25 @@ internal import GodwitModel
 internal import Libc
 internal import Crypto
 
-/// The part of a document that is in memory: it slides over the bytes and grows only for a unit (a record, a member of
-/// the header) that does not fit.
+/// The part of a document in memory: it slides over the bytes, and grows only for a unit (a record, a header member)
+/// that does not fit.
 ///
-/// Places inside a unit are counted from the unit's beginning: they stay true when the window slides or grows, pointers
-/// do not. Bytes that slide out are hashed on the way where that was asked for.
+/// Offsets are relative to the start of the unit, because they stay valid when the window slides or grows; pointers do
+/// not. Bytes that leave the window are hashed, if requested.
 struct ReadingWindow: ~Copyable {
     private var source: DocumentSource
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
-    /// The next byte to look at.
+    /// Offset of the next byte.
     private(set) var position = 0
     private var end = 0
-    /// Where the current unit begins.
+    /// Offset of the current unit.
     private var unit = 0
     private var unitLimit: Int
-    /// Bytes of the document that have slid out.
+    /// Number of bytes that have left the window.
     private var dropped: Int64 = 0
     private var hash: SHA256?
-    /// Up to where the bytes in memory are hashed.
+    /// End of the hashed bytes in memory.
     private var hashed = 0
     let name: String
     let stage: Stage
@@ -42,18 +42,18 @@ struct ReadingWindow: ~Copyable {
 
     var isCompressed: Bool { source.isCompressed }
 
-    /// Bytes of the document before the next one, unpacked.
+    /// Number of document bytes before the next one, unpacked.
     var offset: Int64 { dropped + Int64(position) }
 
-    /// The bytes of the current unit, from its beginning; valid until the next call that may read.
+    /// The bytes of the current unit from its start; valid until the next call that may read.
     var unitBytes: UnsafeRawPointer { UnsafeRawPointer(memory + unit) }
 
-    /// The next byte's place in the unit.
+    /// Offset of the next byte in the unit.
     var place: Int { position - unit }
 
-    /// Begins a unit at the next byte: what lies before it may slide out.
+    /// Starts a unit at the next byte; bytes before it may leave the window.
     ///
-    /// Throws where the unit that ends here was too large, though all of it was in memory already.
+    /// Throws if the unit that ends here was too large, even if all of it was in memory.
     mutating func beginUnit(limit: Int) throws(GodwitError) {
         guard position - unit <= unitLimit else { throw tooLarge() }
         unit = position
@@ -67,24 +67,24 @@ struct ReadingWindow: ~Copyable {
         return memory.load(fromByteOffset: position, as: UInt8.self)
     }
 
-    /// Goes past the next byte, which must have been looked at.
+    /// Skips the next bytes, which must be in memory.
     @inline(__always)
     mutating func advance(_ count: Int = 1) { position += count }
 
-    /// Whether these bytes come next; all of them must fit into a unit.
+    /// Whether these bytes are next; all of them must fit into a unit.
     mutating func isNext(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) -> Bool {
         guard let start = bytes.baseAddress else { return true }
         while end - position < bytes.count {
-            // Those that are there decide alone where they differ.
+            // Bytes in memory that differ decide without reading more.
             if memcmp(memory + position, start, end - position) != 0 { return false }
             guard try fill() else { return false }
         }
         return memcmp(memory + position, start, bytes.count) == 0
     }
 
-    /// Goes to the next byte that is none of these: the plain part of a text.
+    /// Skips the plain part of a text, up to a quotation mark, a backslash or a control character.
     ///
-    /// - Returns: whether a byte of a multi-byte character was passed.
+    /// - Returns: whether a byte of a multi-byte character was skipped.
     @inline(__always)
     mutating func skipPlainText() throws(GodwitError) -> Bool {
         var hasHighBytes = false
@@ -105,13 +105,12 @@ struct ReadingWindow: ~Copyable {
 
     // MARK: Hashing
 
-    /// Hashes from the next byte on.
     mutating func beginHashing() {
         hash = SHA256()
         hashed = position
     }
 
-    /// The hash of all bytes passed since, as lower-case hex.
+    /// The hash of all bytes since then, as lower-case hex.
     mutating func endHashing() -> String {
         hash?.update(bufferPointer: UnsafeRawBufferPointer(start: memory + hashed, count: position - hashed))
         defer { hash = nil }
@@ -120,7 +119,7 @@ struct ReadingWindow: ~Copyable {
 
     // MARK: Sliding
 
-    /// Reads more; false at the end of the document.
+    /// Reads more bytes; false at the end of the document.
     private mutating func fill() throws(GodwitError) -> Bool {
         try cancellation.check(stage)
         slide()
@@ -139,7 +138,7 @@ struct ReadingWindow: ~Copyable {
             hint: "That is more than this reader takes; see docs/export-format.md.")
     }
 
-    /// Drops what lies before the unit.
+    /// Removes the bytes before the unit.
     private mutating func slide() {
         guard unit > 0 else { return }
         if unit > hashed {

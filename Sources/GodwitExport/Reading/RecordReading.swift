@@ -4,13 +4,13 @@ internal import GodwitSQLite
 
 /// Reads the records of one entity: the hot loop of a restore, which allocates nothing per record or value.
 ///
-/// A record has all columns of its entity, in their order, and nothing else: what Godwit writes is always so, and a
-/// record that lacks a column could only be restored by guessing.
+/// A record has all columns of its entity, in order, and nothing else. Godwit always writes such records, and a record
+/// without a column could be restored only by guessing.
 struct RecordReading: ~Copyable {
     private let entity: DocumentEntity
     private let fields: UnsafeMutablePointer<RecordField>
     private var scratch = ByteScratch()
-    /// `"name":` of each column, one after the other, and where each ends.
+    /// `"name":` of each column, concatenated, and the end of each.
     private let labels: UnsafeRawBufferPointer
     private let labelEnds: [Int]
 
@@ -36,7 +36,6 @@ struct RecordReading: ~Copyable {
         labels.deallocate()
     }
 
-    /// Reads one record, from brace to brace.
     mutating func read(_ window: inout ReadingWindow) throws(GodwitError) {
         scratch.removeAll()
         try window.take("{")
@@ -56,13 +55,13 @@ struct RecordReading: ~Copyable {
         }
     }
 
-    /// Reads one value alone: that of the only column.
+    /// Reads one value: that of the only column.
     mutating func readBare(_ window: inout ReadingWindow) throws(GodwitError) {
         scratch.removeAll()
         try readValue(0, &window)
     }
 
-    /// The record that was read; valid until the next call that reads.
+    /// The last record; valid until the next call that reads.
     func record(in window: borrowing ReadingWindow) -> DocumentRecord {
         DocumentRecord(fields: fields, count: labelEnds.count, unit: window.unitBytes, scratch: scratch.bytes)
     }
@@ -75,7 +74,7 @@ struct RecordReading: ~Copyable {
         if try window.isNext(UnsafeRawBufferPointer(rebasing: labels[start..<start + count])) {
             return window.advance(count)
         }
-        // Written with blanks or other escapes, or not the column that must come.
+        // The name has spaces or other escapes, or is not that of the next column.
         try window.skipBlanks()
         let place = window.place
         guard try window.peek() == 0x22 else { throw try missing(column, in: &window) }
@@ -87,7 +86,7 @@ struct RecordReading: ~Copyable {
         try window.take(":")
     }
 
-    /// A record ended before all columns were there.
+    /// A record ended before its last column.
     private func missing(_ column: Int, in window: inout ReadingWindow) throws(GodwitError) -> GodwitError {
         guard try window.peek() == 0x7D else { return window.unexpected("the next column of a record") }
         return window.damage("a record of \(entity.name) has no '\(entity.columns[column].name)'")
@@ -107,7 +106,7 @@ struct RecordReading: ~Copyable {
             switch found {
             case let index? where index < column: "has '\(name)' twice"
             case .some: "has '\(name)' out of the order of its columns"
-            // A name that nobody announced may be anything, a user's text as well.
+            // An unknown name may be any text, also a user's.
             case nil: "has a column that was not announced"
             }
         return window.damage("a record of \(entity.name) \(what)", at: place)
@@ -168,7 +167,7 @@ struct RecordReading: ~Copyable {
         return Double(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// `{"$blob":"…"}` and its like: one member, nothing else.
+    /// Reads `{"$blob":"…"}` or another tagged value: one member, nothing else.
     private mutating func readTagged(_ column: Int, _ window: inout ReadingWindow) throws(GodwitError) {
         let start = window.place
         try window.take("{")
@@ -187,7 +186,7 @@ struct RecordReading: ~Copyable {
         }
     }
 
-    /// Stores a tagged value; false where the text is none of that tag, or of a kind that is written without one.
+    /// Stores a tagged value; false if the text is invalid for the tag, or must be written without one.
     private mutating func store(_ column: Int, _ tag: String, _ text: UnsafeRawBufferPointer) -> Bool {
         switch tag {
         case "$blob":

@@ -1,16 +1,16 @@
 package import GodwitModel
 
-/// An export of a folder, as far as a decision on it asks.
+/// The properties of an export that decide if it is kept.
 package struct RetentionCandidate: Sendable, Equatable {
     package var name: String
     package var app: String
     package var exportId: String
     package var exportedAt: Instant
-    /// The identifier of the export that this one only says the differences from; nil where it holds everything.
+    /// The identifier of an increment's base; nil for a complete export.
     package var baseId: String?
-    /// The entities that it is a selection of, as one text; empty for all.
+    /// The selected entities as one text; empty for all.
     package var selection: String
-    /// Which store it is of, and of which CloudKit environment, as one text.
+    /// The exported store and its CloudKit environment, as one text.
     package var source: String
 
     package init(
@@ -27,9 +27,9 @@ package struct RetentionCandidate: Sendable, Equatable {
     }
 }
 
-/// What becomes of each export of a folder.
+/// The decision for each export of a folder.
 package struct RetentionPlan: Sendable, Equatable {
-    /// An export and why it stays; it goes where there is no reason.
+    /// An export and the reasons to keep it; without a reason it is removed.
     package struct Decision: Sendable, Equatable {
         package let export: RetentionCandidate
         package var reasons: [String]
@@ -37,18 +37,18 @@ package struct RetentionPlan: Sendable, Equatable {
         package var isKept: Bool { !reasons.isEmpty }
     }
 
-    /// By app and kind of export, each the newest first.
+    /// By series, newest first.
     package private(set) var decisions: [Decision] = []
 
-    /// Applies a policy to each series: the exports of one app, one selection of entities, and one store in one CloudKit
-    /// environment, whole ones and increments apart: what was exported of the other store replaces nothing.
+    /// Applies a policy to each series: the exports of one app, one selection, one store and one CloudKit environment.
     ///
-    /// Kept besides what the policy keeps: what an increment that is kept needs to be restored, what is dated in the
-    /// future, and what the link `latest` leads to.
+    /// Complete exports and increments are separate series, and exports of the other store replace nothing. In
+    /// addition, it keeps the base of every kept increment, exports that are dated in the future, and the exports that
+    /// `latest` links refer to.
     ///
     /// - Parameters:
-    ///   - now: what is dated more than five minutes later is of a wrong clock, and decides nothing.
-    ///   - latest: the names that links `latest` lead to.
+    ///   - now: exports dated more than five minutes later have a wrong clock and are not counted.
+    ///   - latest: the names that `latest` links refer to.
     package init(_ exports: [RetentionCandidate], _ policy: RetentionPolicy, now: Instant, latest: Set<String> = []) {
         let series = Dictionary(grouping: exports, by: Series.init)
         for (_, members) in series.sorted(by: { $0.key < $1.key }) {
@@ -65,7 +65,7 @@ package struct RetentionPlan: Sendable, Equatable {
         keepBases()
     }
 
-    /// An increment without its base restores nothing.
+    /// An increment cannot be restored without its base.
     private mutating func keepBases() {
         let needed = Set(decisions.filter(\.isKept).compactMap(\.export.baseId))
         for index in decisions.indices where needed.contains(decisions[index].export.exportId) {

@@ -1,9 +1,9 @@
-/// A record's place in a chunk, with the first bytes that order it beside it: most comparisons need no others.
+/// The offset of a record in a chunk, with the first eight bytes of its order, which decide most comparisons.
 package struct ChunkEntry: Equatable {
     package let prefix: UInt64
-    package let place: Int
+    package let offset: Int
 
-    package init(prefix: UInt64, place: Int) { (self.prefix, self.place) = (prefix, place) }
+    package init(prefix: UInt64, offset: Int) { (self.prefix, self.offset) = (prefix, offset) }
 
     /// A byte of the prefix, counted from the last.
     @inline(__always)
@@ -11,13 +11,13 @@ package struct ChunkEntry: Equatable {
 }
 
 extension [ChunkEntry] {
-    /// Puts entries in the order of their prefixes, those with the same one in the order they are in.
+    /// Sorts entries by prefix; entries with equal prefixes keep their order.
     ///
-    /// They are dealt out by one byte after the other, from the last on, and none are compared: to sort a full chunk by
-    /// comparing takes fourteen decisions for each entry, of which the processor guesses half wrong. A byte that is the same
-    /// in all is left out, and what is in order already is only looked at.
+    /// A radix sort from the last byte to the first. Sorting a full chunk by comparison takes fourteen decisions per
+    /// entry, and the processor predicts half of them wrong. It skips bytes that are equal in all entries, and does
+    /// nothing if the entries are sorted.
     ///
-    /// - Parameter spare: memory for as many; what is in it is of no use before and afterwards.
+    /// - Parameter spare: memory for as many entries; its content is undefined before and afterwards.
     package mutating func sortByPrefix(with spare: inout [ChunkEntry]) {
         withUnsafeTemporaryAllocation(of: Int.self, capacity: 8 << 8) { counts in
             counts.initialize(repeating: 0)
@@ -25,16 +25,16 @@ extension [ChunkEntry] {
             spare.removeAll(keepingCapacity: true)
             spare.append(contentsOf: self)
             for byte in 0..<8 {
-                let places = UnsafeMutableBufferPointer(rebasing: counts[byte << 8..<(byte + 1) << 8])
-                guard places[self[0].byte(byte)] < count else { continue }
-                Self.sum(places)
-                deal(by: byte, places, to: &spare)
+                let starts = UnsafeMutableBufferPointer(rebasing: counts[byte << 8..<(byte + 1) << 8])
+                guard starts[self[0].byte(byte)] < count else { continue }
+                Self.sum(starts)
+                deal(by: byte, starts, to: &spare)
                 swap(&self, &spare)
             }
         }
     }
 
-    /// Counts how often each byte has each value; returns whether the entries are in order.
+    /// Counts the values of each byte; returns whether the entries are sorted.
     private func countBytes(_ counts: UnsafeMutableBufferPointer<Int>) -> Bool {
         var (last, isInOrder) = (UInt64(0), true)
         for entry in self {
@@ -45,22 +45,22 @@ extension [ChunkEntry] {
         return isInOrder
     }
 
-    /// Makes of how many there are of each value where the first of them belongs.
+    /// Replaces the count of each value by the index of its first entry.
     private static func sum(_ counts: UnsafeMutableBufferPointer<Int>) {
-        var place = 0
+        var offset = 0
         for value in counts.indices {
             let count = counts[value]
-            counts[value] = place
-            place += count
+            counts[value] = offset
+            offset += count
         }
     }
 
-    private func deal(by byte: Int, _ places: UnsafeMutableBufferPointer<Int>, to other: inout [ChunkEntry]) {
+    private func deal(by byte: Int, _ starts: UnsafeMutableBufferPointer<Int>, to other: inout [ChunkEntry]) {
         other.withUnsafeMutableBufferPointer { other in
             for entry in self {
                 let value = entry.byte(byte)
-                other[places[value]] = entry
-                places[value] &+= 1
+                other[starts[value]] = entry
+                starts[value] &+= 1
             }
         }
     }

@@ -3,69 +3,68 @@ internal import GodwitModel
 internal import GodwitSQLite
 import Synchronization
 
-/// Reads rows into a chunk, which is sorted and spooled each time it is full.
+/// Reads rows into a chunk, which is sorted and spooled whenever it is full.
 ///
-/// Invariant, for `@unchecked Sendable`: one thread has it at a time.
+/// Invariant for `@unchecked Sendable`: only one thread uses it at a time.
 final class ChunkFiller: @unchecked Sendable {
     private let capacity: Int
     private let spool: SharedSpool
     private let worker = BackgroundWorker()
-    /// Always the same: the closure that sees the rows has it, where one that it asked for would be counted for each row.
+    /// Constant, because the closure for rows captures it; reading a property would count references for each row.
     let filling: RecordChunk
-    /// The chunk that is spooled meanwhile.
+    /// The chunk that is being spooled.
     private var other: RecordChunk?
-    /// Whether any of the rows are in the spool.
     private(set) var hasSpooled = false
-    /// Whether the reading thread spools what it has read, and not a thread beside it.
+    /// Whether the reading thread spools its chunks itself, instead of another thread.
     var isSpoolingItself: Bool
 
-    /// - Parameter capacity: bytes from which on a chunk is full.
+    /// - Parameter capacity: size of a full chunk in bytes.
     init(_ capacity: Int, _ spool: SharedSpool) {
         (self.capacity, self.spool) = (capacity, spool)
         filling = Self.makeChunk(capacity)
         isSpoolingItself = false
     }
 
-    /// One that spools itself, for a thread beside others.
+    /// A filler that spools itself, for a further thread.
     ///
-    /// - Parameter filling: an empty chunk whose memory is of no other use; nil for a new one.
+    /// - Parameter filling: an empty chunk whose memory is free; nil for a new one.
     init(_ capacity: Int, _ spool: SharedSpool, filling: RecordChunk?) {
         (self.capacity, self.spool) = (capacity, spool)
         self.filling = filling ?? Self.makeChunk(capacity)
         isSpoolingItself = true
     }
 
-    /// The last row that fits into one is a little longer than what is left.
+    /// A chunk has room for one row more than a full one.
     private static func makeChunk(_ capacity: Int) -> RecordChunk { RecordChunk(capacity: capacity + capacity / 8) }
 
-    /// Waits until what is full is in the spool.
+    /// Waits until full chunks are in the spool.
     func wait() { worker.wait() }
 
-    /// Ends the thread that spools.
+    /// Ends the spooling thread.
     func end() { worker.end() }
 
-    /// Nothing of a table is left for the next one.
+    /// Prepares for the next table.
     func removeAll() {
         worker.wait()
         filling.removeAll()
         hasSpooled = false
     }
 
-    /// Hands over the chunk that is being filled, and goes on with one that has no memory yet.
+    /// Returns the current chunk, and continues with one without memory.
     func takeFilling() -> RecordChunk {
         let taken = RecordChunk(capacity: 0)
         taken.exchangeRecords(with: filling)
         return taken
     }
 
-    /// Hands over the chunk that is not being filled, if there is one, with nothing in it.
+    /// Returns the other chunk, empty, if there is one.
     func takeSpare() -> RecordChunk? {
         worker.wait()
         other?.removeAll()
         return other.take()
     }
 
-    /// Takes what another one has read: into the chunk, while all of it fits in, else into the spool.
+    /// Adds the rows of another filler: to the chunk if they fit, otherwise to the spool.
     func add(_ another: ChunkFiller) throws(GodwitError) {
         hasSpooled = hasSpooled || another.hasSpooled
         if !hasSpooled, filling.size + another.filling.size <= capacity {
@@ -77,23 +76,23 @@ final class ChunkFiller: @unchecked Sendable {
         another.filling.removeAll()
     }
 
-    /// Reads the rows of a table, or of a range of them.
+    /// Reads the rows of a table, or a range of them.
     ///
-    /// - Returns: false where SQLite has to sort them.
+    /// - Returns: false if SQLite must sort them.
     func read(
         _ table: ExportedTable, _ scan: ExportedTable.Scan, _ range: RowRange, of store: SQLiteConnection,
-        _ look: ReadingLook
+        _ facts: TableFacts
     ) throws(GodwitError) -> Bool {
         let (labels, keyColumn) = (table.labels, scan.keyColumn)
         return try store.scan(scan.columns, from: scan.source(range)) { [filling] row throws(GodwitError) in
             guard try filling.append(row, labels, keyColumn: keyColumn) else { return false }
-            try look.take(row)
+            try facts.take(row)
             if filling.size >= capacity { try spoolFilled() }
             return true
         }
     }
 
-    /// Has what is full sorted and spooled.
+    /// Sorts and spools the full chunk.
     private func spoolFilled() throws(GodwitError) {
         let target = try spool.required()
         hasSpooled = true
@@ -112,14 +111,14 @@ final class ChunkFiller: @unchecked Sendable {
     }
 }
 
-/// A spool that is made when somebody first needs it.
+/// A spool that is created when it is first needed.
 final class SharedSpool: Sendable {
     private let made = Mutex<RecordSpool?>(nil)
     private let make: @Sendable () throws(GodwitError) -> RecordSpool
 
     init(_ make: @escaping @Sendable () throws(GodwitError) -> RecordSpool) { self.make = make }
 
-    /// Nil where nobody has needed it.
+    /// Nil if it was not needed yet.
     var spool: RecordSpool? { made.withLock(\.self) }
 
     func required() throws(GodwitError) -> RecordSpool {

@@ -1,33 +1,30 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// The records of all tables of an export: each read once, from its beginning to its end, and put in order.
+/// The sorted records of all tables of an export; each table is read once, from start to end.
 ///
-/// What stands before the records in a document, counts and dates, is known only when all of them have been read. What was
-/// read is kept until then as the text that will be written: small tables in memory, others in a private file.
-///
-/// Invariant: everything was read in one state of the store, and is written as often as is asked, until the last time.
+/// In a document, counts and dates come before the records, but are known only after reading them. Until then, the text
+/// of the records is kept: small tables in memory, others in a private file.
+/// Invariant: all records are read from one state of the store. They can be written several times, until the last time.
 package final class ExportReading {
     let store: SQLiteConnection
     private(set) var tables: [ExportedTable]
-    /// The records of each table, in order; nil for those that SQLite has to put in order, as they are written.
+    /// The records of each table, in order; nil for tables that SQLite must sort while they are written.
     private(set) var sorted: [SortedRecords?] = []
-    /// What was found out on the way.
     package private(set) var scan = ExportScan()
 
-    /// The tables with what alone is written of them.
+    /// The tables with the counts of an increment.
     func tables(with changes: ExportChanges) -> [ExportedTable] {
         zip(tables, changes.counts).map { $0.counting($1) }
     }
 
-    /// Records in all tables.
     var recordCount: Int64 { tables.reduce(0) { $0 + $1.count } }
 
     /// Reads the tables of a manifest's entities.
     ///
     /// - Parameters:
-    ///   - sums: where a check beside it waits for the sums of whole tables.
-    ///   - threads: how many read a large table; no more than one where nobody else can read it.
+    ///   - sums: receives the sums of whole tables for a check that runs at the same time.
+    ///   - threads: the threads that read a large table; one if no other reader is possible.
     package convenience init(
         _ store: SQLiteConnection, manifest: Manifest, context: RunContext, memory: SortMemory = .init(),
         sums: RecordSums? = nil, threads: ReadingThreads = .one
@@ -41,7 +38,7 @@ package final class ExportReading {
         try self.init(store, tables, context, stage: .export, memory: memory, sums: sums, threads: threads)
     }
 
-    /// Reads these tables; their counts are for those who watch, until they are read.
+    /// Reads these tables; until then, their counts are only for progress reports.
     init(
         _ store: SQLiteConnection, _ tables: [ExportedTable], _ context: RunContext, stage: Stage,
         memory: SortMemory = .init(), sums: RecordSums? = nil, threads: ReadingThreads = .one
@@ -55,20 +52,20 @@ package final class ExportReading {
         for (index, table) in tables.enumerated() {
             try context.cancellation.check(stage)
             let summation = sums?.isPromised(table.name) == true ? try table.beginSummation(in: store) : nil
-            let watch = ReadingLook.Watch {
+            let watch = TableFacts.Watch {
                 () throws(GodwitError) in
                 try context.cancellation.check(stage)
-            } tell: { [read] count in
+            } report: { [read] count in
                 context.progress(RunProgress(stage: stage, completed: (read + count) / 2, total: total))
             }
-            var look = ReadingLook(of: table, summation: summation, watch: watch)
-            let records = try sorter.sort(table, isLast: index == tables.count - 1, &look)
-            if records == nil { try look.readAlone(store) }
-            if let sums { look.settle(sums, isRead: records != nil) }
-            read += look.count
-            self.tables[index].count = look.count
+            var facts = TableFacts(of: table, summation: summation, watch: watch)
+            let records = try sorter.sort(table, isLast: index == tables.count - 1, &facts)
+            if records == nil { try facts.readAlone(store) }
+            if let sums { facts.settle(sums, isRead: records != nil) }
+            read += facts.count
+            self.tables[index].count = facts.count
             sorted.append(records)
-            scan.note(look, of: table.name)
+            scan.note(facts, of: table.name)
         }
         scan.judge(now: context.now)
     }

@@ -1,22 +1,19 @@
 package import GodwitModel
 
-/// Reads sorted runs by ranges of keys: all records of a range, from every run, into one chunk, where they are sorted once
-/// more.
+/// Reads sorted runs by ranges of keys: all records of a range, from every run, are loaded into one chunk and sorted.
 ///
-/// A merge would ask for each record which run it is in, and with many runs reads a little here and a little there. What
-/// fits into memory is put in order there at once, in a thread of its own, while the range before it is written.
-///
-/// Ranges are made by samples of the keys. Where a range turns out too large to fit, it is halved; where that can't be done,
-/// because so many keys begin with the same eight bytes, or one record is as large, what is left is for a merge.
-///
-/// Invariant: in each run what comes before its `place` has been loaded, and that is what comes before `reached`.
+/// A merge would compare runs for each record and, with many runs, read small parts in random order. Here a thread
+/// loads and sorts a range in memory while the previous range is written.
+/// Samples of the keys define the ranges. A range that does not fit is halved. If that is impossible, because very many
+/// keys begin with the same eight bytes or because one record is too large, the rest needs a merge.
+/// Invariant: in each run, everything before `offset` is loaded, which is everything before `reached`.
 package final class KeyRangeReader: @unchecked Sendable {
-    // Only one thread has the reader at a time.
+    // Invariant for `@unchecked Sendable`: only one thread uses the reader at a time.
     private let spool: RecordSpool
-    private var runs: [Place]
+    private var runs: [RunPosition]
     private let samples: [UInt64]
     private let samplesPerRange: Int
-    /// The first sample that was not made a limit yet.
+    /// The first sample that is not a limit yet.
     private var next = 0
     private var reached: UInt64
     private let memory: SortMemory
@@ -24,44 +21,43 @@ package final class KeyRangeReader: @unchecked Sendable {
     private let window: Int
     private let isLast: Bool
     private var failure: GodwitError?
-    /// Whether what is left can't be loaded by ranges.
+    /// Whether the rest cannot be loaded by ranges.
     package private(set) var isTooDense = false
 
-    private struct Place {
-        /// Where the next record is in the spool, and where the run ends.
-        var place: Int64
+    private struct RunPosition {
+        /// The next record in the spool, and the end of the run.
+        var offset: Int64
         let end: Int64
-        /// No more than the first bytes that order the next record.
+        /// A lower bound for the prefix of the next record.
         var prefix: UInt64 = 0
-        /// Up to where the file was given back.
+        /// End of the part that was returned to the file system.
         var givenBack: Int64
     }
 
     /// - Parameters:
-    ///   - numbers: which runs of the spool.
-    ///   - isLast: whether nobody reads the runs afterwards: what was read is given back.
+    ///   - numbers: the runs of the spool to read.
+    ///   - isLast: whether this is the last read; then parts are returned to the file system.
     package init(_ spool: RecordSpool, _ numbers: Range<Int>, _ memory: SortMemory, isLast: Bool) {
         (self.spool, self.memory, self.isLast) = (spool, memory, isLast)
         runs = spool.runs[numbers].map {
-            Place(place: $0.lowerBound, end: $0.upperBound, givenBack: RunReader.firstWholeBlock(from: $0.lowerBound))
+            RunPosition(
+                offset: $0.lowerBound, end: $0.upperBound, givenBack: RunReader.firstWholeBlock(from: $0.lowerBound))
         }
         samples = spool.samples.sorted(numbers)
         samplesPerRange = max(Int(Int64(memory.range) / spool.samples.spacing), 1)
         reached = 0
-        // A little more than what a range has of each, if all have the same.
+        // Slightly more than an equal part of a range for each run.
         window = max(memory.range / max(numbers.count, 1) * 5 / 4, memory.smallestRead)
     }
 
-    /// What no range was made of yet.
-    package var rest: [Range<Int64>] { runs.filter { $0.place < $0.end }.map { $0.place..<$0.end } }
+    /// The parts that were not loaded by ranges.
+    package var rest: [Range<Int64>] { runs.filter { $0.offset < $0.end }.map { $0.offset..<$0.end } }
 
-    /// Throws what the loading thread met.
     package func requireLoaded() throws(GodwitError) { if let failure { throw failure } }
 
-    /// Makes a chunk for `load`.
     package func makeChunk() -> RecordChunk { RecordChunk(capacity: memory.longestRange) }
 
-    /// Loads and sorts the records of the next range; leaves the chunk empty where there are none, or none that can be loaded.
+    /// Loads and sorts the records of the next range; the chunk is empty if none are left or none can be loaded.
     package func load(_ chunk: RecordChunk) {
         var count = samplesPerRange
         while count > 0, failure == nil {
@@ -70,7 +66,7 @@ package final class KeyRangeReader: @unchecked Sendable {
             do throws(GodwitError) {
                 if let after = try fill(chunk, below: limit) {
                     (runs, next, reached) = (after, end, limit ?? .max)
-                    // What comes before the first sample may be nothing.
+                    // There may be no records before the first sample.
                     if chunk.count == 0, limit != nil {
                         count = samplesPerRange
                         continue
@@ -88,27 +84,29 @@ package final class KeyRangeReader: @unchecked Sendable {
         isTooDense = failure == nil
     }
 
-    /// The sample so many further on, or the first one behind it that is another key's; nil, and their count, for the end.
+    /// The sample after this number of others, or the next one with a larger prefix; nil at the end.
     private func nextLimit(_ count: Int) -> (prefix: UInt64?, index: Int) {
         var index = next + min(count, samples.count - next)
         while index < samples.count, samples[index] <= reached { index += 1 }
         return (index < samples.count ? samples[index] : nil, index)
     }
 
-    /// Loads what comes before a limit; the places behind it, or nil where that is too much.
-    private func fill(_ chunk: RecordChunk, below limit: UInt64?) throws(GodwitError) -> [Place]? {
+    /// Loads the records before a limit; returns the new positions, or nil if they do not fit.
+    private func fill(_ chunk: RecordChunk, below limit: UInt64?) throws(GodwitError) -> [RunPosition]? {
         var runs = runs
-        for index in runs.indices where runs[index].place < runs[index].end {
+        for index in runs.indices where runs[index].offset < runs[index].end {
             if let limit, runs[index].prefix >= limit { continue }
             guard try fill(chunk, from: &runs[index], below: limit) else { return nil }
         }
         return runs
     }
 
-    /// The same of one run; false where that is too much.
-    private func fill(_ chunk: RecordChunk, from run: inout Place, below limit: UInt64?) throws(GodwitError) -> Bool {
+    /// The same for one run; false if the records do not fit.
+    private func fill(
+        _ chunk: RecordChunk, from run: inout RunPosition, below limit: UInt64?
+    ) throws(GodwitError) -> Bool {
         let before = chunk.size
-        var (read, missing) = (run.place, 0)
+        var (read, missing) = (run.offset, 0)
         while read < run.end {
             let count = Int(min(Int64(max(window, missing)), run.end - read))
             guard chunk.size + count <= memory.longestRange else { return false }
@@ -119,20 +117,20 @@ package final class KeyRangeReader: @unchecked Sendable {
             switch loaded {
             case .limit(let prefix):
                 run.prefix = prefix
-                run.place += Int64(chunk.size - before)
+                run.offset += Int64(chunk.size - before)
                 return true
             case .end(let more): missing = more
             }
         }
         guard missing == 0 else { throw GodwitError(.export, .bug, "A run of sorted records ends too early.") }
-        run.place = run.end
+        run.offset = run.end
         return true
     }
 
-    /// Gives the system back what was loaded, where that is so much of a run.
+    /// Returns loaded parts to the file system, if they are large enough.
     private func giveBack() {
         for index in runs.indices {
-            let end = RunReader.lastWholeBlock(before: runs[index].place)
+            let end = RunReader.lastWholeBlock(before: runs[index].offset)
             guard end - runs[index].givenBack >= max(memory.givenBack, 1) else { continue }
             spool.giveBack(runs[index].givenBack..<end)
             runs[index].givenBack = end

@@ -1,20 +1,18 @@
-/// First bytes of keys, taken at even distances in sorted runs: they tell where to cut all runs at once so that the parts
-/// are of about one size.
+/// Prefixes of keys, sampled at equal distances in sorted runs; they show where to cut all runs into parts of equal
+/// size.
 ///
-/// Each run has its first at another distance from its beginning. If all had it there, none at all would lie between the
-/// first of all runs and the first of the second ones, and what lies between them need not fit into memory.
-///
-/// Invariant: never more than `limit` of them; where there are more, every other one goes and the distance doubles.
+/// The first sample of each run has a different distance from the start. With equal distances, no sample would be
+/// between the first and the second ones of all runs, and that part might not fit into memory.
+/// Invariant: at most `limit` samples; when there are more, every second one is removed and the distance doubles.
 package struct KeySamples: Sendable {
-    /// Bytes between them, before any run.
+    /// Distance in bytes, before any run.
     package private(set) var spacing: Int64
     private let limit: Int
-    /// By run, in order.
     private var prefixes: [[UInt64]] = []
     private var count = 0
-    /// How often every other one went.
+    /// Number of times that every second sample was removed.
     private var thinnings: UInt64 = 0
-    /// Where in the current run the next one is taken.
+    /// Offset of the next sample in the current run.
     private var next: Int64 = 0
 
     package init(spacing: Int64, limit: Int = 1 << 16) { (self.spacing, self.limit) = (max(spacing, 1), max(limit, 1)) }
@@ -25,15 +23,16 @@ package struct KeySamples: Sendable {
         next = Int64(truncatingIfNeeded: UInt64(spacing).multipliedFullWidth(by: lot).high)
     }
 
-    /// A number of a run's own, no two in a row near each other: the fractions of the golden ratio's multiples, by 2^64.
+    /// A pseudorandom number of a run, not near that of the previous run: fractions of the golden ratio's multiples,
+    /// times 2^64.
     private static func lot(_ run: Int) -> UInt64 { UInt64(run) &* 0x9E37_79B9_7F4A_7C15 }
 
-    /// Shows the next record of the current run: the first bytes that order it, and how many bytes there are up to its end.
+    /// Processes the next record of the current run, by its prefix and the offset of its end.
     @inline(__always)
     package mutating func note(_ prefix: UInt64, upTo end: Int64) { if end > next { take(prefix, upTo: end) } }
 
     private mutating func take(_ prefix: UInt64, upTo end: Int64) {
-        // A long record counts as often as it would if it were several.
+        // A long record counts as several.
         while end > next {
             prefixes[prefixes.count - 1].append(prefix)
             count += 1
@@ -42,13 +41,13 @@ package struct KeySamples: Sendable {
         }
     }
 
-    /// Which ones go is another bit of each run's lot, so that what stays is spread as evenly.
+    /// Each run's number decides which samples stay, so that they stay evenly distributed.
     private mutating func thin() {
         for run in prefixes.indices {
             let first = Int(Self.lot(run) >> (16 + thinnings) & 1)
             let taken = prefixes[run]
             prefixes[run] = stride(from: first, to: taken.count, by: 2).map { taken[$0] }
-            // After one that stays the next one would go.
+            // If the last sample stays, the next one would have been removed.
             if run == prefixes.count - 1, taken.count & 1 != first { next += spacing }
         }
         spacing *= 2
@@ -56,6 +55,5 @@ package struct KeySamples: Sendable {
         count = prefixes.reduce(0) { $0 + $1.count }
     }
 
-    /// Those of some runs, in order.
     package func sorted(_ runs: Range<Int>) -> [UInt64] { prefixes[runs].flatMap(\.self).sorted() }
 }

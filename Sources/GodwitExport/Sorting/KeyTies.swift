@@ -1,16 +1,15 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// The order of records that share a key: SQLite's own, asked for two at a time.
+/// Sorts records with equal keys by asking SQLite about two at a time.
 struct KeyTies {
     private let store: SQLiteConnection
     private let query: String
 
-    /// A record of such a group.
     struct Member {
         let rowid: Int64
-        /// Where its text is.
-        let place: Int64
+        /// The location of its text.
+        let location: Int64
         var header = RecordHeader()
     }
 
@@ -18,7 +17,7 @@ struct KeyTies {
         (self.store, query) = (store, scan.first)
     }
 
-    /// The members in order; each finds its place by halving.
+    /// Sorts the members by binary insertion.
     func ordered(_ group: [Member]) throws(GodwitError) -> [Member] {
         let cursor = try store.prepare(query)
         var sorted: [Member] = []

@@ -4,24 +4,24 @@ internal import GodwitSQLite
 
 /// The records of a table as JSON, in the order of an export.
 ///
-/// Invariant: the order is that of `ExportedTable.select`, whichever way it is come by.
+/// Invariant: the order is always that of `ExportedTable.select`.
 struct OrderedRecords {
     let store: SQLiteConnection
     let table: ExportedTable
-    /// The records as they were read and sorted; nil where SQLite has to put them in order.
+    /// The records as they were read and sorted; nil if SQLite must sort them.
     let sorted: SortedRecords?
 
-    /// What is done with each record: its text from brace to brace, and where in it the text of its key is.
+    /// Receives the text of each record, and the range of its key's text.
     typealias Body = (_ record: UnsafeRawBufferPointer, _ key: Range<Int>) throws(GodwitError) -> Void
 
     /// Calls a body for each record in order.
     ///
-    /// - Parameter isLast: whether nobody asks for them afterwards.
+    /// - Parameter isLast: whether this is the last read.
     func forEach(isLast: Bool, _ body: Body) throws(GodwitError) {
         if let sorted { try sorted.forEach(isLast: isLast, body) } else { try readInOrder(body) }
     }
 
-    /// SQLite's own way.
+    /// Lets SQLite sort the records.
     private func readInOrder(_ body: Body) throws(GodwitError) {
         let rows = try store.prepare(table.select)
         let keyPlace = table.keyPlace ?? 0

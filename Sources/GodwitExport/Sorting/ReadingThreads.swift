@@ -2,32 +2,29 @@ package import GodwitFiles
 internal import GodwitModel
 package import GodwitSQLite
 
-/// How many threads read a large table, and how they share it.
-///
-/// It is read in ranges of its rowids, each by whichever thread is free, the others on connections of their own.
+/// The threads that read a large table, in ranges of its rowids, each on its own connection.
 package struct ReadingThreads: Sendable {
-    /// Who opens more readers of the same state of the store; nil where there can be no others.
+    /// Opens further readers of the same state; nil if none are possible.
     package let readers: SoundnessCheck?
-    /// The calling one included.
+    /// Includes the calling thread.
     ///
-    /// More than two would each need memory for a piece of their own.
+    /// At most two, because each needs memory for a chunk.
     package var count = min(Processors.count, 2)
-    /// The fewest records of a table that more than one thread reads: to open a store takes as long as to read thousands.
+    /// Minimum number of records for more than one thread: opening a store takes as long as reading thousands.
     package var fewest: Int64 = 20_000
-    /// How many rowids are worth a range of their own.
+    /// Minimum number of rowids in a range.
     package var rangeSize: UInt64 = 1 << 12
-    /// What starts a thread.
     package var start: @Sendable (@escaping @Sendable () -> Void) -> WorkerThread? = { WorkerThread($0) }
 
     private static let mostRanges = 64
 
-    /// - Parameter readers: of the snapshot that is read, which must stay open.
+    /// - Parameter readers: opens readers of the snapshot, which must stay open.
     package init(_ readers: SoundnessCheck?) { self.readers = readers }
 
-    /// The calling thread alone.
+    /// Only the calling thread.
     package static let one = ReadingThreads(nil)
 
-    /// All rows as one range, unless others can read the table, and it is worth it.
+    /// All rows as one range, unless several threads can read the table and it is large enough.
     func ranges(
         _ table: ExportedTable, _ scan: ExportedTable.Scan, in store: SQLiteConnection
     ) throws(GodwitError)

@@ -3,24 +3,22 @@ package import GodwitModel
 package import GodwitSQLite
 internal import CSystemShim
 
-/// As many records as fit into memory at a time, in the order in which they came until they are sorted.
+/// As many records as fit into memory at a time, in order of insertion until they are sorted.
 ///
-/// Rows are added to it one by one, or parts of sorted runs, as they lie in a spool.
-///
-/// A class, since one thread fills a chunk while another sorts and writes the other one; never both the same.
+/// Contains rows, or parts of sorted runs in the format of a spool.
+/// A class, because one thread fills a chunk while another sorts and writes the other chunk.
 package final class RecordChunk: @unchecked Sendable {
-    // Only one thread has a chunk at a time, and asking for each byte whether that is so takes longer than to write it.
+    // Only one thread uses a chunk at a time; exclusivity checks would take longer than writing a byte.
     @exclusivity(unchecked) private var memory: JSONBuffer
     @exclusivity(unchecked) private var entries: [ChunkEntry] = []
     @exclusivity(unchecked) private var spare: [ChunkEntry] = []
-    /// Records that have the same key as the one before, once they are sorted.
+    /// Number of records with the same key as the previous one, after sorting.
     package private(set) var repeatedKeys = 0
-    /// Up to where what was loaded is whole records of this chunk.
+    /// End of the complete records in the loaded bytes.
     private var taken = 0
 
     package init(capacity: Int) { memory = JSONBuffer(capacity: capacity) }
 
-    /// Bytes of the records in it.
     package var size: Int { memory.count }
     package var count: Int { entries.count }
 
@@ -31,11 +29,11 @@ package final class RecordChunk: @unchecked Sendable {
         taken = 0
     }
 
-    /// Adds a row: its first column the rowid, then the columns that are written.
+    /// Adds a row: the rowid, then the columns to write.
     ///
-    /// - Returns: false where SQLite has to put such records in order.
+    /// - Returns: false if SQLite must sort such records.
     package func append(_ row: RowValues, _ labels: FieldLabels, keyColumn: Int) throws(GodwitError) -> Bool {
-        let place = memory.count
+        let offset = memory.count
         var header = RecordHeader()
         withUnsafeBytes(of: header) { memory.append(raw: $0) }
         var text = memory.count
@@ -46,19 +44,18 @@ package final class RecordChunk: @unchecked Sendable {
             text = memory.count
             key = try row.write(record: labels, from: 1, keyPlace: keyColumn - 1, to: &memory)
         }
-        let (orderCount, textCount) = (text - place - RecordHeader.size, memory.count - text)
+        let (orderCount, textCount) = (text - offset - RecordHeader.size, memory.count - text)
         guard orderCount <= RecordHeader.longestOrder, textCount <= RecordHeader.longestText else { return false }
         header.orderCount = UInt32(orderCount)
         header.textCount = UInt32(textCount)
         (header.keyStart, header.keyEnd) = (UInt32(key.lowerBound - text), UInt32(key.upperBound - text))
         if case .integer(let rowid) = row[0] { header.rowid = rowid }
-        withUnsafeBytes(of: header) { memory.overwrite(place, with: $0) }
+        withUnsafeBytes(of: header) { memory.overwrite(offset, with: $0) }
         entries.append(
-            ChunkEntry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: place, $0)) }, place: place))
+            ChunkEntry(prefix: memory.withBytes { RecordOrder.prefix(of: Self.order(of: offset, $0)) }, offset: offset))
         return true
     }
 
-    /// Takes what another chunk has, with its memory, and gives it what it had.
     package func exchangeRecords(with other: RecordChunk) {
         guard self !== other else { return }
         swap(&memory, &other.memory)
@@ -72,21 +69,21 @@ package final class RecordChunk: @unchecked Sendable {
     func append(_ other: RecordChunk) {
         let shift = memory.count
         other.memory.withBytes { memory.append(raw: $0) }
-        entries += other.entries.map { ChunkEntry(prefix: $0.prefix, place: $0.place + shift) }
+        entries += other.entries.map { ChunkEntry(prefix: $0.prefix, offset: $0.offset + shift) }
     }
 
-    /// What `load` came upon at the end of what it was given.
+    /// The reason why `load` stopped.
     enum Loaded {
-        /// A record that doesn't come before the limit, with such a prefix; neither it nor what follows it was taken.
+        /// A record with this prefix, which is not before the limit; neither it nor later ones were added.
         case limit(UInt64)
-        /// The end of the bytes, with so many missing of the last record; none where it is whole.
+        /// The end of the bytes; the last record lacks this number of bytes.
         case end(missing: Int)
     }
 
-    /// Adds bytes of a sorted run, which continue those that were added last, and takes the records in them.
+    /// Adds bytes of a sorted run, which continue the last ones, and the records in them.
     ///
     /// - Parameters:
-    ///   - limit: the prefix before which records have to come; nil for all.
+    ///   - limit: the prefix before which records must be; nil for all.
     ///   - read: fills all the bytes.
     func load(
         _ count: Int, below limit: UInt64?, _ read: (UnsafeMutableRawBufferPointer) throws(GodwitError) -> Void
@@ -102,7 +99,7 @@ package final class RecordChunk: @unchecked Sendable {
                 guard rest.count >= size else { return .end(missing: size - rest.count) }
                 let prefix = RecordOrder.prefix(of: Self.order(of: taken, bytes))
                 if let limit, prefix >= limit { return .limit(prefix) }
-                entries.append(ChunkEntry(prefix: prefix, place: taken))
+                entries.append(ChunkEntry(prefix: prefix, offset: taken))
                 taken += size
             }
         }
@@ -110,7 +107,7 @@ package final class RecordChunk: @unchecked Sendable {
         return found
     }
 
-    /// The same records in no more memory than they need.
+    /// The same records, without unused memory.
     func compacted() -> RecordChunk {
         let chunk = RecordChunk(capacity: memory.count)
         memory.withBytes { chunk.memory.append(raw: $0) }
@@ -119,7 +116,7 @@ package final class RecordChunk: @unchecked Sendable {
         return chunk
     }
 
-    /// Puts the records in the order of their keys, and counts the keys that are there more than once.
+    /// Sorts the records by key, and counts repeated keys.
     package func sort() {
         entries.sortByPrefix(with: &spare)
         repeatedKeys = 0
@@ -138,64 +135,63 @@ package final class RecordChunk: @unchecked Sendable {
         }
     }
 
-    /// Sorts records whose orders begin with the same bytes; returns how many have the same key as the one before.
+    /// Sorts records with equal prefixes; returns the number of records with the same key as the previous one.
     private static func sort(
         _ entries: UnsafeMutableBufferPointer<ChunkEntry>, _ bytes: UnsafeRawBufferPointer
     ) -> Int {
         var alike = entries
-        alike.sort { order(of: $0.place, bytes).order(against: order(of: $1.place, bytes)) < 0 }
+        alike.sort { order(of: $0.offset, bytes).order(against: order(of: $1.offset, bytes)) < 0 }
         return zip(alike, alike.dropFirst()).reduce(0) { $0 + (areEqual($1.0, $1.1, bytes) ? 1 : 0) }
     }
 
-    /// A record in the order they are in now: its header and its place.
-    package func header(_ index: Int) -> (header: RecordHeader, place: Int) {
+    /// The header and offset of a record in the current order.
+    package func header(_ index: Int) -> (header: RecordHeader, offset: Int) {
         memory.withBytes { header(index, $0) }
     }
 
     /// The same, given all bytes.
     @inline(__always)
-    func header(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> (header: RecordHeader, place: Int) {
-        let place = entries[index].place
-        return (bytes.baseAddress.map { RecordHeader(at: $0 + place) } ?? RecordHeader(), place)
+    func header(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> (header: RecordHeader, offset: Int) {
+        let offset = entries[index].offset
+        return (bytes.baseAddress.map { RecordHeader(at: $0 + offset) } ?? RecordHeader(), offset)
     }
 
-    /// Has the processor fetch the record that comes some records later: sorted, they lie to and fro, and to read one takes
-    /// less time than to wait for it.
+    /// Prefetches a later record: sorted records are at random offsets, and waiting for memory takes longer than
+    /// reading.
     @inline(__always)
     func prefetch(after index: Int, _ bytes: UnsafeRawBufferPointer) {
         guard index + Self.recordsAhead < entries.count, let start = bytes.baseAddress else { return }
-        let place = start + entries[index + Self.recordsAhead].place
-        for line in 0..<Self.fetchedLines { godwit_prefetch(place + 64 &* line) }
+        let offset = start + entries[index + Self.recordsAhead].offset
+        for line in 0..<Self.fetchedLines { godwit_prefetch(offset + 64 &* line) }
     }
 
     private static let recordsAhead = 6
-    /// Of 64 bytes: of a longer record the processor fetches the rest itself, as it reads on.
+    /// Of 64 bytes each; the processor itself prefetches the rest of a longer record.
     private static let fetchedLines = 5
 
-    /// The first bytes that order it.
+    /// The record's first eight order bytes.
     @inline(__always)
     func prefix(_ index: Int) -> UInt64 { entries[index].prefix }
 
-    /// All bytes, to find a record at its place.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) throws(GodwitError) -> R) throws(GodwitError) -> R {
         try memory.withBytes(body)
     }
 
-    /// Whether two neighbours have the same key.
+    /// Whether two records next to each other have the same key.
     func haveSameKey(_ index: Int, _ other: Int) -> Bool {
         memory.withBytes { Self.areEqual(entries[index], entries[other], $0) }
     }
 
     @inline(__always)
     private static func areEqual(_ one: ChunkEntry, _ other: ChunkEntry, _ bytes: UnsafeRawBufferPointer) -> Bool {
-        one.prefix == other.prefix && order(of: one.place, bytes).order(against: order(of: other.place, bytes)) == 0
+        one.prefix == other.prefix && order(of: one.offset, bytes).order(against: order(of: other.offset, bytes)) == 0
     }
 
-    /// The bytes that order the record at a place.
+    /// The order bytes of the record at an offset.
     @inline(__always)
-    private static func order(of place: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    private static func order(of offset: Int, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard let start = bytes.baseAddress else { return bytes }
-        let order = RecordHeader(at: start + place).order
-        return UnsafeRawBufferPointer(start: start + place + order.lowerBound, count: order.count)
+        let order = RecordHeader(at: start + offset).order
+        return UnsafeRawBufferPointer(start: start + offset + order.lowerBound, count: order.count)
     }
 }

@@ -3,16 +3,14 @@ internal import GodwitModel
 internal import GodwitSQLite
 import Synchronization
 
-/// Puts the records of tables in the order of an export, as JSON.
+/// Sorts the records of tables in the order of an export, as JSON.
 ///
-/// SQLite's own way to that order is to seek each row by an index, at random, or to sort whole rows. Here a table is read
-/// once from its beginning to its end, as fast as the disk gives it; the texts are sorted in pieces that fit into memory,
-/// spooled to a private file where there is more than one, and put together when they are written. Records that share a key, few
-/// in any store that is sound, are put in order by SQLite itself, and so is every table that can't be sorted by the bytes
-/// of its keys.
-///
-/// A large table is read by two threads, where another one can read the store. Each fills a piece of its own, and sorts and
-/// spools it itself: as much memory as for one thread that fills a piece while another is spooled.
+/// SQLite itself would seek each row through an index, at random, or sort whole rows. Here a table is read once from
+/// start to end, at the speed of the disk. Its texts are sorted in chunks that fit into memory, spooled to a private
+/// file if there are several, and combined while they are written. SQLite sorts records with equal keys, which are few
+/// in any sound store, and tables that cannot be sorted by the bytes of their keys.
+/// Two threads read a large table, if another one can read the store. Each fills, sorts and spools its own chunk. That
+/// takes as much memory as one thread that fills a chunk while another is spooled.
 final class RecordSorter {
     private let store: SQLiteConnection
     private let stage: Stage
@@ -20,7 +18,7 @@ final class RecordSorter {
     private let threads: ReadingThreads
     private let spool: SharedSpool
     private let own: ChunkFiller
-    /// Bytes of tables that are kept in memory.
+    /// Bytes of tables that stay in memory.
     private var kept = 0
 
     init(
@@ -33,25 +31,25 @@ final class RecordSorter {
         own = ChunkFiller(memory.chunk, spool)
     }
 
-    /// Ends the thread that spools.
+    /// Ends the spooling thread.
     func end() { own.end() }
 
-    /// Reads a table and sorts it; nil where SQLite has to.
+    /// Reads and sorts a table; nil if SQLite must sort it.
     ///
     /// - Parameters:
-    ///   - isLast: whether its records may stay in the memory that they were read into.
-    ///   - look: shown each row.
+    ///   - isLast: whether its records may stay in the memory of the chunk.
+    ///   - facts: receives each row.
     func sort(
-        _ table: ExportedTable, isLast: Bool, _ look: inout ReadingLook
+        _ table: ExportedTable, isLast: Bool, _ facts: inout TableFacts
     ) throws(GodwitError) -> SortedRecords? {
         guard memory.chunk > 0, let scan = table.scan else { return nil }
         let ties = try KeyTies(store, scan)
-        // Nothing of it is left for the next table, whatever comes of this one.
+        // Prepare for the next table in every case.
         defer { own.removeAll() }
-        guard let runs = try read(table, scan, &look) else { return nil }
+        guard let runs = try read(table, scan, &facts) else { return nil }
         if !own.hasSpooled {
             own.filling.sort()
-            if hasTooManyTies(own.filling.repeatedKeys, look.count) { return nil }
+            if hasTooManyTies(own.filling.repeatedKeys, facts.count) { return nil }
             if let chunk = keepFilled(isLast: isLast) { return SortedRecords(.memory(chunk), ties) }
         }
         let spool = try spool.required()
@@ -60,10 +58,10 @@ final class RecordSorter {
         let repeated = spool.repeatedKeys - runs.repeatedBefore
         let run = SortedRecords.Runs(
             spool: spool, runs: runs.first..<spool.runs.count, haveRepeatedKeys: repeated > 0, memory: memory)
-        return hasTooManyTies(repeated, look.count) ? nil : SortedRecords(.spooled(run), ties)
+        return hasTooManyTies(repeated, facts.count) ? nil : SortedRecords(.spooled(run), ties)
     }
 
-    /// Where the runs of a table begin in the spool.
+    /// The first run of a table in the spool.
     private struct Beginning {
         let first: Int
         let repeatedBefore: Int
@@ -73,74 +71,74 @@ final class RecordSorter {
         Beginning(first: spool.spool?.runs.count ?? 0, repeatedBefore: spool.spool?.repeatedKeys ?? 0)
     }
 
-    /// Reads all rows; nil where SQLite has to sort them.
+    /// Reads all rows; nil if SQLite must sort them.
     ///
-    /// Those that are not spooled are in the calling thread's piece then.
+    /// Rows that are not spooled are in the calling thread's chunk afterwards.
     private func read(
-        _ table: ExportedTable, _ scan: ExportedTable.Scan, _ look: inout ReadingLook
+        _ table: ExportedTable, _ scan: ExportedTable.Scan, _ facts: inout TableFacts
     ) throws(GodwitError) -> Beginning? {
         let ranges = try threads.ranges(table, scan, in: store)
         let runs = beginning
         if ranges.count > 1 {
             do throws(GodwitError) {
-                return try readTogether(table, scan, ranges, look) ? runs : nil
+                return try readTogether(table, scan, ranges, facts) ? runs : nil
             } catch {
                 guard ![.interrupted, .terminated].contains(error.code) else { throw error }
             }
-            // What only the other thread could not read, such as a very long value, the calling one can. What is in the
-            // spool of it by now is nobody's.
+            // The calling thread can read what only the other could not, such as a very long value. Runs that are in
+            // the spool already are ignored.
             own.removeAll()
-            look = look.anew()
+            facts = facts.restarted()
         }
         let again = beginning
-        let isRead = try own.read(table, scan, .all, of: store, look)
+        let isRead = try own.read(table, scan, .all, of: store, facts)
         own.wait()
         return isRead ? again : nil
     }
 
-    /// The same by several threads; throws what any of them met.
+    /// The same with several threads; throws the error of any of them.
     private func readTogether(
-        _ table: ExportedTable, _ scan: ExportedTable.Scan, _ ranges: [RowRange], _ look: ReadingLook
+        _ table: ExportedTable, _ scan: ExportedTable.Scan, _ ranges: [RowRange], _ facts: TableFacts
     ) throws(GodwitError) -> Bool {
         let (capacity, spool, readers) = (memory.chunk, spool, threads.readers)
-        // What one thread would fill while the other piece is spooled, a second one fills here.
+        // The second thread uses the memory in which one thread would fill a chunk during spooling.
         let spare = Mutex(own.takeSpare())
         let others = Mutex<[Share]>([])
         let work = SharedWork<Reader, Bool>(ranges.count) { part, reader throws(GodwitError) in
-            try reader.share.filler.read(table, scan, ranges[part], of: reader.store, reader.share.look)
+            try reader.share.filler.read(table, scan, ranges[part], of: reader.store, reader.share.facts)
         }
-        let mine = Reader(store: store, share: Share(filler: own, look: look))
+        let mine = Reader(store: store, share: Share(filler: own, facts: facts))
         own.isSpoolingItself = true
         defer { own.isSpoolingItself = false }
         let areRead = try work.perform(with: mine, threads: threads.count, startThread: threads.start) {
-            // Beside a check of the store, for whose findings the writing has to wait.
+            // Lower than a check of the store, because writing waits for its findings.
             WorkerThread.giveWay(steps: 2)
             guard let store = try? readers?.scanningConnection() else { return nil }
             let filler = ChunkFiller(capacity, spool, filling: spare.withLock { $0.take() })
-            let share = Share(filler: filler, look: look.another())
+            let share = Share(filler: filler, facts: facts.another())
             others.withLock { $0.append(share) }
             return Reader(store: store, share: share)
         }
         for share in others.withLock(\.self) {
-            look.add(share.look)
+            facts.add(share.facts)
             try own.add(share.filler)
         }
         return !areRead.contains(false)
     }
 
-    /// What a thread reads with.
+    /// A thread's connection and data.
     private struct Reader {
         let store: SQLiteConnection
         let share: Share
     }
 
-    /// What a thread has read.
+    /// What one thread has read.
     private struct Share: Sendable {
         let filler: ChunkFiller
-        let look: ReadingLook
+        let facts: TableFacts
     }
 
-    /// The records of a small table, which stay in memory; nil where there is no room for them.
+    /// Keeps the records of a small table in memory; nil if there is no room.
     private func keepFilled(isLast: Bool) -> RecordChunk? {
         if kept + own.filling.size <= memory.kept {
             kept += own.filling.size
@@ -149,7 +147,7 @@ final class RecordSorter {
         return isLast ? own.takeFilling() : nil
     }
 
-    /// Each is put in order by a question to SQLite, which sorts very many of them at once more quickly.
+    /// Each tie needs a query; for very many, SQLite sorts the table faster.
     private func hasTooManyTies(_ repeated: Int, _ count: Int64) -> Bool {
         repeated > memory.unremarkable && Int64(repeated) > count / Int64(memory.recordsPerRepeatedKey)
     }

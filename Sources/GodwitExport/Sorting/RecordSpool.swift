@@ -1,25 +1,23 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Sorted runs of records in a private temporary file, gone when its owner goes.
+/// Sorted runs of records in a private temporary file; deinit removes it.
 ///
-/// Any thread adds runs, one at a time; only when all are through is anything read.
+/// Any thread may add runs, one at a time; reading starts after all are done.
 package final class RecordSpool: @unchecked Sendable {
-    /// Where each run lies in the file.
     package private(set) var runs: [Range<Int64>] = []
     private let monitor = Monitor()
-    // Only one thread writes at a time, and asking for each record whether that is so takes longer than to note it.
-    /// What their keys are like.
+    // Only one thread writes at a time; exclusivity checks would take longer than a sample.
     @exclusivity(unchecked) package private(set) var samples: KeySamples
-    /// Keys that came more than once inside one run, in all runs together.
+    /// Number of repeated keys within runs, in all runs together.
     private(set) var repeatedKeys = 0
-    /// What a writing thread met; nothing is written after it.
+    /// The error of a writing thread; nothing is written after it.
     private var failure: GodwitError?
     private let file: NotesFile
     private let stage: Stage
-    /// Runs that nobody may read again.
+    /// Runs that must not be read again.
     private var runsGivenBack: Set<Int> = []
-    /// Whether the file system can take back parts of a file.
+    /// Whether the file system can free parts of a file.
     private var canGiveBack = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     @exclusivity(unchecked) private var buffered = 0
@@ -34,10 +32,9 @@ package final class RecordSpool: @unchecked Sendable {
 
     deinit { buffer.deallocate() }
 
-    /// Throws what a writing thread met.
     package func requireWritten() throws(GodwitError) { if let failure = monitor.locked({ failure }) { throw failure } }
 
-    /// Sorts a chunk, which is the calling thread's own, and adds it as a run.
+    /// Sorts a chunk, which belongs to the calling thread, and adds it as a run.
     package func write(_ chunk: RecordChunk) {
         chunk.sort()
         monitor.locked { addRun(chunk) }
@@ -53,8 +50,8 @@ package final class RecordSpool: @unchecked Sendable {
             try chunk.withBytes { bytes throws(GodwitError) in
                 for index in 0..<chunk.count {
                     chunk.prefetch(after: index, bytes)
-                    let (header, place) = chunk.header(index, bytes)
-                    try add(UnsafeRawBufferPointer(rebasing: bytes[place..<place + header.wholeCount]))
+                    let (header, offset) = chunk.header(index, bytes)
+                    try add(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.wholeCount]))
                     end += Int64(header.wholeCount)
                     samples.note(chunk.prefix(index), upTo: end - start)
                 }
@@ -78,7 +75,7 @@ package final class RecordSpool: @unchecked Sendable {
         buffered = 0
     }
 
-    /// To be called before runs are read, which may then be given back, if it is for the last time.
+    /// Call it before runs are read; after the last read they may be freed.
     func beginReading(_ runs: Range<Int>, isLast: Bool) throws(GodwitError) {
         guard runsGivenBack.isDisjoint(with: runs) else {
             throw GodwitError(stage, .bug, "Sorted records are read once more, after they were given back.")
@@ -86,15 +83,14 @@ package final class RecordSpool: @unchecked Sendable {
         if isLast { runsGivenBack.formUnion(runs) }
     }
 
-    /// Gives a range of the file back to the system: its memory can then hold the document instead, and what was not yet on
-    /// the disk is never written there.
+    /// Returns a range of the file to the file system: its cache can then hold the document, and bytes that were not
+    /// flushed are never written.
     func giveBack(_ range: Range<Int64>) {
         guard canGiveBack else { return }
         canGiveBack = file.giveBack(range)
     }
 
-    /// Fills a buffer with what lies at a place of the file.
-    func read(_ space: UnsafeMutableRawBufferPointer, at place: Int64) throws(GodwitError) {
-        try file.read(space, at: place)
+    func read(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(GodwitError) {
+        try file.read(space, at: offset)
     }
 }

@@ -1,23 +1,25 @@
-/// How much memory records are put in order with, in bytes; little in tests, so that few records are many runs.
+/// Limits for memory during sorting, in bytes; tests use small ones, so that few records give many runs.
 package struct SortMemory: Sendable {
-    /// The records that are sorted at a time, and twice that, since one piece is filled while another is written; with 0
-    /// SQLite sorts.
+    /// Size of a chunk; there are two, because one is filled while another is written.
+    ///
+    /// With 0, SQLite sorts.
     package let chunk: Int
-    /// What small tables that wait to be written may take of it in all.
+    /// Total size of small tables that stay in memory until they are written.
     package let kept: Int
-    /// What is read of all runs at a time, about and at the most; there are two of these.
+    /// Average and maximum size of a range of all runs; there are two.
     package let range: Int
     package let longestRange: Int
-    /// What is read of a run at a time, at the least.
+    /// Minimum number of bytes to read from a run at a time.
     package let smallestRead: Int
-    /// How far apart the keys of a run are noted.
+    /// Distance between samples of a run.
     package let sampleSpacing: Int64
-    /// The windows through which runs are merged that can't be read by ranges of keys; with very many runs they take more.
+    /// Size of all windows in a merge, for runs that cannot be read by ranges; very many runs need more.
     package let windows: Int
-    /// So many records may share their keys inside a run, and one of so many beyond that; with more, SQLite sorts.
+    /// Number of repeated keys that are always accepted, and the number of records per repeated key beyond that; with
+    /// more repeated keys, SQLite sorts.
     package let unremarkable: Int
     package let recordsPerRepeatedKey: Int
-    /// How much of a run is given back to the system at a time, once it has been read for the last time.
+    /// Minimum part of a run to return to the file system after the last read.
     package let givenBack: Int64
 
     package init(

@@ -2,32 +2,30 @@ internal import GodwitFiles
 internal import GodwitJSON
 internal import GodwitModel
 
-/// Records in the order of their keys, in memory or in a spool; those that share a key in the order SQLite gives them.
+/// Records in the order of their keys, in memory or in a spool; SQLite orders those with equal keys.
 struct SortedRecords {
-    enum Place {
+    enum Storage {
         case memory(RecordChunk)
         case spooled(Runs)
     }
 
-    /// The part of a spool that holds them.
     struct Runs {
         let spool: RecordSpool
         let runs: Range<Int>
-        /// Whether any run has a key more than once.
         let haveRepeatedKeys: Bool
         let memory: SortMemory
     }
 
-    private let place: Place
+    private let storage: Storage
     private let ties: KeyTies
 
-    init(_ place: Place, _ ties: KeyTies) { (self.place, self.ties) = (place, ties) }
+    init(_ storage: Storage, _ ties: KeyTies) { (self.storage, self.ties) = (storage, ties) }
 
     /// Calls a body for each record in order.
     ///
-    /// - Parameter isLast: whether nobody asks for them afterwards: what was read of a spool is given back.
+    /// - Parameter isLast: whether this is the last read; then parts of the spool are freed.
     func forEach(isLast: Bool, _ body: OrderedRecords.Body) throws(GodwitError) {
-        switch place {
+        switch storage {
         case .memory(let chunk): try forEach(of: chunk, body)
         case .spooled(let runs): try forEach(of: runs, isLast, body)
         }
@@ -37,8 +35,8 @@ struct SortedRecords {
         try chunk.withBytes { bytes throws(GodwitError) in
             func show(_ index: Int) throws(GodwitError) {
                 chunk.prefetch(after: index, bytes)
-                let (header, place) = chunk.header(index, bytes)
-                let start = place + header.textOffset
+                let (header, offset) = chunk.header(index, bytes)
+                let start = offset + header.textOffset
                 try body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(header.textCount)]), header.key)
             }
             guard chunk.repeatedKeys > 0 else {
@@ -53,16 +51,16 @@ struct SortedRecords {
                     try show(index)
                 } else {
                     let group = (index..<end).map {
-                        KeyTies.Member(rowid: chunk.header($0).header.rowid, place: Int64($0))
+                        KeyTies.Member(rowid: chunk.header($0).header.rowid, location: Int64($0))
                     }
-                    for member in try ties.ordered(group) { try show(Int(member.place)) }
+                    for member in try ties.ordered(group) { try show(Int(member.location)) }
                 }
                 index = end
             }
         }
     }
 
-    /// Range by range of the keys: the next one is read and sorted while a body sees the records of one.
+    /// Reads ranges of keys: loads and sorts the next one while a body receives the records of one.
     private func forEach(of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body) throws(GodwitError) {
         try runs.spool.beginReading(runs.runs, isLast: isLast)
         let reader = KeyRangeReader(runs.spool, runs.runs, runs.memory, isLast: isLast)
@@ -84,17 +82,17 @@ struct SortedRecords {
         }
     }
 
-    /// Record by record, which takes no more memory however alike their keys are, or long their texts.
+    /// Reads record by record, in constant memory, even if keys are very similar or texts very long.
     private func merge(
-        _ places: [Range<Int64>], of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body
+        _ ranges: [Range<Int64>], of runs: Runs, _ isLast: Bool, _ body: OrderedRecords.Body
     ) throws(GodwitError) {
-        var merge = try RecordMerge(runs.spool, places, memory: runs.memory.windows)
+        var merge = try RecordMerge(runs.spool, ranges, memory: runs.memory.windows)
         var read: Int64 = 0
         var text = JSONBuffer()
         var order = JSONBuffer(capacity: RecordHeader.longestOrder)
         while merge.hasRecord {
             read += Int64(merge.header.wholeCount)
-            // Here, where no group of records is being put in order, which is read twice. Asking all runs takes time, too.
+            // Only here, because a group of equal keys is read twice. Not for each record, because it visits all runs.
             if isLast, read > 4 * runs.memory.givenBack {
                 merge.giveBackRead(runs.memory.givenBack)
                 read = 0
@@ -110,27 +108,27 @@ struct SortedRecords {
         }
     }
 
-    /// Each record is held until the next one has shown that it has another key.
+    /// Keeps each record until the next one has another key.
     private func showGroup(
         _ merge: inout RecordMerge, _ spool: RecordSpool, _ text: inout JSONBuffer, _ order: inout JSONBuffer,
         _ body: OrderedRecords.Body
     ) throws(GodwitError) {
-        let (header, place) = (merge.header, merge.textPlace)
+        let (header, location) = (merge.header, merge.textPlace)
         let prefix = merge.copyOrder(to: &order)
         try merge.copyText(to: &text)
         try merge.advance()
         guard merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) else {
             return try text.withBytes { text throws(GodwitError) in try body(text, header.key) }
         }
-        var group = [KeyTies.Member(rowid: header.rowid, place: place, header: header)]
+        var group = [KeyTies.Member(rowid: header.rowid, location: location, header: header)]
         while merge.hasRecord, order.withBytes({ merge.hasOrder(prefix, $0) }) {
-            group.append(.init(rowid: merge.header.rowid, place: merge.textPlace, header: merge.header))
+            group.append(.init(rowid: merge.header.rowid, location: merge.textPlace, header: merge.header))
             try merge.advance()
         }
         for member in try ties.ordered(group) {
             text.removeAll()
             try text.append(count: Int(member.header.textCount)) { space throws(GodwitError) in
-                try spool.read(space, at: member.place)
+                try spool.read(space, at: member.location)
             }
             try text.withBytes { text throws(GodwitError) in try body(text, member.header.key) }
         }

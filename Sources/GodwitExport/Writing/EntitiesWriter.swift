@@ -1,17 +1,18 @@
 internal import GodwitJSON
 internal import GodwitModel
 
-/// Writes the `entities` array of a store: for an export, and once more for the proof of a restore.
+/// Writes the `entities` array of a store, for an export or for the proof of a restore.
 struct EntitiesWriter {
     private let reading: ExportReading
     private let context: RunContext
     private let stage: Stage
     private let isLast: Bool
 
-    /// What is done with each record besides: its text from brace to brace, and the text of its key.
-    typealias Look = (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws(GodwitError) -> Void
+    /// Receives each record's text, and the text of its key.
+    typealias RecordObserver = (_ record: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) throws(GodwitError) ->
+        Void
 
-    /// - Parameter isLast: whether the records are written for the last time: where many were sorted, they are given back.
+    /// - Parameter isLast: whether this is the last read of the records; then sorted runs are freed.
     init(_ reading: ExportReading, context: RunContext, stage: Stage, isLast: Bool) {
         (self.reading, self.context, self.stage, self.isLast) = (reading, context, stage, isLast)
     }
@@ -19,13 +20,14 @@ struct EntitiesWriter {
     /// Writes all tables.
     ///
     /// - Parameters:
-    ///   - tables: those of the reading, with what is said of them.
-    ///   - changes: what alone is written of them; nil for everything.
-    ///   - look: called for each record with the number of its table.
+    ///   - tables: the tables of the reading, with their descriptions.
+    ///   - changes: the changes to write; nil for all records.
+    ///   - observe: called for each record with the index of its table.
+    ///
     /// - Returns: the size of the longest record, in bytes.
     func write(
         _ tables: [ExportedTable], to sink: inout ExportSink, changes: ExportChanges? = nil,
-        look: ((Int) -> Look)? = nil
+        observe: ((Int) -> RecordObserver)? = nil
     ) throws(GodwitError) -> Int {
         var (done, seen) = (Int64(0), Int64(0))
         var longest = 0
@@ -40,7 +42,7 @@ struct EntitiesWriter {
             sink.beginEntity(table.name)
             let before = done
             let chosen = try changes?.changed(index)
-            longest = max(longest, try writeRecords(of: index, &sink, chosen, look?(index), &seen, done: &done))
+            longest = max(longest, try writeRecords(of: index, &sink, chosen, observe?(index), &seen, done: &done))
             if let changes { try writeGone(changes, index, table, to: &sink) }
             try sink.append { $0.append("]}") }
             guard done - before == table.count else {
@@ -51,30 +53,31 @@ struct EntitiesWriter {
         return longest
     }
 
-    /// Writes the records of a table that were chosen, in their order.
+    /// Writes the selected records of a table, in order.
     private func writeRecords(
-        of index: Int, _ sink: inout ExportSink, _ chosen: ChangedRecords?, _ look: Look?, _ seen: inout Int64,
+        of index: Int, _ sink: inout ExportSink, _ chosen: ChangedRecords?, _ observe: RecordObserver?,
+        _ seen: inout Int64,
         done: inout Int64
     ) throws(GodwitError) -> Int {
         let records = OrderedRecords(
             store: reading.store, table: reading.tables[index], sorted: reading.sorted[index])
-        // Half of the work was done when all had been read.
+        // Reading was the first half of the progress.
         let (before, total) = (seen, reading.recordCount)
-        var (longest, place, written) = (0, Int64(0), Int64(0))
+        var (longest, number, written) = (0, Int64(0), Int64(0))
         try records.forEach(isLast: isLast) { record, key throws(GodwitError) in
-            place += 1
-            if place & 4095 == 0 {
+            number += 1
+            if number & 4095 == 0 {
                 try context.cancellation.check(stage)
-                context.progress(RunProgress(stage: stage, completed: (total + before + place) / 2, total: total))
+                context.progress(RunProgress(stage: stage, completed: (total + before + number) / 2, total: total))
             }
-            if try chosen?.isNext(place) == false { return }
-            try look?(record, UnsafeRawBufferPointer(rebasing: record[key]))
+            if try chosen?.isNext(number) == false { return }
+            try observe?(record, UnsafeRawBufferPointer(rebasing: record[key]))
             longest = max(longest, record.count)
             try sink.append(record: record, isFirst: written == 0)
             written += 1
         }
         done += written
-        seen += place
+        seen += number
         return longest
     }
 

@@ -3,29 +3,28 @@ internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
 
-/// What stands before the records: format, source, freshness.
+/// The members before the records: format, source, freshness.
 package struct ExportHeader: Sendable {
     package let app: String
     package let schemaVersion: Int
     package let exportedAt: Instant
-    /// Upper-case UUID; nil for one that is made of content, time and app, so that with a given time the whole document
-    /// is the same each time it is made.
+    /// Upper-case UUID; nil to derive it from content, time and app, so that equal input gives an equal document.
     package let identifier: String?
     package let store: StoreRole
-    /// The store's file name; no path, which would tell of the machine.
+    /// The store's file name, without a path, which would reveal facts about the computer.
     package let file: String
-    /// The migration that the exported tables are at; nil where they fit none.
+    /// The migration of the exported tables; nil if they match none.
     package let schemaMigration: Int?
-    /// The migration of the store itself, where a private copy was brought further and exported; else nil.
+    /// The migration of the store itself, if a migrated private copy was exported; otherwise nil.
     package let storeMigration: Int?
-    /// What the app notes in the store's own header.
+    /// The app's numbers in the store's own header.
     package let marks: StoreMarks
     package let freshness: Freshness
-    /// The CloudKit environment of the store; nil where it is not known.
+    /// The CloudKit environment of the store; nil if unknown.
     package let environment: CloudEnvironment?
-    /// The names of the entities that were asked for; nil where all are exported.
+    /// The selected entities; nil for all.
     package let selection: [String]?
-    /// The export that the document says the differences from; nil where it holds everything.
+    /// The base of an increment; nil for a complete export.
     package let since: DocumentOrigin?
 
     package init(
@@ -49,17 +48,18 @@ package struct ExportHeader: Sendable {
         self.since = since
     }
 
-    /// Version of the document's format, and the lowest version of a reader that understands it.
+    /// The version of the format, and the lowest version of a reader that understands it.
     package static let formatVersion: Int64 = 1
 
-    /// The header around what is known only when all records have been written: from `exportId` to `source`.
+    /// The header in two parts; between them are `exportId` and `source`, which are known only after all records are
+    /// written.
     struct Text {
         let before: [UInt8]
-        /// Up to and with `"entities": `, or to the end of the header line.
+        /// Up to and including `"entities": `, or to the end of the header line.
         let after: [UInt8]
     }
 
-    /// The header; in JSON lines on one line, with what each entity's object holds beside its records.
+    /// In JSON Lines on one line, with the description of each entity.
     func text(_ tables: [ExportedTable], _ layout: ExportLayout) -> Text {
         var before = JSONBuffer(capacity: 1024)
         writeBeginning(layout, to: &before)
@@ -87,7 +87,8 @@ package struct ExportHeader: Sendable {
         return Text(before: Self.onOneLine(before.bytes), after: line.bytes)
     }
 
-    /// Line feeds with the blanks behind them become one blank; in texts they are escaped, so none of those is met.
+    /// Replaces each line feed and the spaces after it by one space; texts contain no line feeds, because they are
+    /// escaped.
     private static func onOneLine(_ text: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
         var isAfterBreak = false
@@ -120,11 +121,11 @@ package struct ExportHeader: Sendable {
         json.append(string: exportedAt.iso8601)
     }
 
-    /// `exportId` and `source`, as long for one hash as for any other.
+    /// `exportId` and `source`; their length does not depend on the hashes.
     ///
     /// - Parameters:
-    ///   - contentVersion: the hash of all content, also where only differences are written.
-    ///   - hash: that of what is written.
+    ///   - contentVersion: the hash of the whole content, even if only changes are written.
+    ///   - hash: the hash of what is written.
     func writeSource(contentVersion: String, hash: String, layout: ExportLayout) -> [UInt8] {
         var json = JSONBuffer(capacity: 512)
         json.append(", \"exportId\": ")
@@ -154,12 +155,12 @@ package struct ExportHeader: Sendable {
     private func derivedIdentifier(_ contentVersion: String) -> String {
         let digits = Array(sha256Hex(Array("\(contentVersion) \(exportedAt.iso8601) \(app)".utf8)).utf8)
         var text: [UInt8] = []
-        for place in 0..<32 {
-            if [8, 12, 16, 20].contains(place) { text.append(0x2D) }
-            switch place {
+        for index in 0..<32 {
+            if [8, 12, 16, 20].contains(index) { text.append(0x2D) }
+            switch index {
             case 12: text.append(0x38)
             case 16: text.append(0x38)
-            default: text.append(digits[place] >= 0x61 ? digits[place] - 0x20 : digits[place])
+            default: text.append(digits[index] >= 0x61 ? digits[index] - 0x20 : digits[index])
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -208,7 +209,7 @@ extension Freshness {
 }
 
 extension StoreMarks {
-    /// Nothing for those that are 0, as in most stores.
+    /// Omits numbers that are 0, as in most stores.
     fileprivate func write(to json: inout JSONBuffer) {
         for (name, mark) in [("userVersion", userVersion), ("applicationId", applicationID)] where mark != 0 {
             json.append(", ")

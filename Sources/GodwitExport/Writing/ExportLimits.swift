@@ -1,27 +1,27 @@
 package import GodwitModel
 
-/// What makes an export suspicious: too few records, or too many fewer than last time.
+/// Limits that detect a suspicious export: too few records, or a large loss since the last export.
 ///
-/// Decided from counts alone, before anything is written: the export of a store that was emptied by mistake must not take
-/// the place of the last good one.
+/// They use only counts, before anything is written: an export of a store that was emptied by mistake must not replace
+/// the last good one.
 package struct ExportLimits: Sendable, Equatable {
-    /// The fewest records all entities together must have.
+    /// Minimum number of records in all entities together.
     package let minRecords: Int64?
-    /// By how many percent the records may have become fewer.
+    /// Maximum loss of records in percent.
     package let maxShrinkPercent: Int?
 
-    /// So few records may go from one entity whatever share they are of it; of a table of three that is most of it.
+    /// An entity may always lose this number of records; in a table of three it is a large part.
     package static let unremarkableLoss: Int64 = 10
 
     package init(minRecords: Int64?, maxShrinkPercent: Int?) {
         (self.minRecords, self.maxShrinkPercent) = (minRecords, maxShrinkPercent)
     }
 
-    /// Throws (65) where an export is to be refused.
+    /// Throws (65) if an export exceeds the limits.
     ///
     /// - Parameters:
     ///   - counts: records by entity, now.
-    ///   - earlier: those of an earlier export, and what that is called; nil where there is none.
+    ///   - earlier: the counts and name of an earlier export; nil if there is none.
     package func check(
         _ counts: [String: Int64], against earlier: (counts: [String: Int64], name: String)?
     ) throws(GodwitError) {
@@ -48,7 +48,7 @@ package struct ExportLimits: Sendable, Equatable {
         }
     }
 
-    /// Whether more than that share is gone; exact, without a fraction.
+    /// Whether the loss exceeds the percentage; computed exactly, with integers.
     private static func hasShrunk(from before: Int64, to now: Int64, by percent: Int) -> Bool {
         guard now < before else { return false }
         let (lost, overflow) = (before - now).multipliedReportingOverflow(by: 100)

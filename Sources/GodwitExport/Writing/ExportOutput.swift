@@ -1,15 +1,15 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// The file a document goes into, packed or not, with the hole that is filled at the end.
+/// The file of a document, packed or not, with a hole that is filled at the end.
 struct ExportOutput: ~Copyable {
     private let file: AtomicFile
     private var gzip: GzipWriter?
-    /// Bytes written so far, before they are packed.
+    /// Bytes written so far, before packing.
     private(set) var count: Int64 = 0
     private var hole: Range<Int64>?
     private let unit: Int64
-    /// Bytes in the file that the system was asked to write to the disk.
+    /// Bytes of the file for which a flush was started.
     private var flushed: Int64 = 0
 
     private static let flushSize: Int64 = 8 << 20
@@ -26,7 +26,7 @@ struct ExportOutput: ~Copyable {
         return try GzipWriter(level: level, spacing: spacing)
     }
 
-    /// Where in the document the first block behind the hole begins, or the first of all.
+    /// Offset in the document of the first block after the hole, or of the first block.
     private var base: Int64 { hole?.upperBound ?? 0 }
 
     /// Bytes written since then.
@@ -39,7 +39,7 @@ struct ExportOutput: ~Copyable {
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(GodwitError) {
         count += Int64(bytes.count)
         if try gzip?.write(bytes, to: file) == nil { try file.write(bytes) }
-        // Of a packed one it is not known how much is in the file, and it is little.
+        // For a packed document, the size of the file is unknown, but small.
         guard gzip == nil, count - flushed >= Self.flushSize else { return }
         file.startFlushing(from: flushed, count: count - flushed)
         flushed = count
@@ -51,7 +51,7 @@ struct ExportOutput: ~Copyable {
         if try gzip?.writeHole(size, to: file) == nil { try file.write([UInt8](repeating: 0x30, count: size)) }
     }
 
-    /// Fills the hole and gives the file back.
+    /// Fills the hole and returns the file.
     consuming func finish(filling: [UInt8]) throws(GodwitError) -> Finished {
         if try gzip?.finish(filling: filling, in: file) == nil, let hole {
             try file.overwrite(filling, at: hole.lowerBound)
@@ -61,7 +61,6 @@ struct ExportOutput: ~Copyable {
         return Finished(file: file, outline: outline)
     }
 
-    /// A file with all bytes in it.
     struct Finished: ~Copyable {
         let file: AtomicFile
         let outline: WrittenOutline

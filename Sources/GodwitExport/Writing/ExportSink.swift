@@ -3,25 +3,24 @@ internal import GodwitJSON
 package import GodwitModel
 internal import Crypto
 
-/// How a document is written: laid out, and packed or not.
+/// Layout and packing of a document.
 package struct ExportForm: Sendable, Equatable {
     package let layout: ExportLayout
-    /// From 1 to 9; nil for a document that is not packed.
+    /// From 1 to 9; nil for no packing.
     package let gzipLevel: Int?
 
     package init(layout: ExportLayout = .document, gzipLevel: Int? = nil) {
         (self.layout, self.gzipLevel) = (layout, gzipLevel)
     }
 
-    /// JSON that is not packed.
+    /// JSON without packing.
     package static let plain = ExportForm()
 }
 
-/// Takes a document's text in large pieces: into a file, packed or not, and the `entities` array into a hash.
+/// Receives a document's text: writes it to a file, packed or not, and hashes the `entities` array.
 ///
-/// One piece is filled while others are hashed and written by two threads of the sink's own.
-///
-/// Invariant: the hash is over the array as the plain layout has it, whatever is written, and even if nothing is.
+/// One piece is filled while two threads hash and write others.
+/// Invariant: the hash is always that of the array in the plain layout, in every layout and even if nothing is written.
 struct ExportSink: ~Copyable {
     private let writer: PieceWriter
     private let hashes: PieceHashes
@@ -29,16 +28,15 @@ struct ExportSink: ~Copyable {
     private let hashing = BackgroundWorker(depth: pieceCount - 1)
     private let layout: ExportLayout
     private var piece = ExportPiece()
-    /// The pieces that come next, the one that was handed over longest ago first.
+    /// Pieces for later use, the one that was passed on first at the start.
     private var others = (1..<pieceCount).map { _ in ExportPiece() }
     private var linePrefix: [UInt8] = []
     private var gonePrefix: [UInt8] = []
 
-    /// With two, each thread would have to wait for the others at each piece.
+    /// With two pieces, each thread would wait for the others at each piece.
     private static let pieceCount = 32
     private static let flushSize = ExportPiece.fullSize
 
-    /// A sink into a file.
     init(_ file: consuming AtomicFile, form: ExportForm, spacing: NoteSpacing = .init()) throws(GodwitError) {
         writer = PieceWriter(try ExportOutput(file, gzipLevel: form.gzipLevel, spacing: spacing), form.layout)
         hashes = PieceHashes(form.layout, spacing)
@@ -57,31 +55,30 @@ struct ExportSink: ~Copyable {
         hashing.end()
     }
 
-    /// Text around the array, which is not hashed.
+    /// Writes text before or after the array, which is not hashed.
     mutating func write(frame bytes: some Collection<UInt8>) throws(GodwitError) {
         try settle()
         try writer.write(frame: Array(bytes))
     }
 
-    /// Leaves room for text that is known only at the end.
+    /// Leaves a hole for text that is known only at the end.
     mutating func writeHole(_ count: Int) throws(GodwitError) {
         try settle()
         try writer.writeHole(count)
     }
 
-    /// Begins the array.
     mutating func beginArray() throws(GodwitError) {
         try settle()
         hashes.begin(at: writer.countBehindHole)
     }
 
-    /// Text of the array between records: in JSON lines it is not written.
+    /// Text of the array between records; not written in JSON Lines.
     mutating func append(_ body: (inout JSONBuffer) -> Void) throws(GodwitError) {
         body(&piece.array)
         if piece.size >= Self.flushSize { try flush() }
     }
 
-    /// Says what the records that follow belong to.
+    /// Sets the entity of the following records.
     mutating func beginEntity(_ name: String) {
         var json = JSONBuffer(capacity: 64)
         json.append("{\"entity\":")
@@ -94,7 +91,7 @@ struct ExportSink: ~Copyable {
         gonePrefix += json.bytes
     }
 
-    /// The key of a record that is gone.
+    /// Adds the key of a removed record.
     mutating func append(gone key: [UInt8], isFirst: Bool) throws(GodwitError) {
         if layout == .lines { piece.lines.append(raw: gonePrefix) }
         try key.withUnsafeBufferPointer { key throws(GodwitError) in
@@ -102,17 +99,17 @@ struct ExportSink: ~Copyable {
         }
     }
 
-    /// A record, from brace to brace.
+    /// Adds a record.
     mutating func append(record: UnsafeRawBufferPointer, isFirst: Bool) throws(GodwitError) {
         if layout == .lines { piece.lines.append(raw: linePrefix) }
         try append(record, isFirst: isFirst)
     }
 
-    /// What stands before it in a line has been written: an array that is handed over is counted for each record.
+    /// The prefix of its line is written already: passing an array would count references for each record.
     private mutating func append(_ text: UnsafeRawBufferPointer, isFirst: Bool) throws(GodwitError) {
         piece.array.append(isFirst ? "\n    " : ",\n    ")
         var rest = text
-        // A record may be longer than all memory that is meant for pieces.
+        // A record may be longer than the memory of all pieces.
         while rest.count > Self.flushSize {
             try appendPart(UnsafeRawBufferPointer(rebasing: rest[..<Self.flushSize]))
             rest = UnsafeRawBufferPointer(rebasing: rest[Self.flushSize...])
@@ -127,7 +124,7 @@ struct ExportSink: ~Copyable {
         if piece.size >= Self.flushSize { try flush() }
     }
 
-    /// Hands the piece over, and goes on with the one that both threads have done.
+    /// Passes the piece on, and continues with one that both threads have finished.
     private mutating func flush() throws(GodwitError) {
         try writer.requireWritten()
         writing.begin { [writer, piece] in writer.write(piece) }
@@ -137,7 +134,7 @@ struct ExportSink: ~Copyable {
         piece.removeAll()
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
     private mutating func settle() throws(GodwitError) {
         writing.wait()
         hashing.wait()
@@ -149,21 +146,21 @@ struct ExportSink: ~Copyable {
         try writer.requireWritten()
     }
 
-    /// The hash of the array, as lower-case hex; nothing may be added to it afterwards.
+    /// The hash of the array, as lower-case hex; nothing may be added to the array afterwards.
     mutating func endArray() throws(GodwitError) -> String {
         try settle()
         return hexText(hashes.array.finalize())
     }
 
-    /// The digest of what was written of the array: of its lines, in JSON lines.
+    /// The digest of the written array, or of its lines in JSON Lines.
     mutating func writtenDigest() throws(GodwitError) -> MarkedDigest {
         try settle()
         return hashes.written
     }
 
-    /// Gives the file back with all bytes in it; nil where there is no file.
+    /// Returns the complete file; nil if there is none.
     ///
-    /// - Parameter filling: what goes into the hole.
+    /// - Parameter filling: the content of the hole.
     mutating func finish(filling: [UInt8]) throws(GodwitError) -> ExportOutput.Finished? {
         try settle()
         return try writer.finish(filling: filling)

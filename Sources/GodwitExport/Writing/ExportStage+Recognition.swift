@@ -1,10 +1,10 @@
 package import GodwitModel
 
 extension ExportStage {
-    /// The app whose export a file is; nil where it is none.
+    /// The app of an export; nil if the file is not an export.
     ///
-    /// It is one if it begins with the whole header of an export, packed or not: one that was cut off behind it is still
-    /// an export.
+    /// A file is an export if it begins with the complete header of one, packed or not, even if it is cut off after the
+    /// header.
     package static func appOfExport(at path: String) throws(GodwitError) -> String? {
         do throws(GodwitError) {
             return try ExportReader(stage: .export).readHeader(ExportInput(path: path, stage: .export)).app

@@ -2,32 +2,31 @@ package import GodwitFiles
 internal import GodwitJSON
 package import GodwitModel
 
-/// Writes a store as one JSON document, streamed in constant memory; checked by reading it back before it gets its name.
+/// Writes a store as one JSON document, streamed in constant memory, and reads it back before the file gets its name.
 ///
-/// Invariant: same content, same bytes. Entities come in manifest order, records in key order, columns in table order;
-/// only the time stamp and the identifier differ between two exports of the same content.
+/// Invariant: equal content gives equal bytes. Entities are in the order of the manifest, records in key order, columns
+/// in table order; only time and identifier differ between two exports of the same content.
 package struct ExportStage: Sendable {
     private let context: RunContext
     private let spacing: NoteSpacing
 
-    /// - Parameter spacing: how large the parts are, in which a document is read back.
+    /// - Parameter spacing: the size of the parts in which a document is read back.
     package init(context: RunContext, spacing: NoteSpacing = .init()) {
         (self.context, self.spacing) = (context, spacing)
     }
 
-    /// As long as the content version that takes its place.
+    /// Has the length of the content version that will replace it.
     private static let unknownVersion = String(repeating: "0", count: 64)
 
-    /// What was written.
     package struct Written: Sendable, Equatable {
         /// Size of the file.
         package let bytes: Int64
-        /// Over the bytes of the `entities` array, brackets included.
+        /// Hash of the `entities` array, including brackets.
         package let sha256: String
         /// Size of the longest record, in bytes of JSON.
         package let longestRecord: Int
 
-        /// Whether a record is longer than a reader takes.
+        /// Whether a record is longer than the limit of a reader.
         package func hasUnreadableRecord(_ limits: ReadingLimits = .init()) -> Bool { longestRecord > limits.record }
 
         package init(bytes: Int64, sha256: String, longestRecord: Int) {
@@ -35,11 +34,11 @@ package struct ExportStage: Sendable {
         }
     }
 
-    /// Writes the document into a new file and returns it unnamed: the caller commits or discards it.
+    /// Writes the document into a new file and returns it without a name: the caller commits or discards it.
     ///
     /// - Parameters:
-    ///   - reading: the records; they can't be written again.
-    ///   - changes: what alone is written of them; nil for everything.
+    ///   - reading: the records; they cannot be written again.
+    ///   - changes: the changes to write; nil for all records.
     package func write(
         _ reading: ExportReading, header: ExportHeader, changes: ExportChanges? = nil, into file: consuming AtomicFile,
         as form: ExportForm = .plain
@@ -74,22 +73,21 @@ package struct ExportStage: Sendable {
         }
     }
 
-    /// A checked document that has no name yet.
+    /// A verified document that has no name yet.
     package struct Finished: ~Copyable {
         package let file: AtomicFile
         package let written: Written
-        /// What it has passed.
+        /// The proof that it has passed.
         package let proof: WrittenProof
 
-        /// Gives the document its name, or with `nil` keeps the temporary one.
         package consuming func commit(replacing: Bool) throws(GodwitError) {
             try file.commit(replacing: replacing)
         }
 
-        /// Gives the document the name of an older export, which goes if it is still as it was, or one that nothing has.
+        /// Replaces an older export if it has not changed, or creates a new file.
         ///
-        /// - Parameter before: the older export as it was looked at; nil where there was none.
-        /// - Throws: 73 where somebody else has changed or made a file of that name.
+        /// - Parameter before: the status of the older export; nil if there was none.
+        /// - Throws: 73 if another process has changed or created the file.
         package consuming func commit(inPlaceOf before: FileStatus?) throws(GodwitError) {
             guard let before else { return try file.commit(replacing: false) }
             let target = file.target

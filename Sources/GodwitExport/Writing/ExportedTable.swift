@@ -2,40 +2,38 @@ internal import GodwitJSON
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// A table as an export writes it: which columns, in which order, and how its records are found in theirs.
+/// A table in an export: its columns in order, and how to read its records in order.
 struct ExportedTable {
     let name: String
     let key: String
     let columns: [ExportedColumn]
-    /// Records that are written.
+    /// Number of records to write.
     var count: Int64
-    /// Keys whose records are gone; nil where everything is written.
+    /// Number of removed keys; nil for a complete export.
     var goneCount: Int64?
     /// The column with the date of a record.
     let modified: ModifiedColumn?
     /// All records in the order of the export.
     let select: String
-    /// What stands before each value.
+    /// The text before each value.
     let labels: FieldLabels
-    /// How its records are read to be sorted here; nil where only SQLite can put them in order.
+    /// How to read records for sorting; nil if SQLite must sort them.
     let scan: Scan?
 
-    /// A table read from its beginning to its end.
+    /// A table that is read from start to end.
     struct Scan {
-        /// How many columns of the rows come before those that are written: the rowid, and the key.
+        /// Number of columns before those to write: the rowid.
         static let columnsBefore = 1
-        /// The rowid, and all columns, as they are written in SQL.
+        /// The rowid and all columns, quoted for SQL.
         let columns: [String]
-        /// The table, as it is read from its beginning to its end.
+        /// The table for SQL, without indexes.
         let source: String
-        /// Its rowid, as it is written in SQL.
         var rowid: String { columns[0] }
-        /// Where the key is among these.
+        /// Index of the key among these.
         let keyColumn: Int
-        /// Which of two rows, given their rowids, comes first in the export.
+        /// A query for the rowid that comes first in the export, of two rowids.
         let first: String
 
-        /// Its rows of some rowids; without a condition where that is all of them.
         func source(_ range: RowRange) -> String {
             var conditions: [String] = []
             if range.first > .min { conditions.append("\(rowid) >= \(range.first)") }
@@ -43,13 +41,13 @@ struct ExportedTable {
             return conditions.isEmpty ? source : "\(source) WHERE \(conditions.joined(separator: " AND "))"
         }
 
-        /// A query for the smallest rowid, or the greatest.
+        /// A query for the smallest or the greatest rowid.
         func end(isLast: Bool) -> String {
             "SELECT \(rowid) FROM \(source) ORDER BY \(rowid) \(isLast ? "DESC" : "ASC") LIMIT 1"
         }
     }
 
-    /// The table of an entity, its columns in the table's own order.
+    /// The table of an entity, with its columns in the order of the table.
     init(_ table: EntityTable, count: Int64) {
         let columns = table.shape.columnsInFile.map { column in
             ExportedColumn(name: column.name, type: column.type, isGenerated: column.isGenerated)
@@ -57,12 +55,11 @@ struct ExportedTable {
         self.init(table, key: table.columns[table.keyIndex], columns: columns, count: count)
     }
 
-    /// The table of an entity, with the columns, their order and their spelling that a document announced.
+    /// The table of an entity, with the columns that a document announced.
     init(_ table: EntityTable, as announced: DocumentEntity, count: Int64) {
         self.init(table, key: announced.key, columns: announced.columns, count: count)
     }
 
-    /// The place of the key among the columns.
     var keyPlace: Int? { columns.firstIndex { $0.isNamed(key) } }
 
     private init(_ table: EntityTable, key: String, columns: [ExportedColumn], count: Int64) {
@@ -72,38 +69,39 @@ struct ExportedTable {
         let list = columns.map { quoted($0.name) }.joined(separator: ", ")
         let order = Self.order(of: columns, in: table)
         select = "SELECT \(list) FROM \(table.name) ORDER BY \(order)"
-        // Without a rowid the rows lie in the order of their primary key, and there is no short name for one.
+        // Rows of a table WITHOUT ROWID are in the order of their primary key, and no short number identifies one.
         guard !table.shape.isWithoutRowid, table.collation == "BINARY", columns.count < 1990,
-            let rowid = table.identity.first, let place = columns.firstIndex(where: { $0.isNamed(key) })
+            let rowid = table.identity.first, let index = columns.firstIndex(where: { $0.isNamed(key) })
         else {
             scan = nil
             return
         }
         scan = Scan(
             columns: [rowid] + columns.map { quoted($0.name) }, source: "\(table.name) NOT INDEXED",
-            keyColumn: place + Scan.columnsBefore,
+            keyColumn: index + Scan.columnsBefore,
             first: "SELECT \(rowid) FROM \(table.name) WHERE \(rowid) IN (?1, ?2) ORDER BY \(order) LIMIT 1")
     }
 
-    /// The same with what alone is written of it.
+    /// The same with the counts of an increment.
     func counting(_ changes: (changed: Int64, gone: Int64)) -> ExportedTable {
         var table = self
         (table.count, table.goneCount) = (changes.changed, changes.gone)
         return table
     }
 
-    /// Begins to sum up the rows of its scan; nil where a check has no use for that.
+    /// Starts to sum the rows of its scan; nil if a check has no use for the sums.
     func beginSummation(in store: SQLiteConnection) throws(GodwitError) -> RecordSummation? {
         guard scan != nil else { return nil }
-        let places = columns.enumerated().map { (quoted($1.name), $0 + Scan.columnsBefore) }
+        let indexes = columns.enumerated().map { (quoted($1.name), $0 + Scan.columnsBefore) }
         return try store.beginSummation(
-            of: name, rowid: 0, columns: Dictionary(places, uniquingKeysWith: { first, _ in first }))
+            of: name, rowid: 0, columns: Dictionary(indexes, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// Key order, then the other columns by bytes and storage class whatever their own collation, then the sign of zero
-    /// where a column can hold a negative one: records with one key have one order, too.
+    /// Key order, then the other columns by bytes and storage class, then the sign of zero if a column can store -0.0:
+    /// so records with equal keys have a fixed order too.
     ///
-    /// SQLite allows 2,000 terms (<https://sqlite.org/limits.html>): in a table wider than 900 columns the first 900 decide.
+    /// SQLite allows 2,000 terms (<https://sqlite.org/limits.html>): in a table with more columns, the first 900
+    /// decide.
     private static func order(of columns: [ExportedColumn], in table: EntityTable) -> String {
         let keyName = table.columns[table.keyIndex]
         let others = columns.filter { !$0.name.isSameName(as: keyName) }.prefix(900).map { quoted($0.name) }
@@ -116,15 +114,15 @@ struct ExportedTable {
         return terms.joined(separator: ", ")
     }
 
-    /// Writes what stands before the records, up to the count; the object stays open.
+    /// Writes the description of the entity, up to the counts; the JSON object stays open.
     func writeDescription(to json: inout JSONBuffer) {
         json.append("{\"name\": ")
         json.append(string: name)
         json.append(", \"key\": ")
         json.append(string: key)
         json.append(", \"columns\": [")
-        for (place, column) in columns.enumerated() {
-            if place > 0 { json.append(", ") }
+        for (index, column) in columns.enumerated() {
+            if index > 0 { json.append(", ") }
             json.append("{\"name\": ")
             json.append(string: column.name)
             json.append(", \"type\": ")

@@ -1,30 +1,30 @@
 internal import CZlib
 
-/// A piece of a document: what it is packed from, and what it becomes.
+/// A block of a document and its packed form.
 ///
-/// Invariant: what it becomes depends on its bytes, the 32 KiB before them and the level alone. One thread uses it at a
-/// time, but for its bytes, which the calling thread may read while another packs them.
+/// Invariant: the packed form depends only on its bytes, the 32 KiB before them, and the level. One thread uses a block
+/// at a time, except that the calling thread may read its bytes while another packs them.
 final class GzipBlock {
-    /// Bytes in a block that is full.
+    /// Bytes in a full block.
     ///
-    /// Four times as large they would pack 0.05 % better, and need four times the memory.
+    /// Blocks four times as large would pack 0.05% better, and need four times the memory.
     static let size = 1 << 17
-    /// How far back deflate can refer: RFC 1951, section 2.
+    /// The distance to which deflate can refer: RFC 1951, section 2.
     private static let reach = 1 << 15
 
-    /// What came before, at the end of its first 32 KiB, and behind them the block's own bytes.
+    /// 32 KiB that end with the bytes before the block, then the block's own bytes.
     private let memory: UnsafeMutableRawBufferPointer
     private let space: UnsafeMutableRawBufferPointer
     private var countBefore = 0
-    /// How many bytes it holds.
+    /// Number of its bytes.
     private(set) var count = 0
-    /// Whether the document ends with it.
+    /// Whether it ends the document.
     private(set) var isLast = false
-    /// CRC-32 of its bytes, once it is packed.
+    /// CRC-32 of its bytes; valid after packing.
     private(set) var check: uLong = 0
     private var packedCount: Int?
 
-    /// An empty block with room for whatever such a deflater makes of a full one.
+    /// An empty block; the packed form of a full one fits into it.
     init(for deflater: Deflater) {
         memory = .allocate(byteCount: Self.reach + Self.size, alignment: 16)
         space = .allocate(byteCount: deflater.bound(Self.size), alignment: 16)
@@ -38,7 +38,7 @@ final class GzipBlock {
     var isEmpty: Bool { count == 0 }
     var isFull: Bool { count == Self.size }
 
-    /// Empties it; it may then refer to the end of the block before, if there is one.
+    /// Empties it; it may refer to the end of the previous block, if there is one.
     func begin(after previous: GzipBlock?) {
         (count, countBefore, isLast, packedCount) = (0, 0, false, nil)
         guard let previous else { return }
@@ -48,7 +48,7 @@ final class GzipBlock {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: end))
     }
 
-    /// Takes as many bytes as there is room for, and returns the others.
+    /// Adds as many bytes as fit, and returns the others.
     func fill(from bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let taken = min(bytes.count, Self.size - count)
         UnsafeMutableRawBufferPointer(rebasing: memory[(Self.reach + count)...])
@@ -57,32 +57,31 @@ final class GzipBlock {
         return UnsafeRawBufferPointer(rebasing: bytes[taken...])
     }
 
-    /// Makes it the last one.
     func endDocument() { isLast = true }
 
     private var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: memory[Self.reach..<(Self.reach + count)])
     }
 
-    /// What came before it, so far as it may refer to that.
+    /// The bytes before it, as far as it may refer to them.
     var before: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: memory[(Self.reach - countBefore)..<Self.reach])
     }
 
-    /// Packs it, and takes its check value.
+    /// Packs it and computes its CRC-32.
     func pack(with deflater: Deflater) {
         check = checkValue(bytes)
         packedCount = deflater.pack(bytes, after: before, isLast: isLast, into: space)
     }
 
-    /// What it has become; nil where zlib could not pack it.
+    /// The packed form; nil after an error of zlib.
     var packed: UnsafeRawBufferPointer? {
         packedCount.map { UnsafeRawBufferPointer(rebasing: space[..<$0]) }
     }
 }
 
-/// CRC-32 as gzip has it: RFC 1952, section 8.
+/// CRC-32 as in gzip: RFC 1952, section 8.
 func checkValue(_ bytes: UnsafeRawBufferPointer) -> uLong {
-    // Without a pointer crc32_z gives what it begins with, which is the same.
+    // With a nil pointer, crc32_z returns its initial value, which is the CRC-32 of no bytes.
     crc32_z(0, bytes.baseAddress?.assumingMemoryBound(to: Bytef.self), bytes.count)
 }

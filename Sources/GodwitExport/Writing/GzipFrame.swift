@@ -2,15 +2,15 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import CZlib
 
-/// What stands around the blocks of a gzip member: RFC 1952, section 2.3.
+/// The header and trailer of a gzip member: RFC 1952, section 2.3.
 struct GzipFrame: Sendable {
-    /// No name, no time, no word of the system, so that equal content gives equal bytes.
+    /// Without name, time and system, so that equal content gives equal bytes.
     static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     static let tailCount = 8
 
-    /// CRC-32 of what is packed.
+    /// CRC-32 of the unpacked bytes.
     let check: uLong
-    /// Bytes of it.
+    /// Number of unpacked bytes.
     let count: Int64
 
     var tail: [UInt8] {
@@ -19,12 +19,12 @@ struct GzipFrame: Sendable {
         }
     }
 
-    /// Whether a file of a size begins and ends with it.
+    /// Whether a file of this size begins with the header and ends with the trailer.
     func isAround(_ bytes: WrittenBytes, _ size: Int64) throws(GodwitError) -> Bool {
-        for (expected, place) in [(Self.head, 0), (tail, size - Int64(Self.tailCount))] {
+        for (expected, offset) in [(Self.head, 0), (tail, size - Int64(Self.tailCount))] {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: expected.count, alignment: 1)
             defer { buffer.deallocate() }
-            guard try bytes.read(into: buffer, at: place) == expected.count, buffer.elementsEqual(expected) else {
+            guard try bytes.read(into: buffer, at: offset) == expected.count, buffer.elementsEqual(expected) else {
                 return false
             }
         }

@@ -1,18 +1,17 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// The blocks of a document on their way: a ring that the calling thread fills and empties, and that threads help to pack.
+/// A ring of blocks that the calling thread fills and writes, and that other threads help to pack.
 ///
-/// Blocks have numbers, and go through four counts: a block is being filled (number `queued`), waits (below `queued`), is
-/// being packed (below `taken`), is packed (`isPacked`), is written and so free (below `written`).
-///
-/// Invariant, for `@unchecked Sendable`: whatever stands below "Under the lock" is touched only inside
-/// `monitor.locked`; whatever stands below "Of the calling thread" only by the one thread that writes the document. A
-/// block belongs to the calling thread until it is queued and once it is packed, between the two to whoever took it.
+/// Blocks have numbers. A block is filled (number `queued`), waits (below `queued`), is being packed (below `taken`),
+/// is packed (`isPacked`), and is written and free (below `written`).
+/// Invariant for `@unchecked Sendable`: properties below "Under the lock" are used only inside `monitor.locked`, and
+/// those below "Of the calling thread" only by the thread that writes the document. A block belongs to the calling
+/// thread until it is queued and after it is packed; in between it belongs to the thread that took it.
 final class GzipWorkers: @unchecked Sendable {
     private let monitor = Monitor()
     private let level: Int
-    /// How many blocks are in memory at most.
+    /// Maximum number of blocks in memory.
     private let capacity: Int
     private let helperLimit: Int
 
@@ -33,14 +32,14 @@ final class GzipWorkers: @unchecked Sendable {
     private var canStartHelpers = true
     private var written = 0
 
-    /// More threads than this would wait for the calling thread, which alone reads the store.
+    /// Maximum number of threads; more would wait for the calling thread, the only one that reads the store.
     static let coreLimit = 16
 
-    /// Blocks beside one for each core: the text comes in pieces of 1 MiB, and until the next has been read from the store
-    /// the helpers must not run out of work.
+    /// Number of blocks in addition to one per core: text comes in pieces, and helpers need work until the next piece
+    /// is read.
     private static let reserve = 16
 
-    /// - Parameter cores: how many threads may pack at a time, the calling one included.
+    /// - Parameter cores: maximum number of packing threads, including the calling one.
     init(level: Int, cores: Int, startThread: @escaping WorkerThread.Start) throws(GodwitError) {
         let cores = min(max(cores, 1), Self.coreLimit)
         (self.level, self.startThread) = (level, startThread)
@@ -49,12 +48,11 @@ final class GzipWorkers: @unchecked Sendable {
         deflaters = [try Deflater(level: level)]
     }
 
-    // MARK: What the calling thread does
+    // MARK: For the calling thread
 
-    /// How many blocks there are in memory.
+    /// Number of blocks in memory.
     var blockCount: Int { monitor.locked { blocks.count } }
 
-    /// Whether there is a block that was queued and not yet written.
     var hasBlocks: Bool { written < queuedCount }
 
     /// Whether a block must be written before another can be filled.
@@ -62,24 +60,24 @@ final class GzipWorkers: @unchecked Sendable {
 
     private var queuedCount: Int { monitor.locked { queued } }
 
-    /// The block to be filled next, emptied; it may refer to the one before, if that is given.
+    /// The next block to fill, empty; it may refer to the previous one, if that is given.
     func beginBlock(after previous: GzipBlock?) -> GzipBlock {
         let block = monitor.locked {
-            let place = queued % capacity
-            if place == blocks.count {
+            let index = queued % capacity
+            if index == blocks.count {
                 blocks.append(GzipBlock(for: deflaters[0]))
                 isPacked.append(false)
             }
-            isPacked[place] = false
-            return blocks[place]
+            isPacked[index] = false
+            return blocks[index]
         }
         block.begin(after: previous)
         return block
     }
 
-    /// Lets the block that was filled be packed by whoever comes first.
+    /// Queues a filled block for the next free thread.
     func queue(_ block: GzipBlock) {
-        // What comes in one block is packed sooner than a thread starts.
+        // A document of one block is packed before a thread would start.
         if block.isFull, !block.isLast { startHelper() }
         monitor.locked {
             queued += 1
@@ -87,17 +85,16 @@ final class GzipWorkers: @unchecked Sendable {
         }
     }
 
-    /// The oldest block that is not written, once it is packed; the calling thread packs what waits meanwhile.
+    /// The oldest block that is not written, after it is packed; until then, the calling thread packs waiting blocks.
     func oldestPacked() -> GzipBlock {
         let (oldest, own) = monitor.locked { (blocks[written % capacity], deflaters[0]) }
         while let next = monitor.locked({ nextOrNil(unlessPacked: written) }) { pack(next, with: own) }
         return oldest
     }
 
-    /// Frees the oldest block: it was written.
     func freeOldest() { written += 1 }
 
-    /// Ends the helpers and waits for them; what was not packed is left so.
+    /// Ends the helpers and waits for them; blocks that are not packed stay so.
     func end() {
         monitor.locked {
             isEnding = true
@@ -107,12 +104,12 @@ final class GzipWorkers: @unchecked Sendable {
         helpers = []
     }
 
-    // MARK: What all threads do
+    // MARK: For all threads
 
-    /// One more helper, unless there are enough; where the system has no thread for it, those that are there go on.
+    /// Starts another helper if there are not enough; if the system gives no thread, the existing ones continue.
     private func startHelper() {
         guard canStartHelpers, helpers.count < helperLimit else { return }
-        // Made here, since memory that other threads ask for comes from arenas of their own.
+        // Created on this thread, because malloc uses separate arenas for other threads.
         guard let deflater = try? Deflater(level: level) else { return canStartHelpers = false }
         monitor.locked { deflaters.append(deflater) }
         let number = helpers.count + 1
@@ -120,7 +117,6 @@ final class GzipWorkers: @unchecked Sendable {
         helpers.append(helper)
     }
 
-    /// What a helper does until the end.
     private func help(_ number: Int) {
         let own = monitor.locked { deflaters[number] }
         while let next = monitor.locked({ nextOrEnd() }) { pack(next, with: own) }
@@ -135,7 +131,7 @@ final class GzipWorkers: @unchecked Sendable {
         }
     }
 
-    /// Under the lock: the next block that waits, once there is one; nil at the end.
+    /// Call it under the lock; waits for the next block, nil at the end.
     private func nextOrEnd() -> Int? {
         while !isEnding {
             if let next = takeNext() { return next }
@@ -144,7 +140,7 @@ final class GzipWorkers: @unchecked Sendable {
         return nil
     }
 
-    /// Under the lock: the next block that waits, as long as another is not packed; nil as soon as it is.
+    /// Call it under the lock; waits for the next block until another one is packed, then nil.
     private func nextOrNil(unlessPacked number: Int) -> Int? {
         while !isPacked[number % capacity] {
             if let next = takeNext() { return next }
@@ -153,7 +149,7 @@ final class GzipWorkers: @unchecked Sendable {
         return nil
     }
 
-    /// Under the lock: the next block that waits, if there is one; blocks are taken in their order.
+    /// Call it under the lock; blocks are taken in order.
     private func takeNext() -> Int? {
         guard taken < queued else { return nil }
         taken += 1

@@ -2,42 +2,38 @@ package import GodwitFiles
 package import GodwitModel
 internal import CZlib
 
-/// One gzip member (RFC 1952), packed on all cores, with a hole in it that is filled at the end.
+/// One gzip member (RFC 1952), packed on several cores, with a hole that is filled at the end.
 ///
-/// As pigz does (<https://zlib.net/pigz/>), the content is cut into blocks of one size, each packed by itself, with the
-/// 32 KiB before it to refer to; the check value is joined from those of the blocks. Any gunzip reads it as one stream.
-///
-/// The content version stands in the header and is known only when all records have been written. Its place is a stored
-/// block of its own (RFC 1951, section 3.2.4), and what comes after it refers to nothing before, so that its bytes can be
-/// set afterwards without packing anything again.
-///
-/// Invariant: the bytes of the member depend on content and level alone, never on the number of cores, on timing, or on
-/// how the content was cut when it was written. The file is written by the calling thread alone, a block at a time, in
-/// order.
+/// As in pigz (<https://zlib.net/pigz/>), the content is divided into blocks of one size. Each is packed separately and
+/// can refer to the 32 KiB before it; their CRC-32s are combined. Any gunzip reads the result as one stream.
+/// The content version is in the header, but is known only after all records are written. Its hole is a stored block of
+/// its own (RFC 1951, section 3.2.4), and later blocks do not refer to anything before the end of the hole, so its bytes
+/// can be set without packing again.
+/// Invariant: the bytes depend only on content and level, never on the number of cores, on timing, or on how the
+/// content was divided between calls. Only the calling thread writes the file, block by block, in order.
 package struct GzipWriter: ~Copyable {
     private let workers: GzipWorkers
-    /// What is being filled: a full block waits for one byte more, since the last one ends otherwise.
+    /// The block that is being filled; a full block waits for one more byte, because the last block ends differently.
     private var block: GzipBlock
-    /// Bytes in the file so far, this member's alone.
+    /// Bytes of this member in the file so far.
     private var written: Int64 = 0
     private var unpacked: Int64 = 0
     private var check: uLong = 0
-    /// Of what came before the hole.
+    /// CRC-32 of the content before the hole.
     private var checkBefore: uLong = 0
-    /// Where the hole's bytes are in the file, how many they are, and how many unpacked bytes there were behind them.
-    private var hole: (place: Int64, count: Int, end: Int64)?
-    /// Blocks that were written, since the hole if there is one.
+    /// The hole's offset in the file, its size, and the number of unpacked bytes up to its end.
+    private var hole: (offset: Int64, count: Int, end: Int64)?
+    /// Number of written blocks, since the hole if there is one.
     private var blocksWritten: Int64 = 0
     private let blocksPerUnit: Int64
-    /// Where unpacking may begin, by how many units came before.
+    /// Points at which unpacking may begin, by number of units before them.
     private var starts: SparseNotes<PackedStart>
 
     /// - Parameters:
-    ///   - level: from 1, the quickest, to 9, the smallest.
-    ///   - cores: how many threads may pack at a time, the calling one included; above 16 is 16. With one core, and for a
-    ///     document of one block, no thread is started.
-    ///   - spacing: how far apart the places are where unpacking may begin.
-    ///   - startThread: where it starts none, the calling thread packs everything.
+    ///   - level: from 1, the fastest, to 9, the smallest output.
+    ///   - cores: maximum number of packing threads, including the calling one; at most 16. With one core, and for a document of one block, no thread is started.
+    ///   - spacing: the distance between points at which unpacking may begin.
+    ///   - startThread: if it starts none, the calling thread packs everything.
     package init(
         level: Int, cores: Int = Processors.count, spacing: NoteSpacing = .init(),
         startThread: @escaping WorkerThread.Start = { WorkerThread($0) }
@@ -50,10 +46,9 @@ package struct GzipWriter: ~Copyable {
 
     deinit { workers.end() }
 
-    /// How many blocks, packed or to be packed, are in memory: at most 16 and one for each core.
+    /// Number of blocks in memory: at most 16, plus one for each core.
     package var blockCount: Int { workers.blockCount }
 
-    /// Packs bytes into the file.
     package mutating func write(
         _ bytes: UnsafeRawBufferPointer, to file: borrowing AtomicFile
     ) throws(GodwitError) {
@@ -70,7 +65,7 @@ package struct GzipWriter: ~Copyable {
         }
     }
 
-    /// Leaves a hole of so many bytes, at most 65,535; a member has one at most.
+    /// Leaves a hole of at most 65,535 bytes; a member has at most one.
     package mutating func writeHole(_ count: Int, to file: borrowing AtomicFile) throws(GodwitError) {
         guard hole == nil, let size = UInt16(exactly: count) else {
             throw GodwitError(.export, .bug, "The document can't have such a hole.")
@@ -90,9 +85,9 @@ package struct GzipWriter: ~Copyable {
         starts.removeAll()
     }
 
-    /// Ends the member, after which nothing may be written to it.
+    /// Ends the member; nothing may be written afterwards.
     ///
-    /// - Parameter filling: what goes into the hole: as many bytes as it has.
+    /// - Parameter filling: the content of the hole, which has the same size.
     package mutating func finish(filling: [UInt8], in file: borrowing AtomicFile) throws(GodwitError) {
         guard filling.count == hole?.count ?? 0 else {
             throw GodwitError(.export, .bug, "What goes into the document's hole does not fit.")
@@ -102,14 +97,14 @@ package struct GzipWriter: ~Copyable {
         workers.queue(block)
         try writeAll(file)
         if let hole {
-            try file.overwrite(filling, at: hole.place)
+            try file.overwrite(filling, at: hole.offset)
             let before = crc32_combine(checkBefore, filling.withUnsafeBytes(checkValue), .init(hole.count))
             check = crc32_combine(before, check, .init(unpacked - hole.end))
         }
         try put(GzipFrame(check: check, count: unpacked).tail, file)
     }
 
-    /// What whoever unpacks parts of a finished member has to know.
+    /// The information that a reader of parts needs.
     var outline: WrittenOutline.Packed { .init(starts: starts, check: check) }
 
     private mutating func beginFile(_ file: borrowing AtomicFile) throws(GodwitError) {
@@ -126,7 +121,7 @@ package struct GzipWriter: ~Copyable {
         guard let packed = oldest.packed else { throw GodwitError(.export, .bug, "zlib can't pack the document.") }
         if blocksWritten > 0, blocksWritten % blocksPerUnit == 0 {
             starts.add(
-                blocksWritten / blocksPerUnit, PackedStart(place: written, before: [UInt8](oldest.before)))
+                blocksWritten / blocksPerUnit, PackedStart(offset: written, before: [UInt8](oldest.before)))
         }
         try file.write(packed)
         written += Int64(packed.count)

@@ -3,16 +3,15 @@ internal import GodwitModel
 internal import Crypto
 import Synchronization
 
-/// Text of a document on its way to the hash and the file.
+/// Text of a document that is being hashed and written.
 ///
-/// A class, since it goes to and fro between two threads; only one has it at a time, so nothing need ask at each access.
+/// A class, because threads exchange it; only one uses it at a time, so no exclusivity checks are needed.
 final class ExportPiece: @unchecked Sendable {
-    /// Bytes from which on it is handed over: so few that the one who takes it finds it in its processor's cache.
+    /// Size of a full piece in bytes: small enough for the cache of the processor that receives it.
     static let fullSize = 1 << 17
 
-    /// Text of the `entities` array.
     @exclusivity(unchecked) var array = JSONBuffer(capacity: fullSize + (1 << 14))
-    /// Record lines, in JSON lines.
+    /// Record lines; only in JSON Lines.
     @exclusivity(unchecked) var lines = JSONBuffer(capacity: 0)
 
     var size: Int { max(array.count, lines.count) }
@@ -23,23 +22,23 @@ final class ExportPiece: @unchecked Sendable {
     }
 }
 
-/// Hashes pieces, on whichever thread; only one at a time calls it.
+/// Hashes pieces, on any thread; one call at a time.
 final class PieceHashes: @unchecked Sendable {
     private let layout: ExportLayout
     private let isWritten: Bool
-    /// Over the array as the plain layout has it.
+    /// Hash of the array in the plain layout.
     private(set) var array = SHA256()
-    /// Over the bytes that are written of it.
+    /// Digest of the bytes that are written.
     private(set) var written: MarkedDigest
 
-    /// - Parameter spacing: of what is read back; nil where nothing is written.
+    /// - Parameter spacing: the distance between recorded states; nil if nothing is written.
     init(_ layout: ExportLayout, _ spacing: NoteSpacing?) {
         (self.layout, isWritten) = (layout, spacing != nil)
         written = MarkedDigest(spacing ?? .init())
     }
 
-    /// Says how many bytes come before the array, counted from where blocks of a packed document begin.
-    func begin(at place: Int64) { written.begin(at: place) }
+    /// Sets the number of bytes before the array, from the first block of a packed document.
+    func begin(at offset: Int64) { written.begin(at: offset) }
 
     func take(_ piece: ExportPiece) {
         piece.array.withBytes { array.update(bufferPointer: $0) }
@@ -51,11 +50,11 @@ final class PieceHashes: @unchecked Sendable {
     }
 }
 
-/// Writes pieces, on whichever thread; only one at a time calls it.
+/// Writes pieces, on any thread; one call at a time.
 final class PieceWriter: @unchecked Sendable {
     private var output: ExportOutput?
     private let layout: ExportLayout
-    /// What went wrong with a piece; nothing is written after it.
+    /// The error of a piece; nothing is written after it.
     private let failure = Mutex<GodwitError?>(nil)
 
     init(_ output: consuming ExportOutput?, _ layout: ExportLayout) {
@@ -63,10 +62,10 @@ final class PieceWriter: @unchecked Sendable {
         self.layout = layout
     }
 
-    /// Throws what went wrong in the other thread.
+    /// Throws the error of the other thread.
     func requireWritten() throws(GodwitError) { if let failure = failure.withLock(\.self) { throw failure } }
 
-    /// Bytes written since where blocks of a packed document begin.
+    /// Bytes written since the start of the first block.
     var countBehindHole: Int64 { output?.countBehindHole ?? 0 }
 
     func write(frame bytes: [UInt8]) throws(GodwitError) { try output?.write(bytes) }
@@ -85,7 +84,7 @@ final class PieceWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives the file back with all bytes in it; nil where there is none.
+    /// Returns the complete file; nil if there is none.
     func finish(filling: [UInt8]) throws(GodwitError) -> ExportOutput.Finished? {
         try output.take()?.finish(filling: filling)
     }

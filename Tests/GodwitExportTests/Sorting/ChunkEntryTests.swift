@@ -5,12 +5,12 @@ import Testing
 /// Entries dealt out by the bytes of their prefixes.
 struct ChunkEntryTests {
     private static func entries(_ prefixes: [UInt64]) -> [ChunkEntry] {
-        prefixes.enumerated().map { ChunkEntry(prefix: $1, place: $0) }
+        prefixes.enumerated().map { ChunkEntry(prefix: $1, offset: $0) }
     }
 
     /// The same by a sort that keeps what is alike in its order.
     private static func expected(_ entries: [ChunkEntry]) -> [ChunkEntry] {
-        entries.sorted { ($0.prefix, $0.place) < ($1.prefix, $1.place) }
+        entries.sorted { ($0.prefix, $0.offset) < ($1.prefix, $1.offset) }
     }
 
     private static func sorted(_ entries: [ChunkEntry], _ spare: inout [ChunkEntry]) -> [ChunkEntry] {

@@ -2,46 +2,46 @@ internal import GodwitModel
 internal import GodwitSQLite
 import Synchronization
 
-/// What is found out about a table as its records are read: how many there are, their newest date, and their sums.
+/// Facts about a table that are collected while its records are read: their number, newest date, and sums.
 ///
-/// A class, for a loop that neither copies nor allocates anything for a record. Each thread that reads a part of the table
-/// has one of its own, and only that thread touches it until it is through.
-final class ReadingLook: @unchecked Sendable {
+/// A class, so that a loop copies and allocates nothing per record. Each thread that reads a part of the table has its
+/// own, and only that thread uses it until it is done.
+final class TableFacts: @unchecked Sendable {
     private let table: ExportedTable
-    /// Where the date of a record is in the rows of `ExportedTable.Scan`.
+    /// Index of the date in the rows of `ExportedTable.Scan`.
     private let dateColumn: Int?
     private let encoding: InstantEncoding?
     private let summation: RecordSummation?
     private let watch: Watch
-    // Nobody else has it, and asking for each record whether that is so takes longer than to count it.
+    // Only one thread uses these; exclusivity checks would take longer than the work.
     @exclusivity(unchecked) private(set) var count: Int64 = 0
     @exclusivity(unchecked) private var dates = NewestDate()
 
-    /// Whether this is the one of the thread that tells how far the reading is: none goes back behind what was told.
+    /// Whether this belongs to the thread that reports progress, which never decreases.
     private let isCalling: Bool
 
-    /// How many records all threads together have read.
+    /// Number of records that all threads together have read.
     final class Watch: Sendable {
         private let seen = Atomic<Int64>(0)
-        private let told = Atomic<Int64>(0)
+        private let reported = Atomic<Int64>(0)
         private let check: @Sendable () throws(GodwitError) -> Void
-        private let tell: @Sendable (_ count: Int64) -> Void
+        private let report: @Sendable (_ count: Int64) -> Void
 
         /// - Parameters:
-        ///   - check: asked at each 4096th record whether to go on.
-        ///   - tell: told how many there were, by the calling thread alone; never fewer than before.
+        ///   - check: called for each 4096th record; throws to stop.
+        ///   - tell: receives the number of records, on the calling thread only, in increasing order.
         init(
-            check: @escaping @Sendable () throws(GodwitError) -> Void, tell: @escaping @Sendable (Int64) -> Void
+            check: @escaping @Sendable () throws(GodwitError) -> Void, report: @escaping @Sendable (Int64) -> Void
         ) {
-            (self.check, self.tell) = (check, tell)
+            (self.check, self.report) = (check, report)
         }
 
-        fileprivate func add(_ count: Int64, isTold: Bool) throws(GodwitError) {
+        fileprivate func add(_ count: Int64, isReported: Bool) throws(GodwitError) {
             let all = seen.add(count, ordering: .relaxed).newValue
             try check()
-            guard isTold, all > told.load(ordering: .relaxed) else { return }
-            told.store(all, ordering: .relaxed)
-            tell(all)
+            guard isReported, all > reported.load(ordering: .relaxed) else { return }
+            reported.store(all, ordering: .relaxed)
+            report(all)
         }
 
         fileprivate func beginAnew() { seen.store(0, ordering: .relaxed) }
@@ -55,32 +55,32 @@ final class ReadingLook: @unchecked Sendable {
         }.map { $0 + ExportedTable.Scan.columnsBefore }
     }
 
-    /// One for another thread, which has seen no row.
-    func another() -> ReadingLook {
-        ReadingLook(of: table, summation: summation?.another(), watch: watch, isCalling: false)
+    /// An empty one for another thread.
+    func another() -> TableFacts {
+        TableFacts(of: table, summation: summation?.another(), watch: watch, isCalling: false)
     }
 
-    /// One that takes the place of this one, where the table is read once more.
-    func anew() -> ReadingLook {
+    /// Replaces this one if the table must be read again.
+    func restarted() -> TableFacts {
         watch.beginAnew()
-        return ReadingLook(of: table, summation: summation?.another(), watch: watch, isCalling: isCalling)
+        return TableFacts(of: table, summation: summation?.another(), watch: watch, isCalling: isCalling)
     }
 
-    /// Adds what another one has seen.
-    func add(_ other: ReadingLook) {
+    /// Adds the facts of another part.
+    func add(_ other: TableFacts) {
         count += other.count
         dates.take(other.dates)
         if let theirs = other.summation { summation?.add(theirs) }
     }
 
-    /// Looks at a row of a `Scan`.
+    /// Processes a row of a `Scan`.
     func take(_ row: RowValues) throws(GodwitError) {
         summation?.add(row)
         if let dateColumn { dates.take(row[dateColumn], as: encoding) }
         try advance()
     }
 
-    /// Reads what is wanted of a table whose records are not read yet.
+    /// Collects the facts of a table whose records SQLite will sort later.
     func readAlone(_ store: SQLiteConnection) throws(GodwitError) {
         count = 0
         watch.beginAnew()
@@ -95,16 +95,15 @@ final class ReadingLook: @unchecked Sendable {
         }
     }
 
-    /// Keeps the promise that was given of this table, or takes it back.
+    /// Keeps or withdraws the promise for this table.
     func settle(_ sums: RecordSums, isRead: Bool) {
         if isRead, let summation { sums.keep(summation) } else { sums.withdraw(table.name) }
     }
 
-    /// The newest readable date.
     var newest: Instant? { dates.date }
 
     private func advance() throws(GodwitError) {
         count += 1
-        if count & 4095 == 0 { try watch.add(4096, isTold: isCalling) }
+        if count & 4095 == 0 { try watch.add(4096, isReported: isCalling) }
     }
 }
