@@ -1,10 +1,10 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// The completion mark in the first preferences file: the receipt's echo, which the app reads.
+/// The completion flag in the first preferences file, which shows the app that the receipt exists.
 ///
-/// Invariant: it is set only after the receipt is durable. The file is replaced atomically, in its own format, with
-/// every other key untouched; how that is encoded is handed in, since this stage knows no file formats.
+/// Invariant: the flag is set only after the receipt is durable. The file is replaced atomically, in its own format,
+/// and no other key changes. The encoding is passed in, because this stage knows no file formats.
 package struct CompletionFlag: Sendable {
     private let path: String
     private let name: String
@@ -12,13 +12,13 @@ package struct CompletionFlag: Sendable {
     private let key: String
     private let coder: Coder
 
-    /// The format's side of the flag.
+    /// Reads and writes the flag in a file format.
     package struct Coder: Sendable {
-        /// The flag's value in a file's bytes; nil where the key is missing.
+        /// The flag in a file's bytes; nil if the key is missing.
         ///
-        /// Throws where it is no boolean.
+        /// Throws if it is not a boolean.
         package let read: @Sendable (_ bytes: [UInt8], _ key: String) throws(GodwitError) -> Bool?
-        /// The file's bytes with the key set; for a missing file, a new one.
+        /// The file's bytes with the key set; a new file if there are none.
         package let set: @Sendable (_ bytes: [UInt8]?, _ key: String, _ value: Bool) throws(GodwitError) -> [UInt8]
 
         package init(
@@ -31,9 +31,9 @@ package struct CompletionFlag: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: the preferences file, links resolved.
+    ///   - path: the preferences file, with links resolved.
     ///   - name: its path inside the container.
-    ///   - root: the container, below which folders may be made; nil for anywhere.
+    ///   - root: the container, inside which folders may be created; nil for anywhere.
     package init(path: String, name: String, root: String? = nil, key: String, coder: Coder) {
         self.root = root
         self.path = path
@@ -42,17 +42,17 @@ package struct CompletionFlag: Sendable {
         self.coder = coder
     }
 
-    /// The largest preferences file Godwit reads: 64 MiB.
+    /// The maximum size of a preferences file: 64 MiB.
     package static let limit = 64 << 20
 
-    /// Whether the flag is true; a missing file or key is false.
+    /// Whether the flag is true; false for a missing file or key.
     package func isSet() throws(GodwitError) -> Bool {
         guard try FileStatus.of(path) != nil else { return false }
         let bytes = try readBytes(path, limit: Self.limit, stage: .copy)
         return try naming { () throws(GodwitError) in try coder.read(bytes, key) ?? false }
     }
 
-    /// The coder sees bytes only; whoever reads its errors wants to know of which file.
+    /// Adds the file's name to errors of the coder, which sees only bytes.
     private func naming<R>(_ body: () throws(GodwitError) -> R) throws(GodwitError) -> R {
         do throws(GodwitError) {
             return try body()
@@ -63,16 +63,16 @@ package struct CompletionFlag: Sendable {
         }
     }
 
-    /// The flag as reports show it.
+    /// The flag for reports.
     package func state() throws(GodwitError) -> FlagState {
         FlagState(file: name, key: key, isSet: try isSet())
     }
 
-    /// Sets the flag; the file keeps its owner, its mode, and its extended attributes.
+    /// Sets the flag; the file keeps its owner, mode and extended attributes.
     ///
     /// - Parameters:
-    ///   - value: false to have the app use the local store again.
-    ///   - confirm: called when all that is left is to put the file in place; throws where the flag must not be set.
+    ///   - value: false to make the app use the local store again.
+    ///   - confirm: called immediately before the file is replaced; throws if the flag must not be set.
     package func set(
         to value: Bool = true, context: RunContext,
         confirm: () throws(GodwitError) -> Void = { () throws(GodwitError) in }

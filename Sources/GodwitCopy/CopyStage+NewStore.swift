@@ -2,13 +2,13 @@ package import GodwitFiles
 package import GodwitModel
 package import GodwitSQLite
 
-/// A new cloud store: built under a temporary name, and put in its place when it is whole.
+/// Builds a new cloud store under a temporary name, and renames it when it is complete.
 extension CopyStage {
-    /// What is found out about a source while a new store is filled from it.
+    /// Facts about a source that are found while a new store is filled from it.
     package struct SourceFindings: Sendable {
-        /// Whether dedupe has work to do there: what was filled from it is then of no use.
+        /// Whether dedupe has work in the source; then the new store is useless.
         let hasDuplicates: Bool
-        /// False where it took little to find that every reference points somewhere.
+        /// False if a cheap query showed that there are no orphans.
         let mayHaveOrphans: Bool
 
         package init(hasDuplicates: Bool, mayHaveOrphans: Bool) {
@@ -16,9 +16,10 @@ extension CopyStage {
         }
     }
 
-    /// Copies a source at the latest schema version into a new cloud store, while others look whether it is deduped.
+    /// Copies a source at the latest schema version into a new cloud store, while a query checks if the source has
+    /// duplicates.
     ///
-    /// - Returns: nil where it is not; then nothing was made.
+    /// - Returns: nil if it has; then no store was made.
     package func copy(
         from source: ComparedStore, asking question: BackgroundQuery<SourceFindings>, toNewCloud cloudPath: String,
         named cloudName: String, ownedLike model: FileOwnership?
@@ -33,7 +34,7 @@ extension CopyStage {
         }
     }
 
-    /// - Parameter question: nil where the source is deduped.
+    /// - Parameter question: nil if the source is deduped.
     func create(
         _ cloudPath: String, _ cloudName: String, from source: ComparedStore, duplicates: SourceDuplicates,
         asking question: BackgroundQuery<SourceFindings>?, ownedLike model: FileOwnership?
@@ -42,8 +43,8 @@ extension CopyStage {
         try PathText.makeDirectories(PathText.directory(of: cloudPath), inside: root)
         let temporary = OwnFiles.temporaryPath(beside: cloudPath, identifier: context.makeIdentifier())
         do throws(GodwitError) {
-            // Nobody sees what is committed there until it has its name: the source's check, which may wait for what is
-            // read of the source below, is waited for then.
+            // No other process sees commits under the temporary name. So the source's check, which may need what is
+            // read of the source below, is awaited later.
             let writer = try StoreWriter(
                 creatingTemporary: temporary, name: cloudName, stage: .copy, context: context.unwatched,
                 ownedLike: model)
@@ -68,10 +69,10 @@ extension CopyStage {
         }
     }
 
-    /// Whether what was found out about the source says that the new store has no orphans.
+    /// Whether the facts about the source prove that the new store has no orphans.
     ///
-    /// It has the source's records, and where its columns are of the same types, values that are equal there are here.
-    /// Throws where all was in vain.
+    /// It has the source's records, and if its columns have the same types, equal values stay equal. Throws if the copy
+    /// is useless.
     func showsNoOrphans(
         _ question: BackgroundQuery<SourceFindings>, of source: SQLiteConnection, in cloud: SQLiteConnection
     ) throws(GodwitError) -> Bool {

@@ -1,14 +1,14 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// References to records that neither store has.
+/// References to records that exist in neither store.
 extension CopyStage {
-    /// How many orphans the copy brings, by `Entity.column`; throws (65) for any, unless they are allowed.
+    /// Number of orphans that the copy adds, by `Entity.column`; throws (65) for any, unless they are permitted.
     func newOrphans(
         _ earlier: EarlierOrphans, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> [String: Int] {
         let found = try earlier.countNew()
-        // What is settled otherwise is out of the source already.
+        // Orphans with another rule were settled in the source before.
         let allowed = manifest.entities.flatMap { entity in
             entity.belongsTo.filter { $0.missing != .refuse }.map { "\(entity.name).\($0.column)" }
         }

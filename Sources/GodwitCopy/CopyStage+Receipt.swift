@@ -5,7 +5,7 @@ internal import GodwitSQLite
 internal import FoundationLite
 
 extension CopyStage {
-    /// Writes the receipt in the place of an earlier one, also of one of a copy that was reopened.
+    /// Writes the receipt and replaces an earlier one, also that of a reopened copy.
     func writeReceipt(
         of report: CopyReport, from source: SQLiteConnection, into cloud: SQLiteConnection
     ) throws(GodwitError) {
@@ -23,8 +23,8 @@ extension CopyStage {
     ///
     /// - Parameters:
     ///   - name: the local store's path inside the container.
-    ///   - digest: what distinguishes that store from another one (`keyDigest`).
-    ///   - earlier: the receipt it takes the place of; what that one says of the environment is not forgotten.
+    ///   - digest: distinguishes that store from other stores (`keyDigest`).
+    ///   - earlier: the receipt that is replaced; its environment is kept.
     func receipt(
         for entities: [CopiedEntity], of name: String, digest: String?, after earlier: Receipt?
     ) -> Receipt {
@@ -65,8 +65,8 @@ extension CopyStage {
 }
 
 extension CopyStage {
-    /// The time that later records are told by: where only new entities are copied, what was written to the others since
-    /// the copy is still to come.
+    /// The time that separates copied from later records; if only new entities are copied, that of the first copy
+    /// stays, because later records of the other entities are not copied yet.
     private func completion(after earlier: Receipt?) -> Instant {
         guard let supplement, supplement.since == nil, manifest.sync.enabledKey != nil, let earlier else {
             return context.now
@@ -76,7 +76,7 @@ extension CopyStage {
 }
 
 extension Receipt {
-    /// What the receipt of a copy says of each entity; nil where it can't be read.
+    /// The entities in the receipt of a copy; nil if it is unreadable.
     package var copiedEntities: [CopiedEntity]? {
         struct Detail: Decodable {
             struct Entity: Decodable {
@@ -86,7 +86,7 @@ extension Receipt {
             }
             var entities: [Entity]
         }
-        // It is read from a store, where anything may stand.
+        // A store's content is untrusted, so the size is limited.
         guard stage == .copy, detail.utf8.count < 1 << 22,
             let read = try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8))
         else { return nil }

@@ -3,40 +3,37 @@ package import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// The one-shot copy from local to cloud: merge, prove, receipt, commit, prove again.
+/// The one-time copy from the local to the cloud store: merge, prove, receipt, commit, prove again.
 ///
-/// The flag comes after it (`CompletionFlag`), when the caller has closed everything.
-///
-/// Invariant: the receipt is written in the transaction that holds all records, after they were proven to be there. A
-/// new cloud store is built under a temporary name and renamed into place only when it has been closed, opened again
-/// and proven, so a cloud store is either absent or whole.
+/// The flag is set later (`CompletionFlag`), when the caller has closed all stores.
+/// Invariant: the receipt is written in the transaction with all records, after they were proven to be there. A new
+/// cloud store is built under a temporary name, and renamed only after it was closed, opened again and proven. So a
+/// cloud store either does not exist or is complete.
 package struct CopyStage: Sendable {
     let manifest: Manifest
     var context: RunContext
     let runIdentifier: String
     let root: String?
     let allowsOrphans: Bool
-    /// Whether a reference that nothing names ends the copy.
     private let stages: Dependencies
     let supplement: Supplement?
-    /// What distinguishes the local store from another one, for the receipt.
+    /// Distinguishes the local store from other stores, for the receipt.
     let digest: StoreDigest
 
-    /// What is copied after the copy was made, and what its receipt says of it.
+    /// What is copied after the first copy, with the entities in its receipt.
     package struct Supplement: Sendable {
-        /// Those that came into the manifest since; or all, where the source holds later records alone.
+        /// Entities that are new in the manifest; or all, if the source has only later records.
         package let entities: [Entity]
-        /// What the receipt says of each entity.
+        /// The entities in the receipt.
         package let earlier: [CopiedEntity]
-        /// The time after which the source's records were written; nil where the source is the whole store.
+        /// The time after which the source's records were written; nil if the source is the whole store.
         package let since: Instant?
 
         package init(entities: [Entity], earlier: [CopiedEntity], since: Instant? = nil) {
             (self.entities, self.earlier, self.since) = (entities, earlier, since)
         }
 
-        /// The receipt's entities: the earlier counts stay, with the later records that came to them, and what is new comes
-        /// after them.
+        /// The entities for the new receipt: the earlier counts plus later records, then new entities.
         func entities(with copied: [CopiedEntity]) -> [CopiedEntity] {
             func named(_ name: String, in entities: [CopiedEntity]) -> CopiedEntity? {
                 entities.first { $0.name.utf8.elementsEqual(name.utf8) }
@@ -44,7 +41,7 @@ package struct CopyStage: Sendable {
             let grown = earlier.map { entity in
                 var entity = entity
                 let added = since == nil ? 0 : named(entity.name, in: copied)?.inserted ?? 0
-                // What a receipt says is not to be relied on.
+                // A receipt's numbers are untrusted and may overflow.
                 entity.local &+= added
                 entity.inserted &+= added
                 return entity
@@ -53,12 +50,11 @@ package struct CopyStage: Sendable {
         }
     }
 
-    /// The stages the copy needs inside its transaction, handed in because stages do not know each other.
+    /// Functions of other stages inside the transaction, passed in because stages do not import each other.
     package struct Dependencies: Sendable {
         /// Brings the cloud store to the latest schema.
         package let bringSchemaUpToDate:
             @Sendable (SQLiteConnection, _ created: Bool) throws(GodwitError) -> SchemaReport
-        /// Dedupes the cloud store.
         package let dedupe: @Sendable (SQLiteConnection) throws(GodwitError) -> DedupeReport
 
         package init(
@@ -72,9 +68,9 @@ package struct CopyStage: Sendable {
     }
 
     /// - Parameters:
-    ///   - root: the container, below which folders may be made; nil for anywhere.
-    ///   - supplement: what alone is copied; nil for everything.
-    ///   - digest: of the local store itself, which the source may be a prepared clone of.
+    ///   - root: the container, inside which folders may be created; nil for anywhere.
+    ///   - supplement: the entities or records to copy; nil for everything.
+    ///   - digest: of the local store itself; the source may be a prepared clone of it.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, root: String? = nil, allowsOrphans: Bool,
         supplement: Supplement? = nil, digest: StoreDigest = .known(nil), stages: Dependencies
@@ -92,11 +88,11 @@ package struct CopyStage: Sendable {
     /// Copies a deduped source at the latest schema version into the cloud store.
     ///
     /// - Parameters:
-    ///   - source: the local store, or the private clone that was made ready for copying.
-    ///   - duplicates: what dedupe took out of that clone.
-    ///   - cloudPath: where the cloud store is or will be.
+    ///   - source: the local store, or the private clone that was prepared for the copy.
+    ///   - duplicates: what dedupe removed from that clone.
+    ///   - cloudPath: path of the cloud store, which may not exist yet.
     ///   - cloudName: its path inside the container.
-    ///   - model: whose a new cloud store is to be: what the local store says.
+    ///   - model: owner and mode for a new cloud store, from the local store.
     package func copy(
         from source: ComparedStore, duplicates: SourceDuplicates, toCloud cloudPath: String, named cloudName: String,
         ownedLike model: FileOwnership? = nil
@@ -104,7 +100,7 @@ package struct CopyStage: Sendable {
         if try FileStatus.of(cloudPath) != nil {
             let writer = try StoreWriter(existing: cloudPath, name: cloudName, stage: .copy, context: context)
             try writer.takeOverLog(.copy)
-            // What the app takes out again after the proof is the user's will; before it, it would be a failure.
+            // Changes by the app after the proof are the user's will; before it, they would look like errors.
             return try writer.keepingAppOut(.copy) { () throws(GodwitError) in
                 let (report, translated) = try fillShared(writer, from: source, duplicates: duplicates)
                 do throws(GodwitError) {
@@ -121,10 +117,9 @@ package struct CopyStage: Sendable {
         return try create(cloudPath, cloudName, from: source, duplicates: duplicates, asking: nil, ownedLike: model)
     }
 
-    /// The manifest with what is copied.
     var chosen: Manifest { supplement.map { manifest.selecting($0.entities) } ?? manifest }
 
-    /// The same into a store that others use, in which foreign keys may have been broken before.
+    /// The same for a store that other processes use, in which foreign keys may have been broken before.
     private func fillShared(
         _ writer: StoreWriter, from source: ComparedStore, duplicates: SourceDuplicates
     ) throws(GodwitError) -> (report: CopyReport, translated: SQLiteConnection?) {
@@ -136,7 +131,7 @@ package struct CopyStage: Sendable {
             return (report, translated)
         } catch {
             guard var found = unresolved else { throw error }
-            // The transaction is rolled back, and what is broken now was so before.
+            // The transaction was rolled back, so foreign keys that are broken now were broken before.
             try? writer.read(.copy) { store throws(GodwitError) in try found.leaveOut(brokenIn: store) }
             throw found.error
         }
@@ -145,8 +140,8 @@ package struct CopyStage: Sendable {
     /// One transaction: schema, dedupe, merge, orphans, proof, receipt.
     ///
     /// - Parameters:
-    ///   - unresolved: the foreign keys for which it fails, if it does so for any.
-    ///   - translated: the private store whose records were merged instead of the source's own (`ReferenceTranslation`).
+    ///   - unresolved: the foreign keys that make the commit fail, if there are any.
+    ///   - translated: a private store whose records were merged instead of the source's (`ReferenceTranslation`).
     func fill(
         _ writer: StoreWriter, from compared: ComparedStore, duplicates: SourceDuplicates, created: Bool,
         asking question: BackgroundQuery<SourceFindings>? = nil, unresolved: inout UnresolvedReferences?,
@@ -164,11 +159,12 @@ package struct CopyStage: Sendable {
             let books = try LedgerTransfer(cloud, in: runIdentifier)
             report.schema = try stages.bringSchemaUpToDate(cloud, created)
             try cloud.execute("PRAGMA defer_foreign_keys=ON")
-            // In a store that others use they stay: what they do there is the app's will, and is looked at (`SideEffectGuard`).
+            // In an existing store triggers stay: their effects are the app's will, and are checked
+            // (`SideEffectGuard`).
             let triggers = created ? try heldBackTriggers(cloud) : nil
             if created {
                 try Self.removeSeeds(of: manifest.entities, from: cloud)
-                // An app that keeps the version of its own migrations there would run them all anew.
+                // Otherwise an app with its own migration version there would run all migrations again.
                 try cloud.write(source.readMarks())
                 try cloud.carryMigratorTables(from: source, besides: manifest.entities)
             }
@@ -209,10 +205,10 @@ package struct CopyStage: Sendable {
         try HeldBackTriggers(cloud, cloud.readShape(), entities: manifest.entities.map(\.name))
     }
 
-    /// Empties a store that is made here of what the schema files put into it.
+    /// Removes the rows that schema files inserted into a new store.
     ///
-    /// Such rows are nobody's: records that users changed or deleted would meet them as if the cloud had them. What of
-    /// them is still there comes with the local records.
+    /// Otherwise records that users changed or deleted would be compared with these rows. Those that still exist are
+    /// among the local records.
     package static func removeSeeds(
         of entities: [Entity], from cloud: SQLiteConnection
     ) throws(GodwitError) {
@@ -235,7 +231,7 @@ package struct CopyStage: Sendable {
             report.createdStore
             ? nil : try SideEffectGuard(of: cloud, cloudShape, entities: manifest.entities.map(\.name))
         var (done, total): (Int64, Int64) = (0, 0)
-        // For whoever watches alone; what is wrong with a table is told below.
+        // Only for progress; errors in a table are thrown below.
         for entity in chosen.entities { total += (try? source.countRecords(of: entity.name)) ?? 0 }
         for entity in try fillingOrder(in: cloud, cloudShape) {
             let local = try source.table(for: entity, in: sourceShape)
@@ -253,17 +249,17 @@ package struct CopyStage: Sendable {
             copied.local = copied.inserted + copied.updated + copied.equal + copied.cloudKept + copied.duplicates
             report.entities.append(copied)
         }
-        // As the proof and reports have them.
+        // In the order of the proof and the reports.
         let entities = report.entities
         report.entities = chosen.entitiesParentsFirst.compactMap { entity in
             entities.first { $0.name.utf8.elementsEqual(entity.name.utf8) }
         }
     }
 
-    /// Parents first, by the cloud store's foreign keys as well.
+    /// Parents first, also by the cloud store's foreign keys.
     ///
-    /// Where children are there already, SQLite looks for those of each parent that comes in, and their table may have
-    /// no index for that. Where keys go round in a circle, the manifest's order stands.
+    /// If children exist already, SQLite searches those of each new parent, and their table may have no index for that.
+    /// In a circle of foreign keys, the order of the manifest is used.
     private func fillingOrder(in cloud: SQLiteConnection, _ shape: SchemaShape) throws(GodwitError) -> [Entity] {
         let references = try cloud.readReferences(shape).filter { $0.table != $0.parent }
         var waiting = chosen.entitiesParentsFirst
@@ -280,16 +276,16 @@ package struct CopyStage: Sendable {
         return placed
     }
 
-    /// Opens what was committed with a fresh connection and proves it, as a reader of tomorrow will see it.
+    /// Opens the committed store with a new connection and proves it again.
     ///
-    /// A store that others use may have gone on since the commit: then every local record must still be in it or have
-    /// lost by the rule, but the counts are no longer the copy's own.
+    /// Other processes may have changed an existing store since the commit. Then every local record must still be in it
+    /// or have lost by the rule, but the counts may differ from the copy's.
     func proveAgain(
         _ path: String, _ name: String, _ source: ComparedStore, _ report: CopyReport, isShared: Bool
     ) throws(GodwitError) {
         let snapshot = try StoreSnapshot(
             of: path, name: name, stage: .copy, context: context, checkingIntegrity: false)
-        // Two stores that others had a hand in seldom hold the same rows, and the check would wait in vain.
+        // An existing store seldom has the same rows as the source, so the check would wait for the sums in vain.
         let check = IntegrityCheck(
             of: snapshot, context: context, promising: isShared ? [] : chosen.entities.map(\.name), sparing: 0)
         let proof = CopyProof(manifest: chosen, context: context)

@@ -1,16 +1,16 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// The orphans that a cloud store held before the copy, so that those the copy brings can be told from them.
+/// The orphans of a cloud store before the copy, to distinguish them from those that the copy adds.
 ///
-/// Numbers alone would not do: a copy may bring one orphan its parent and another orphan along, and be found to have
-/// changed nothing. The notes lie in a temporary table, which goes with the connection.
+/// Counts are not enough: a copy may add the parent of one orphan and another orphan, with an equal count. The keys are
+/// in a temporary table, which disappears with the connection.
 struct EarlierOrphans {
     private let search: OrphanSearch
     private let cloud: SQLiteConnection
     private static let notes = "temp.godwit_orphan"
 
-    /// Notes the orphans there are; in a new store there are none.
+    /// Records the existing orphans; a new store has none.
     init(_ search: OrphanSearch, in cloud: SQLiteConnection, created: Bool) throws(GodwitError) {
         self.search = search
         self.cloud = cloud
@@ -24,7 +24,7 @@ struct EarlierOrphans {
         }
     }
 
-    /// Orphans that were not there before, by `Entity.column`; columns without any are left out.
+    /// New orphans, by `Entity.column`; omits columns without any.
     func countNew() throws(GodwitError) -> [String: Int] {
         var found: [String: Int] = [:]
         for column in try search.columns(in: cloud) where try column.mayHaveOrphans(in: cloud) {
@@ -35,7 +35,6 @@ struct EarlierOrphans {
         return found
     }
 
-    /// The keys of the first of them in one column, for a message.
     func firstNewKeys(of name: String) throws(GodwitError) -> [String] {
         guard let column = try search.columns(in: cloud).first(where: { $0.name == name }) else { return [] }
         let sql = "SELECT \(column.key) FROM \(newOrphans(column)) ORDER BY \(column.key) COLLATE BINARY LIMIT 3"

@@ -1,10 +1,11 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// How all records of an entity come into a table that has none: in the order in which the source holds them, under the
-/// same rowids, so that both files are read and written from front to back and can be proven equal so.
+/// Inserts all records of an entity into an empty table, in the order of the source and with its rowids.
+///
+/// So both files are read and written in order, and can be proven equal in that order.
 extension EntityMerge {
-    /// Inserts all local records; returns how many.
+    /// Inserts all local records; returns their number.
     func fill(done: inout Int64) throws(GodwitError) -> Int64 {
         if let count = try fillAtOnce(done: &done) { return count }
         let names = try filledColumns(of: lockstep.cloud)
@@ -25,9 +26,9 @@ extension EntityMerge {
         return count
     }
 
-    /// One statement of SQLite's for all records; nil where that can't be, and nothing was inserted.
+    /// Inserts all records with one SQL statement; nil, without inserting any, if that is impossible.
     ///
-    /// Triggers of a store that others use are looked at record by record.
+    /// Not if an existing store has triggers, which are checked record by record.
     private func fillAtOnce(done: inout Int64) throws(GodwitError) -> Int64? {
         guard sideEffectGuard?.hasTriggers != true, try cloudStore.attach(localStore) else { return nil }
         let (start, before) = (done, cloudStore.totalChanges)
@@ -39,7 +40,7 @@ extension EntityMerge {
                 return !isInVain()
             }
         } catch  where error.code == .data && cloudStore.isInTransaction {
-            // One by one it is found out which record it is, and of which store.
+            // Inserting one by one shows which record of which store is the cause.
             done = start
             return nil
         }
@@ -67,7 +68,7 @@ extension EntityMerge {
         }
     }
 
-    /// The local columns, and the row's number where it is no column's: something else may know a row by it.
+    /// The local columns, and the rowid if no column contains it, because other data may refer to a row by it.
     private func filledColumns(of table: EntityTable) throws(GodwitError) -> [String] {
         let (mine, theirs) = (
             try localStore.identityColumns(of: lockstep.local.shape),
@@ -76,14 +77,14 @@ extension EntityMerge {
         return (mine == nil && theirs == nil ? [table.identity[0]] : []) + lockstep.local.columns.map(quoted)
     }
 
-    /// About how many steps SQLite's machine makes for a record, where least is to be done: EXPLAIN lists them.
+    /// Approximate number of SQLite's steps per record, at least; EXPLAIN lists them.
     private var stepsPerRecord: Int64 {
         get throws(GodwitError) {
             4 + 3 * Int64(try cloudStore.rows("PRAGMA main.index_list(\(lockstep.cloud.name))").count)
         }
     }
 
-    /// Tells of each 4096th record up to a number.
+    /// Reports progress for each 4096th record up to a number.
     private func tell(upTo number: Int64, _ done: inout Int64) {
         while (done | 4095) < number {
             done = (done | 4095) + 1

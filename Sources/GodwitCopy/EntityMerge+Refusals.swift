@@ -1,12 +1,12 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Notes of a merge in a temporary table: the ordinal of a local record, and the row of the cloud that it takes the place of.
+/// A temporary table with the decisions of a merge: the number of a local record, and the cloud's row that it replaces.
 ///
-/// Its columns: `ordinal`; `reason`, NULL for a record that the cloud has not; `kept`, whether the cloud's record has been kept
-/// aside; and what identifies the cloud's row.
+/// Its columns: `ordinal`; `reason`, NULL for a record that the cloud lacks; `kept`, whether the cloud's record was set
+/// aside; and the identity of the cloud's row.
 enum MergeNotes {
-    /// What was decided; later, what was refused once more.
+    /// The records to write, and later those that were refused again.
     case noted
     case refused
 
@@ -14,10 +14,9 @@ enum MergeNotes {
     var other: MergeNotes { self == .noted ? .refused : .noted }
 }
 
-/// Records that could not be written since another one still had a value of theirs.
+/// Records that were refused because another one still has a value of theirs.
 struct MergeRefusals {
     private(set) var count = 0
-    /// What the first one met.
     private(set) var first: GodwitError?
 
     mutating func add(_ error: GodwitError) {
@@ -26,26 +25,25 @@ struct MergeRefusals {
     }
 }
 
-/// How records get to what UNIQUE grants to one at a time, where another one gives it up in the same merge: as where two swap
-/// their places in a list, or all move on by one.
+/// Handles unique values that another record gives up in the same merge, as when two records swap their positions in a
+/// list, or all move by one.
 ///
-/// SQLite looks at a UNIQUE index with each row that it changes, and can't be told to wait
+/// SQLite checks a UNIQUE index for each changed row, and cannot defer that
 /// (<https://sqlite.org/lang_createtable.html#unique_constraints>).
-///
-/// Invariant: every row that takes a stand-in is noted as refused, and has what the merge gives it when the merge has ended well.
+/// Invariant: every row with a stand-in is recorded as refused, and has its merged values when the merge has succeeded.
 extension EntityMerge {
-    /// Passes over records that are going nowhere: with a stand-in each is through in one, or two.
+    /// Maximum number of passes without progress; with stand-ins, one or two passes are enough.
     private static let mostPasses = 64
 
-    /// The error that a constraint of the cloud store ends with, and which record of the local store met it.
+    /// The error of a constraint in the cloud store, with the local record that caused it.
     ///
-    /// - Parameter row: the record, with its rowid behind the columns where it has one.
+    /// - Parameter row: the record, followed by its rowid if it has one.
     func refusal(_ error: GodwitError, row: borrowing SQLiteCursor) -> GodwitError {
         guard error.code == .data, let underlying = error.underlying, underlying.contains("constraint failed") else {
             return error
         }
         let (table, entity) = (lockstep.local.shape, lockstep.cloud.entity.name)
-        // Rows of the private store that stands for one of Core Data's are numbered anew.
+        // The private store of a Core Data source has its own rowids.
         let isOwn = !table.isWithoutRowid && !lockstep.cloud.shape.isWithoutRowid && lockstep.local.entity.source == nil
         let place = isOwn ? row.integer(lockstep.local.columns.count) : nil
         return GodwitError(
@@ -58,7 +56,7 @@ extension EntityMerge {
                 : error.hint, underlying: underlying)
     }
 
-    /// Makes the table of such notes, with nothing in it.
+    /// Creates the table of such records, empty.
     func make(_ notes: MergeNotes) throws(GodwitError) {
         let identity = lockstep.cloud.identity.indices.map { "i\($0)" }.joined(separator: ", ")
         try cloudStore.execute("DROP TABLE IF EXISTS \(notes.table)")
@@ -70,7 +68,8 @@ extension EntityMerge {
             "INSERT INTO \(others.table) SELECT * FROM \(notes.table) WHERE ordinal = ?", [.integer(ordinal)])
     }
 
-    /// Writes what was refused, as soon as nobody has its values any more; throws what the first one met where that never is.
+    /// Writes the refused records as soon as their values are free; throws the error of the first one if they never
+    /// are.
     func writeRefused(by refusals: MergeRefusals) throws(GodwitError) {
         var (left, notes) = (refusals, MergeNotes.refused)
         var ignored: Int64 = 0
@@ -83,9 +82,9 @@ extension EntityMerge {
         if let first = left.first { throw first }
     }
 
-    /// Gives the cloud's rows that are to be replaced other values where their own are in the way; false where that can't be.
+    /// Replaces conflicting values in the cloud's rows that will be replaced; false if that is impossible.
     ///
-    /// Not where triggers, or the app's own observers, would be told of a value that never was anybody's.
+    /// Not if triggers or the app's own observers would see a value that no record really has.
     private func yieldValues(of notes: MergeNotes) throws(GodwitError) -> Bool {
         let cloud = lockstep.cloud
         guard sideEffectGuard?.hasTriggers != true, !cloudStore.isOfApp else { return false }
@@ -105,7 +104,7 @@ extension EntityMerge {
                         identity,
                         in: cloudStore)
                 } catch  where error.code == .data && cloudStore.isInTransaction {
-                    // A CHECK may know better; then the value stays, and whoever needs it is refused once more.
+                    // If a CHECK refuses the stand-in, the value stays, and the record that needs it is refused again.
                     continue
                 }
                 try requireNoOther(since: before, .update)
@@ -116,7 +115,7 @@ extension EntityMerge {
         return number > 0
     }
 
-    /// A column of each UNIQUE index, and what it can have instead for a while.
+    /// A column of each UNIQUE index, with a temporary value for it.
     private func standIns() throws(GodwitError) -> [StandIn] {
         let table = lockstep.cloud.shape
         var found: [StandIn] = []
@@ -139,7 +138,7 @@ extension EntityMerge {
         return found
     }
 
-    /// Not the key, nor what other records or the row itself are known by.
+    /// Not the key, and not a column that identifies the row or that other records refer to.
     private func canStandAside(_ column: ColumnShape) -> Bool {
         let cloud = lockstep.cloud
         return !column.isGenerated && column.primaryKeyIndex == 0
@@ -147,7 +146,7 @@ extension EntityMerge {
             && sideEffectGuard?.areCarriedOn(column.name, of: cloud.shape.name) != true
     }
 
-    /// Nil where nothing is known that a column of that type would take.
+    /// Nil if no value of that type is known to be valid.
     private func standIn(for column: ColumnShape) throws(GodwitError) -> StandIn? {
         guard column.isNotNull else { return StandIn(column: column.name, kind: .null) }
         switch ColumnAffinity(declaredType: column.type, isStrict: lockstep.cloud.shape.isStrict) {
@@ -156,7 +155,8 @@ extension EntityMerge {
             let name = quoted(column.name)
             let largest = try cloudStore.first(
                 "SELECT max(CAST(\(name) AS INTEGER)) FROM \(lockstep.cloud.name) WHERE typeof(\(name)) <> 'text'")
-            // Above all others, since a CHECK rather asks for what is positive. Reals are whole numbers up to 2 to the 53rd.
+            // Above all others, because a CHECK is more likely to require positive numbers. Reals are exact integers up
+            // to 2 to the power of 53.
             guard case .integer(let count) = largest, count < 1 << 52 else { return nil }
             return StandIn(column: column.name, kind: .numbers(after: max(count, 0) + 1))
         case .blob: return nil
@@ -164,7 +164,7 @@ extension EntityMerge {
     }
 }
 
-/// What a column has for a while, other for each row.
+/// A temporary value of a column, different for each row.
 private struct StandIn {
     enum Kind {
         case null
@@ -185,6 +185,6 @@ private struct StandIn {
 }
 
 extension GodwitError {
-    /// Whether a UNIQUE index, or a primary key, stood against a record: <https://sqlite.org/rescode.html#constraint_unique>.
+    /// Whether a UNIQUE index or a primary key refused a record: <https://sqlite.org/rescode.html#constraint_unique>.
     var isForUniqueness: Bool { code == .data && underlying?.hasPrefix("UNIQUE constraint failed") == true }
 }

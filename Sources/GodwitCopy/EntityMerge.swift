@@ -2,29 +2,27 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Merges one entity's local records into the cloud store, inside the copy's transaction.
+/// Merges the local records of one entity into the cloud store, inside the copy's transaction.
 ///
-/// Two passes, because rows must not be changed under a cursor that reads them
-/// (<https://sqlite.org/isolation.html>, "Changes made while a SELECT runs"): the first only decides and notes the place
-/// of each local record that must be written, the second writes. Memory does not grow with the number of records: the
-/// notes lie in a temporary table. Into an empty table there is nothing to decide, and all is inserted (`fill`). What is refused
-/// for a value that another record still has waits until that has another one (`writeRefused`).
+/// Two passes, because rows must not change while a cursor reads them (<https://sqlite.org/isolation.html>, "Changes
+/// made while a SELECT runs"): the first decides and records the number of each local record to write, the second
+/// writes. Memory does not grow with the number of records, because the decisions are in a temporary table. An empty
+/// table needs no decisions, so all records are inserted (`fill`). A record that is refused, because another one still
+/// has its value, is written later (`writeRefused`).
 struct EntityMerge {
     let lockstep: EntityComparison
     let localStore: SQLiteConnection
     let cloudStore: SQLiteConnection
     let records: RemovedRecords
-    /// The other records of the cloud store; nil where it is new and has none.
+    /// The other records of the cloud store; nil if the store is new.
     let sideEffectGuard: SideEffectGuard?
-    /// How the cloud's table is written.
     let conflicts: ConflictClauses
-    /// Local records of all entities, for whoever watches.
+    /// Number of local records of all entities, for progress reports.
     let total: Int64
     let context: RunContext
-    /// Whether what is done here will be thrown away.
+    /// Whether the result will be discarded.
     var isInVain: () -> Bool = { false }
 
-    /// Merges, and counts into an entity of the report.
     func merge(into entity: inout CopiedEntity, dates: inout DateFindings, done: inout Int64) throws(GodwitError) {
         entity.cloudBefore = try cloudStore.countRecords(of: entity.name)
         if entity.cloudBefore == 0 {
@@ -60,8 +58,8 @@ struct EntityMerge {
             doing: "\(event == .insert ? "Copying" : "Replacing") a record of \(name)", stage: .copy)
     }
 
-    /// First pass: decide for each local record; note the ordinal of those to write, and the cloud's row where it is
-    /// to be replaced.
+    /// First pass: decides for each local record, and records the number of those to write and the cloud's row to
+    /// replace.
     private func note(into entity: inout CopiedEntity, dates: inout DateFindings) throws(GodwitError) {
         let identity = lockstep.cloud.identity.indices
         try make(.noted)
@@ -105,9 +103,9 @@ struct EntityMerge {
         found.examine(lockstep.date(theirs, lockstep.cloud.modifiedIndex), of: entity, now: context.now)
     }
 
-    /// Second pass: the same local records in the same order, beside the notes.
+    /// Second pass: reads the same local records in the same order, together with the decisions.
     ///
-    /// - Parameter refused: where those are noted that are refused for a value of another record.
+    /// - Parameter refused: receives the records that are refused because of a value of another record.
     func write(
         _ noted: MergeNotes, refusedInto refused: MergeNotes, done: inout Int64
     ) throws(GodwitError) -> MergeRefusals {
@@ -141,7 +139,7 @@ struct EntityMerge {
         return found
     }
 
-    /// Gives the cloud's row the local columns, and keeps aside what it was.
+    /// Replaces the columns of the cloud's row by the local ones, and sets the old row aside.
     private func replace(
         by source: borrowing SQLiteCursor, as note: borrowing SQLiteCursor
     ) throws(GodwitError) {
@@ -157,12 +155,11 @@ struct EntityMerge {
         if note.integer(2) == 0 { try keepAside(row, reason: note.value(1).readable) }
     }
 
-    /// What tells the row of the cloud that a note speaks of.
+    /// The identity of the cloud's row in a decision.
     func identity(in note: borrowing SQLiteCursor) -> [Value] {
         lockstep.cloud.identity.indices.map { note.value(3 + $0) }
     }
 
-    /// The columns of one row.
     func cloudRow(_ identity: [Value]) throws(GodwitError) -> [Value] {
         let cloud = lockstep.cloud
         let found = try cloudStore.rows(
@@ -181,7 +178,7 @@ struct EntityMerge {
             reason: "replaced:" + reason, winnerKey: row[cloud.keyIndex])
     }
 
-    /// Where a trigger feeds an index, the counts of changes can't tell what a foreign key does beside it.
+    /// If a trigger fills an index, the counts of changes do not show what a foreign key changes in addition.
     private func requireNothingCarriedOn(_ old: [Value], _ source: borrowing SQLiteCursor) throws(GodwitError) {
         guard let sideEffectGuard, sideEffectGuard.hasTriggers else { return }
         let (table, names) = (lockstep.cloud.shape.name, lockstep.cloud.columns)

@@ -2,14 +2,14 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Carries what the source's own books say of losers and of the legacy import into the cloud store: later on that one is
-/// active, and the local store may be gone.
+/// Copies the source's ledger of removed records and of the legacy import to the cloud store, which becomes the active
+/// store.
 ///
-/// Losers of every run go along that the cloud has not heard of: when a run stops between its dedupe and its copy, the
-/// next one copies, and must end where an undisturbed one would have.
+/// Includes removed records of every run that the cloud's ledger does not know: if a run stops between its dedupe and
+/// its copy, the next run copies, and must have the same result as one complete run.
 struct LedgerTransfer {
     private let cloud: SQLiteConnection
-    /// For each table, the earlier runs that the cloud's books knew before this copy wrote anything.
+    /// For each table, the earlier runs in the cloud's ledger before this copy.
     private let known: [Ledger.Table: Set<Value>]
 
     private static let tables: [(table: Ledger.Table, columns: [String])] = [
@@ -23,10 +23,10 @@ struct LedgerTransfer {
         ),
     ]
 
-    /// Looks at the cloud's books; to be called before anything is written to them.
+    /// Reads the cloud's ledger; call it before anything is written there.
     ///
-    /// - Parameter run: this run. Its dedupe may have written to the cloud's books, and to the source's as well: the
-    ///   private copy of a store that is never written is deduped on the way.
+    /// - Parameter run: this run. Its dedupe may have written to the cloud's ledger and to the source's, because the source
+    ///   may be a deduped private copy of the local store.
     init(_ cloud: SQLiteConnection, in run: String) throws(GodwitError) {
         self.cloud = cloud
         var known: [Ledger.Table: Set<Value>] = [:]
@@ -37,17 +37,17 @@ struct LedgerTransfer {
         self.known = known
     }
 
-    /// Carries receipt, removed records and changed values, row by row.
+    /// Copies receipt, removed records and changed values, row by row.
     ///
-    /// Each row says that it was carried: what it describes never was in the cloud store, so that undoing its run has
-    /// nothing to put back there.
+    /// Each row is marked as copied: its record never was in the cloud store, so undoing its run restores nothing
+    /// there.
     func carry(from source: SQLiteConnection) throws(GodwitError) {
         if try cloud.readReceipt(.legacy) == nil, let receipt = try source.readReceipt(.legacy) {
             try cloud.write(receipt)
         }
         for (table, columns) in Self.tables where try source.has(table) {
             try cloud.makeTable(table)
-            // The books of an older Godwit have no word of undoing.
+            // The ledger of an older Godwit has no columns for undo.
             let present = try source.columnNames(of: table)
             let wanted = columns.map { present.contains($0) || !$0.hasPrefix("undone") ? $0 : "NULL" }
             let rows = try source.prepare(

@@ -1,14 +1,12 @@
 package import GodwitModel
 
-/// What becomes of one local record: decided from the two records of one key, by the entity's rule.
+/// The decision for one local record, from the two records of its key and the entity's rule.
 package enum MergeDecision: Sendable, Equatable {
-    /// The cloud has none of this key.
+    /// The cloud has no record of this key.
     case insert
-    /// Equal in every column.
     case keepEqual
-    /// They differ and the cloud's stays.
     case keepCloud
-    /// They differ and the local one replaces the cloud's, which is kept aside.
+    /// They differ, and the local record replaces the cloud's, which is set aside.
     case update(WinnerReason)
 
     /// Decides for two records that differ.

@@ -1,13 +1,13 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// References that point nowhere.
+/// Finds references to records that do not exist.
 package struct OrphanSearch {
     private let manifest: Manifest
 
     package init(manifest: Manifest) { self.manifest = manifest }
 
-    /// Orphans by `Entity.column`; columns without any are left out.
+    /// Number of orphans by `Entity.column`; omits columns without any.
     package func count(in store: SQLiteConnection) throws(GodwitError) -> [String: Int] {
         var found: [String: Int] = [:]
         for column in try columns(in: store) where try column.mayHaveOrphans(in: store) {
@@ -18,9 +18,9 @@ package struct OrphanSearch {
         return found
     }
 
-    /// The first of them by their keys, column by column in the order of their names, as many as a check names.
+    /// The first orphans by key, in the order of column names, as many as a check lists.
     ///
-    /// - Parameter found: what `count` has found in this store.
+    /// - Parameter found: the result of `count` for this store.
     package func name(
         _ found: [String: Int], in store: SQLiteConnection
     ) throws(GodwitError) -> [CheckedRecord] {
@@ -34,28 +34,29 @@ package struct OrphanSearch {
         return named
     }
 
-    /// Whether a store may have any; false where it took little to find that there are none.
+    /// Whether a store may have orphans; false if a cheap query found none.
     package func mayFindAny(in store: SQLiteConnection) throws(GodwitError) -> Bool {
         for column in try columns(in: store) where try column.mayHaveOrphans(in: store) { return true }
         return false
     }
 
-    /// A column that names records of a parent.
+    /// A column that refers to records of a parent.
     struct Column {
-        /// `Entity.column`, as reports have it.
+        /// `Entity.column`, as in reports.
         let name: String
         let table: String
         let key: String
         let reference: String
-        /// What selects its orphans: `table WHERE condition`.
+        /// Selects its orphans: `table WHERE condition`.
         let orphans: String
-        /// What tells whether there are any by reading two indexes from front to back; nil where that might differ.
+        /// A query for any orphan that reads two indexes in order; nil if its result might differ.
         let anyAtAll: String?
 
-        /// False where it took no more than that to find that there are none.
+        /// False if that query is cheap and found none.
         ///
-        /// A look for each record jumps to and fro in the parents' index, and most stores have no orphans. Each reference
-        /// is looked for once instead, in its order; only where SQLite has an index in that order, and sorts nothing.
+        /// Searching for each record's parent reads the parents' index in random order, and most stores have no
+        /// orphans. This searches for each distinct reference once, in order, and only if SQLite has an index in that
+        /// order and sorts nothing.
         func mayHaveOrphans(in store: SQLiteConnection) throws(GodwitError) -> Bool {
             guard let anyAtAll else { return true }
             let steps = try store.rows("EXPLAIN QUERY PLAN \(anyAtAll)").map { $0[3].readable }
@@ -66,7 +67,7 @@ package struct OrphanSearch {
         }
     }
 
-    /// The columns of all entities that a store has, in manifest order.
+    /// The reference columns of all entities in a store, in manifest order.
     func columns(in store: SQLiteConnection) throws(GodwitError) -> [Column] {
         let shape = try store.readShape()
         var columns: [Column] = []
@@ -92,8 +93,8 @@ package struct OrphanSearch {
             + "(SELECT \(key) FROM \(quoted(parent.name)) WHERE \(key) IS NOT NULL)"
     }
 
-    /// Only for columns whose values of a kind are equal just where they meet the same keys: 1 and 1.0 in a column of
-    /// no type are one reference, and would not be the same text. <https://sqlite.org/datatype3.html#determination_of_column_affinity>
+    /// Only for columns with a type, because in a column without a type 1 and 1.0 are one reference, but different
+    /// texts. <https://sqlite.org/datatype3.html#determination_of_column_affinity>
     private func anyAtAll(_ entity: Entity, _ reference: Reference, _ shape: SchemaShape) -> String? {
         guard let parent = manifest.entity(named: reference.parent), shape.table(named: parent.name) != nil,
             let type = shape.table(named: entity.name)?.column(named: reference.column)?.type.uppercased(),

@@ -2,10 +2,10 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Does with orphans what the manifest says (`missing: setNull` or `setAside`), in a private clone that a copy reads.
+/// Applies the manifest's rules for orphans (`missing: setNull` or `setAside`) in a private clone that the copy reads.
 ///
-/// Invariant: a record or a value that the cloud store does not get is kept in the ledger of the clone, which the copy carries.
-/// The local store itself is not changed.
+/// Invariant: every record and value that the cloud store does not get is in the clone's ledger, which is copied. The
+/// local store itself does not change.
 package struct OrphanSettlement {
     private let manifest: Manifest
     private let runIdentifier: String
@@ -15,7 +15,7 @@ package struct OrphanSettlement {
         (self.manifest, self.runIdentifier, self.now) = (manifest, runIdentifier, now)
     }
 
-    /// Orphans of one reference that were settled.
+    /// Number of settled orphans of one reference.
     package struct Settled: Sendable {
         package let entity: String
         package let reference: Reference
@@ -28,7 +28,7 @@ package struct OrphanSettlement {
         }
     }
 
-    /// Whether a store has any; false without a look where the manifest has no such rule.
+    /// Whether a store has such orphans; false without a query if the manifest has no such rule.
     package func hasWork(in store: SQLiteConnection, and cloud: SQLiteConnection?) throws(GodwitError) -> Bool {
         for (entity, reference) in references {
             if try !orphans(of: reference, entity, in: store, cloud, most: 1).isEmpty { return true }
@@ -36,9 +36,9 @@ package struct OrphanSettlement {
         return false
     }
 
-    /// Settles all of them, inside a transaction that the caller began; those that lose their parent by it as well.
+    /// Settles all of them inside the caller's transaction, also records that become orphans by that.
     ///
-    /// No trigger may run, and no foreign key may act: what they take away would be kept nowhere.
+    /// Triggers and foreign key actions must be off: the ledger would not contain what they remove.
     package func settle(
         in clone: SQLiteConnection, and cloud: SQLiteConnection?
     ) throws(GodwitError) -> [Settled] {
@@ -60,7 +60,7 @@ package struct OrphanSettlement {
         }
     }
 
-    /// What tells the rows apart that have no parent, in either store.
+    /// The identities of the rows without a parent in either store.
     private func orphans(
         of reference: Reference, _ entity: Entity, in store: SQLiteConnection, _ cloud: SQLiteConnection?, most: Int?
     ) throws(GodwitError) -> [[Value]] {

@@ -21,7 +21,7 @@ package struct Orphans: Sendable {
         if keys.count < 3 { keys.append(key.readable) }
     }
 
-    /// Such as `2 Stop records refer to a missing Trip (trip of 's2', 's3')`.
+    /// For example `2 Stop records refer to a missing Trip (trip of 's2', 's3')`.
     fileprivate var phrase: String {
         let named = keys.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         let subject = count == 1 ? "1 \(entity) record refers" : "\(count.grouped) \(entity) records refer"
@@ -30,9 +30,9 @@ package struct Orphans: Sendable {
 }
 
 extension GodwitError {
-    /// Orphans that a copy does not take, of all references that have some.
+    /// The error for orphans that a copy does not accept, of all references.
     ///
-    /// - Parameter held: references that a foreign key of the cloud store refuses as well, as `Entity.column`.
+    /// - Parameter held: references that a foreign key of the cloud store refuses too, as `Entity.column`.
     package static func orphans(_ orphans: [Orphans], held: [String]) -> GodwitError {
         let names = orphans.map { "`\($0.reference)`" }.joined(separator: ", ")
         let refused = orphans.contains { held.contains($0.reference) }

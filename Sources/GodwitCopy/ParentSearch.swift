@@ -1,10 +1,11 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Orphans that a copy would bring along, found before anything is written: of a local store, and of records to be imported.
+/// Finds orphans that a copy would add, before anything is written: among local records and planned records of the
+/// import.
 package struct ParentSearch {
     private let manifest: Manifest
-    /// The stores that may have the parent.
+    /// The stores that may contain the parent.
     private let stores: [(connection: SQLiteConnection, shape: SchemaShape)]
     private let planned: [PlannedRecord]
 
@@ -18,9 +19,9 @@ package struct ParentSearch {
         self.stores = read
     }
 
-    /// The orphans of each reference that has some, by its name.
+    /// The orphans of each reference that has any, sorted by name.
     ///
-    /// - Parameter local: the store whose records are copied; nil where there is none yet.
+    /// - Parameter local: the store whose records are copied; nil if there is none yet.
     package func orphans(in local: SQLiteConnection?) throws(GodwitError) -> [Orphans] {
         var found: [Orphans] = []
         for entity in manifest.entities.sorted(by: { $0.name < $1.name }) {
@@ -43,9 +44,9 @@ package struct ParentSearch {
         }
     }
 
-    /// What tells the rows of a table apart that have no parent, in the order of their keys.
+    /// The identities of a table's rows without a parent, in key order.
     ///
-    /// - Parameter most: the most that are wanted; nil for all.
+    /// - Parameter most: maximum number of rows; nil for all.
     package func identities(
         of reference: Reference, _ entity: Entity, in local: SQLiteConnection, most: Int?
     ) throws(GodwitError) -> [[Value]] {
@@ -57,13 +58,13 @@ package struct ParentSearch {
         return found
     }
 
-    /// Goes through the rows without a parent, with their key and what tells the row apart, until the closure says no.
+    /// Calls a closure with key and identity of each row without a parent, until it returns false.
     private func visit(
         _ reference: Reference, _ entity: Entity, in local: SQLiteConnection,
         _ take: (_ key: Value, _ identity: [Value]) -> Bool
     ) throws(GodwitError) {
         let shape = try local.readShape()
-        // A quoted name of no column would be read as text; a schema file of this run may add the column.
+        // SQLite would read an unknown quoted name as text; a schema file of this run may add the column.
         guard let table = shape.table(named: entity.name),
             [entity.key, reference.column].allSatisfy({ table.column(named: $0) != nil })
         else { return }

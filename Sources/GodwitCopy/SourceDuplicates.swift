@@ -1,13 +1,13 @@
 package import GodwitModel
 
-/// What dedupe took out of a private copy of the source, which the local store itself still has.
+/// What dedupe removed from a private copy of the source; the local store itself still has it.
 package struct SourceDuplicates: Sendable, ExpressibleByDictionaryLiteral {
-    /// Records by entity.
+    /// Number of records by entity.
     let counts: [String: Int]
-    /// The dates that took part in choosing them: nobody hears of that dedupe but by the copy's report.
+    /// The dates that decided; only the copy's report shows them.
     let dates: DateFindings
 
-    /// References that nothing names, and whose parents were among them.
+    /// Undeclared references whose parents were among them.
     let unnamed: [UnnamedReference]
 
     /// - Parameter report: of the dedupe of that private copy.
@@ -16,7 +16,7 @@ package struct SourceDuplicates: Sendable, ExpressibleByDictionaryLiteral {
         unnamed = report.unnamedReferences ?? []
     }
 
-    /// Records by entity, chosen by dates that say enough.
+    /// Number of records by entity, without findings about dates.
     package init(dictionaryLiteral elements: (String, Int)...) {
         counts = Dictionary(elements) { $0 + $1 }
         dates = DateFindings()

@@ -1,12 +1,12 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Foreign keys whose records would find nothing once the copy is committed, for which SQLite refuses the commit.
+/// Foreign keys that records would break after the copy, so that SQLite refuses the commit.
 ///
-/// SQLite says no more than that there are some. Most lead to a table that the manifest knows nothing of, whose records
-/// are therefore not copied; the others to a record that neither store has, or that the copy itself replaces.
+/// SQLite only reports that there are some. Most refer to a table that the manifest does not name, whose records are
+/// not copied; others to a record that exists in neither store, or that the copy itself replaces.
 struct UnresolvedReferences {
-    /// One foreign key, and how many records break it.
+    /// One foreign key, and the number of records that break it.
     private struct Broken {
         let table: String
         var state: ReferenceState
@@ -18,7 +18,7 @@ struct UnresolvedReferences {
     private let target: SchemaShape
     private var broken: [Broken]
 
-    /// Looks for them; nil where the commit would not fail for any.
+    /// Nil if the commit would not fail for any foreign key.
     init?(in store: SQLiteConnection, _ manifest: Manifest) throws(GodwitError) {
         guard store.hasUnresolvedReferences else { return nil }
         (self.store, self.manifest) = (store.name, manifest)
@@ -39,7 +39,7 @@ struct UnresolvedReferences {
         return found
     }
 
-    /// Leaves out what was so before the copy, in a store in which the copy has been rolled back.
+    /// Subtracts what was broken before the copy, read from a store after the copy was rolled back.
     mutating func leaveOut(brokenIn store: SQLiteConnection) throws(GodwitError) {
         let before = try Self.broken(in: store, store.readShape())
         let introduced = broken.compactMap { one in
@@ -50,11 +50,11 @@ struct UnresolvedReferences {
             new.state.dangling -= earlier?.state.dangling ?? 0
             return new.state.dangling > 0 ? new : nil
         }
-        // As many as before, and others: then it can't be told which.
+        // If the numbers are equal but the records are others, it is unknown which are new.
         if !introduced.isEmpty { broken = introduced }
     }
 
-    /// What is thrown for them: 65.
+    /// The error for them (65).
     var error: GodwitError {
         let shown = broken.prefix(3).map { one in
             "\(one.state.dangling.counted("record")) of \(one.table) would refer to \(one.state.parent) by "

@@ -1,19 +1,18 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Exact proof that every local record is in the cloud store: record by record in key order, every column.
+/// Proves exactly that every local record is in the cloud store: record by record in key order, every column.
 ///
-/// Not a sample and not a hash of hashes. A local record counts as there when the cloud's record of its key equals it,
-/// or when the rule says that the cloud's, which differs, wins. Where both tables hold the same rows one by one, they are
-/// read in that order instead (`RowOrder`).
+/// A local record is present if the cloud's record of its key is equal, or if it differs and wins by the rule. If both
+/// tables have the same rows in the same order, they are read in that order (`RowOrder`).
 package struct CopyProof: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let threads: RowThreads
     private let mark: CopyMark?
 
-    /// - Parameter mark: the time of an earlier copy, where records that were written before it are told from later ones;
-    ///   nil where every local record has to be in the cloud store.
+    /// - Parameter mark: the time of an earlier copy, to distinguish records that were written before and after it; nil
+    ///   if every local record must be in the cloud store.
     package init(manifest: Manifest, context: RunContext, threads: RowThreads = .init(), since mark: CopyMark? = nil) {
         self.manifest = manifest
         self.context = context
@@ -21,48 +20,45 @@ package struct CopyProof: Sendable {
         self.mark = mark
     }
 
-    /// What was found for one entity.
+    /// The counts for one entity.
     package struct Finding: Sendable, Equatable {
         package let entity: String
-        /// Local records looked at.
+        /// Number of local records.
         package var local: Int64 = 0
         /// In the cloud, equal in every column.
         package var equal: Int64 = 0
-        /// In the cloud, where the cloud's wins by the rule.
+        /// In the cloud, where the cloud's record wins by the rule.
         package var cloudKept: Int64 = 0
-        /// Of these, the ones whose date is that of the local record: the dates can't tell which is right.
+        /// Of these, those with the local record's date, so the dates do not show which is right.
         package var sameDate: Int64 = 0
-        /// Of these, the ones where neither record has a date.
+        /// Of these, those where neither record has a date.
         package var undated: Int64 = 0
-        /// Not in the cloud.
         package var missing: Int64 = 0
-        /// In the cloud, where the local one should have won.
+        /// In the cloud, where the local record should have won.
         package var different: Int64 = 0
-        /// Only in the cloud.
         package var onlyCloud: Int64 = 0
-        /// What is known of those that are missing or differ by the time of an earlier copy.
+        /// Counts of missing and different records, by the time of an earlier copy.
         package var sinceCopy = SinceCopy()
         /// The first records that are missing or different.
         package var failed: [CheckedRecord] = []
-        /// The first of those with the same date, or without one.
+        /// The first records with equal dates or without dates.
         package var tied: [CheckedRecord] = []
 
-        /// Whether every local record is in the cloud.
         package var holds: Bool { missing == 0 && different == 0 }
 
         package init(entity: String) { self.entity = entity }
     }
 
-    /// Compares all entities that the local store has, for stores that nobody else reads.
+    /// Compares all entities of the local store; for stores without further readers.
     package func compare(
         _ local: SQLiteConnection, with cloud: SQLiteConnection
     ) throws(GodwitError) -> [Finding] {
         try compare(ComparedStore(local), with: ComparedStore(cloud))
     }
 
-    /// Compares all entities that the local store has.
+    /// Compares all entities of the local store.
     ///
-    /// What the checks of the stores wait for is kept or taken back as soon as that is known.
+    /// Keeps or withdraws the sums for checks as soon as possible.
     package func compare(
         _ localStore: ComparedStore, with cloudStore: ComparedStore
     ) throws(GodwitError) -> [Finding] {
@@ -76,7 +72,7 @@ package struct CopyProof: Sendable {
         var findings: [Finding] = []
         let entities = manifest.entitiesParentsFirst.filter { localShape.table(named: $0.name) != nil }
         var total: Int64 = 0
-        // For whoever watches alone; what is wrong with a table is told below.
+        // Only for progress; errors in a table are thrown below.
         for entity in entities { total += (try? local.countRecords(of: entity.name)) ?? 0 }
         let seen = ComparedCount(context, total: total)
         for entity in entities {
@@ -112,7 +108,7 @@ package struct CopyProof: Sendable {
         return try tally(lockstep, local, cloud, seen).finding
     }
 
-    /// Looks at each local record and the cloud's of its key, of large stores by several threads.
+    /// Compares each local record with the cloud's record of its key, with several threads for large stores.
     private func tally(
         _ lockstep: EntityComparison, _ local: ComparedStore, _ cloud: ComparedStore, _ seen: ComparedCount
     ) throws(GodwitError) -> FindingTally {
@@ -142,7 +138,7 @@ package struct CopyProof: Sendable {
         return whole
     }
 
-    /// Throws unless every finding holds and adds up to what the copy says it did, entity by entity.
+    /// Throws unless every finding holds and matches the counts of the copy, entity by entity.
     package func require(_ findings: [Finding], matching copied: [CopiedEntity]) throws(GodwitError) {
         for index in 0..<max(findings.count, copied.count) {
             let finding = index < findings.count ? findings[index] : nil
@@ -160,7 +156,7 @@ package struct CopyProof: Sendable {
 }
 
 extension CopyProof.Finding {
-    /// Whether what was found adds up to what the copy counted on its way.
+    /// Whether the finding matches the counts of the copy.
     fileprivate func matches(_ copied: CopiedEntity) -> Bool {
         let untouched = copied.cloudBefore - copied.updated - copied.equal - copied.cloudKept
         return entity == copied.name && local + copied.duplicates == copied.local

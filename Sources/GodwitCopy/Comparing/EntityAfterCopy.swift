@@ -1,39 +1,37 @@
 package import GodwitModel
 
-/// What a comparison says of one entity some time after its copy, when users have gone on in the cloud store.
+/// The result of comparing one entity some time after its copy, when users have worked in the cloud store.
 ///
-/// A record that the receipt's time covers and that the cloud store lacks, or has with a later date, was deleted or edited
-/// there. An entity of which every record is gone is a difference all the same: a user seldom does that, a fault may.
+/// A record that existed at the time of the receipt, and that the cloud store lacks or has with a later date, was
+/// deleted or edited there. But if every record of an entity is missing, that is a difference: it is more likely a
+/// fault than the action of a user.
 package struct EntityAfterCopy: Sendable {
     package let finding: CopyProof.Finding
-    /// Local records that the cloud store should have and lacks.
+    /// Local records that the cloud store lacks and should have.
     package private(set) var missing: Int64
     /// Local records that the cloud store should have with the local values.
     package private(set) var different: Int64
-    /// Records that were deleted in the cloud store since the copy.
     package private(set) var deleted: Int64 = 0
-    /// Records that were edited in the cloud store since the copy.
     package private(set) var edited: Int64 = 0
-    /// Local records that the cloud store lacks, of which nothing says whether they were deleted there or written later.
+    /// Local records that the cloud store lacks; they were deleted there, or written after the copy.
     package private(set) var unjudged: Int64 = 0
-    /// Records that differ, and neither has a date.
+    /// Different records of which neither has a date.
     package private(set) var undated: Int64
-    /// Whether more records differ under one date than the copy can have left: a value changed, and its date did not.
+    /// Whether more records differ under equal dates than after the copy: a value changed, but its date did not.
     package private(set) var hasNewTies = false
-    /// The first of those that are missing or different.
+    /// The first records that are missing or different.
     package private(set) var failed: [CheckedRecord]
 
-    /// Whether every record is where it should be.
     package var holds: Bool { missing == 0 && different == 0 }
 
-    /// How many local records wait for the cloud store.
+    /// Number of local records that are not copied yet.
     package var pending: Int64 { missing + different }
 
-    /// Whether the cloud store has no local record at all.
+    /// Whether the cloud store has none of the local records.
     package var isGone: Bool { finding.local > 0 && finding.missing == finding.local }
 
-    /// - Parameter copied: what the receipt says of the entity; nil where there is none, or where all of the local records
-    ///   have to be in the cloud store.
+    /// - Parameter copied: the entity in the receipt; nil if there is none, or if all local records must be in the
+    ///   cloud store.
     package init(_ finding: CopyProof.Finding, copied: CopiedEntity?) {
         self.finding = finding
         (missing, different, undated) = (finding.missing, finding.different, finding.undated)
@@ -41,7 +39,7 @@ package struct EntityAfterCopy: Sendable {
         guard let copied, !isGone else { return }
         let found = finding.sinceCopy
         let later = finding.missing - found.deleted - found.unclear
-        // By their number: what is more than the copy found was added since, whatever its date says.
+        // More records than the copy found were added since, independent of their dates.
         let added = max(0, finding.local &- (copied.local &- copied.duplicates) &- later)
         let addedUnclear = min(found.unclear, added)
         let addedEarlier = min(found.deleted, added - addedUnclear)
@@ -52,13 +50,13 @@ package struct EntityAfterCopy: Sendable {
         unjudged = found.unclear - addedUnclear
         undated += found.undated
         hasNewTies = finding.sameDate > copied.sameDate
-        // Which of the missing ones were added can't be told.
+        // It is unknown which of the missing records were added.
         failed = finding.failed.filter { record in
             record.finding == .missing && missing > later || found.laterRecords.contains(record)
         }
         if missing == later { failed = found.laterRecords }
     }
 
-    /// Takes a record that differs under an equal date for what it is: an import of Godwit's own changed it.
+    /// Accepts differences under equal dates, because Godwit's own import caused them.
     package mutating func acceptTies() { hasNewTies = false }
 }

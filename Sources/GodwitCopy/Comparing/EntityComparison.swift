@@ -1,17 +1,17 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Walks the local and the cloud records of one entity side by side: which meet is found out in key order.
+/// Walks the local and the cloud records of one entity together; records match by key.
 ///
-/// Both sides must have unique keys, which dedupe sees to. Columns are compared in place; nothing is copied but the
-/// dates of records that differ.
+/// Both sides must have unique keys, which dedupe ensures. Columns are compared in place; only the dates of different
+/// records are copied.
 struct EntityComparison {
     let local: EntityTable
     let cloud: EntityTable
-    /// For each local column, its place in the cloud's table.
+    /// For each local column, its index in the cloud's table.
     let places: [Int]
 
-    /// Pairs the columns by name; 65 where the stores do not have the same.
+    /// Pairs the columns by name; throws 65 if the stores do not have the same ones.
     init(local: EntityTable, cloud: EntityTable, store: String) throws(GodwitError) {
         self.local = local
         self.cloud = cloud
@@ -37,24 +37,24 @@ struct EntityComparison {
             hint: "Bring both stores to the same schema version; `godwit status` shows where each stands.")
     }
 
-    /// What became of one local record.
     enum RecordMatch {
         case onlyLocal
-        /// In both: what must become of the local record.
+        /// In both stores, with the decision for the local record.
         case both(MergeDecision)
     }
 
-    /// What both key orders show, for tables that have rowids: which rows meet, and how many the cloud has alone.
+    /// The result of a walk in key order, for tables with rowids: matching rows, and the number of cloud records
+    /// without a match.
     struct Meetings {
         let pairs: SortedPairs
         let onlyCloud: Int64
     }
 
-    /// Calls `body` for each local record, with the cursors standing on it and on the cloud's record of its key.
+    /// Calls `body` for each local record, with the current rows of both stores.
     ///
-    /// Records meet by key. In which order `body` is told of them is `selectMine`'s.
+    /// Records match by key. The order of the calls is that of `selectMine`.
     ///
-    /// - Returns: how many records the cloud has alone.
+    /// - Returns: number of records that only the cloud has.
     func walk(
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext,
         _ body: (RecordMatch, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
@@ -66,7 +66,7 @@ struct EntityComparison {
         return meetings.onlyCloud
     }
 
-    /// Goes through both in key order; nil where a table has no rowids.
+    /// Walks both tables in key order; nil if a table has no rowids.
     func meetings(
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) -> Meetings? {
@@ -80,7 +80,7 @@ struct EntityComparison {
         return try Meetings(pairs: pairs.sorted(), onlyCloud: onlyCloud)
     }
 
-    /// The local records as `walk` tells of them.
+    /// The local records in the order of `walk`.
     var selectMine: String {
         cloud.shape.isWithoutRowid ? local.selectInKeyOrder : local.selectInRowOrder ?? local.selectInKeyOrder
     }
@@ -93,8 +93,9 @@ struct EntityComparison {
         return "SELECT \(cloudColumns) FROM \(cloud.name) NOT INDEXED WHERE \(row) >= ? ORDER BY \(row)"
     }
 
-    /// Reads a range of the local rows as they lie, and beside each the row of its key, which often lies so, too: a key's own
-    /// order may jump to another page for each record.
+    /// Reads a range of local rows in the order of the file, and the cloud's row of each key.
+    ///
+    /// That row is often the next one in its file too; the order of keys may need another page for each record.
     func walk(
         _ pairs: SortedPairs, _ range: RowRange, _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
         _ body: (RecordMatch, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
@@ -109,7 +110,7 @@ struct EntityComparison {
             try theirs.withRow { theirs throws(GodwitError) in
                 guard other != nil else { return try body(.onlyLocal, mine, theirs) }
                 let decision = decide(mine, theirs)
-                // Where they differ it may be that an index does not say what the table does.
+                // Different records may be the result of an index that does not match its table.
                 guard decision == .keepEqual || haveSameKey(mine, theirs) else { throw moved }
                 try body(.both(decision), mine, theirs)
             }
@@ -119,7 +120,7 @@ struct EntityComparison {
 
     /// For tables of which one has no rowids.
     ///
-    /// - Returns: how many records the cloud has alone.
+    /// - Returns: number of records that only the cloud has.
     func walkByKey(
         _ localStore: SQLiteConnection, _ cloudStore: SQLiteConnection,
         _ body: (RecordMatch, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
@@ -138,8 +139,8 @@ struct EntityComparison {
         return onlyCloud
     }
 
-    /// Goes through both in key order: negative for a key that the local store has alone, positive for one of the
-    /// cloud's alone.
+    /// Walks both tables in key order; the number is negative for a key that only the local store has, positive for one
+    /// that only the cloud has.
     static func meet(
         _ mine: borrowing SQLiteCursor, _ myKey: Int, _ theirs: borrowing SQLiteCursor, _ theirKey: Int,
         _ body: (Int, borrowing SQLiteCursor, borrowing SQLiteCursor) throws(GodwitError) -> Void
@@ -171,12 +172,11 @@ struct EntityComparison {
             rule: local.entity.conflict)
     }
 
-    /// What the dates of both records of a key say.
+    /// Compares the dates of both records of a key.
     enum Dates {
-        /// Neither has one.
         case none
         case same
-        /// They differ, or only one has one.
+        /// They differ, or only one record has a date.
         case different
     }
 
@@ -185,7 +185,7 @@ struct EntityComparison {
         return date != other ? .different : date == nil ? .none : .same
     }
 
-    /// The date of the record a cursor stands on.
+    /// The date of a cursor's current record.
     func date(_ cursor: borrowing SQLiteCursor, _ index: Int?) -> Instant? {
         guard let index else { return nil }
         return Instant(cursor.value(index), as: local.entity.modified?.encoding)

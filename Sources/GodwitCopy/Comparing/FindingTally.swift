@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// What is found of the records of one entity, or of a range of them.
+/// The counts for one entity, or for a range of its records.
 struct FindingTally: Sendable {
     private let lockstep: EntityComparison
     private var found: CopyProof.Finding
@@ -9,14 +9,14 @@ struct FindingTally: Sendable {
     private var (failed, tied) = (FirstRecords(), FirstRecords())
     private var (later, deleted, unclear) = (FirstRecords(), FirstRecords(), FirstRecords())
 
-    /// - Parameter mark: the time of an earlier copy; nil where all records have to be in the cloud store.
+    /// - Parameter mark: the time of an earlier copy; nil if all records must be in the cloud store.
     init(_ lockstep: EntityComparison, since mark: CopyMark?) {
         self.lockstep = lockstep
         self.mark = mark
         found = CopyProof.Finding(entity: lockstep.local.entity.name)
     }
 
-    /// How many records the cloud has alone.
+    /// Number of records that only the cloud has.
     var onlyCloud: Int64 {
         get { found.onlyCloud }
         set { found.onlyCloud = newValue }
@@ -31,7 +31,7 @@ struct FindingTally: Sendable {
         return finding
     }
 
-    /// Adds what became of one local record, and tells of each 4096th.
+    /// Adds the comparison of one local record, and reports progress for each 4096th.
     mutating func add(
         _ meeting: EntityComparison.RecordMatch, _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor,
         telling seen: ComparedCount, isTold: Bool
@@ -63,7 +63,7 @@ struct FindingTally: Sendable {
         }
     }
 
-    /// Adds what the date of a local record says that the cloud store lacks.
+    /// Adds a local record that the cloud store lacks, by its date.
     private mutating func addMissing(_ mine: borrowing SQLiteCursor, since mark: CopyMark) {
         let key = mine.value(lockstep.local.keyIndex)
         switch mark.reading(of: lockstep.date(mine, lockstep.local.modifiedIndex)) {
@@ -77,7 +77,7 @@ struct FindingTally: Sendable {
         }
     }
 
-    /// Adds what the dates say of a cloud record that wins by the rule.
+    /// Adds a cloud record that wins by the rule, by its date.
     private mutating func addKept(
         _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor, since mark: CopyMark
     ) {
@@ -87,7 +87,7 @@ struct FindingTally: Sendable {
         if date > mark.since { found.sinceCopy.newerThanCopy += 1 }
     }
 
-    /// Adds what the dates say of a local record that wins by the rule: it does so no more once the cloud's was edited.
+    /// Adds a local record that should have won, by the dates: if the cloud's record was edited since, it wins.
     private mutating func addDifferent(
         _ mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor, since mark: CopyMark
     ) {
@@ -104,10 +104,10 @@ struct FindingTally: Sendable {
         }
     }
 
-    /// Tells of the records behind the last 4096th.
+    /// Reports the records after the last 4096th.
     func tellRest(to seen: ComparedCount) throws(GodwitError) { try seen.add(found.local & 4095, isTold: false) }
 
-    /// Adds what was found of other records.
+    /// Adds the counts of other records.
     mutating func add(_ other: FindingTally) {
         found.local += other.found.local
         found.equal += other.found.equal

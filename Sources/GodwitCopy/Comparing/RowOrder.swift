@@ -2,13 +2,12 @@ internal import GodwitModel
 internal import GodwitSQLite
 import Synchronization
 
-/// Walks two tables in the order in which both hold their records, for as long as they hold the same.
+/// Compares two tables in the order of their rows, as long as they have the same ones.
 ///
-/// A new cloud store gets its records as they lie in the local one, and is proven so: each page of either store is read
-/// once, where an order of keys may jump to another page for each record. Two tables whose rows are equal one by one hold
-/// the same records, in whatever order they are asked for; of two that differ anywhere it tells no more than that.
-///
-/// Of large stores several threads compare ranges of the rows (`RowThreads`).
+/// A new cloud store gets its records in the order of the local store, and is proven in that order: each page of both
+/// stores is read once, whereas key order may need another page for each record. Two tables with equal rows have the
+/// same records in any order; if they differ anywhere, this gives no result.
+/// For large stores, several threads compare ranges of rows (`RowThreads`).
 struct RowOrder: Sendable {
     let lockstep: EntityComparison
     let seen: ComparedCount
@@ -19,9 +18,9 @@ struct RowOrder: Sendable {
         case different
     }
 
-    /// The number of records, where both tables hold the very same ones in the same rows; nil where they do not.
+    /// The number of records if both tables have the same ones in the same rows; nil otherwise.
     ///
-    /// What the checks of both stores wait for is kept where they do.
+    /// Then it also keeps the sums that the checks of both stores wait for.
     func countEqual(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> Int64? {
         guard lockstep.local.selectInRowOrder != nil, lockstep.cloud.selectInRowOrder != nil else { return nil }
         let summation = try beginSummation(local, cloud)
@@ -50,7 +49,7 @@ struct RowOrder: Sendable {
         return (first, last)
     }
 
-    /// What the rows of a range are; nil where another range was found to differ meanwhile.
+    /// Compares the rows of a range; nil if another range was found to differ.
     private func compare(
         _ range: RowRange, _ readers: RowReaders, _ summation: TwinSummation?, _ isInVain: borrowing Atomic<Bool>
     ) throws(GodwitError) -> Outcome? {
@@ -74,7 +73,7 @@ struct RowOrder: Sendable {
         return .equal(count)
     }
 
-    /// Begins to sum up the local table for the checks; nil where neither waits for that.
+    /// Starts to sum the local table for the checks; nil if neither waits for sums.
     private func beginSummation(_ local: ComparedStore, _ cloud: ComparedStore) throws(GodwitError) -> TwinSummation? {
         let columns = lockstep.local.columns.enumerated().map { (quoted($1), $0) }
         return try TwinSummation(
@@ -85,7 +84,7 @@ struct RowOrder: Sendable {
 }
 
 extension EntityTable {
-    /// The rows of a range, in their order, with the rowid behind the columns.
+    /// The rows of a range in order, with the rowid after the columns.
     func rows(_ range: RowRange, of store: SQLiteConnection) throws(GodwitError) -> SQLiteCursor {
         guard range != .all, let select = selectInRowOrder(between: "?1", and: "?2") else {
             return try store.prepare(selectInRowOrder ?? selectInKeyOrder)

@@ -1,12 +1,12 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Which row of the cloud's table has the key of each local row: collected in the order of the keys, to be read in that of
-/// the local rows (`SortedPairs`).
+/// The cloud's row with the key of each local row: collected in key order, and read in the order of the local rows
+/// (`SortedPairs`).
 ///
-/// Many pairs are kept as sorted runs in a private file.
+/// Many pairs are stored as sorted runs in a private file.
 package struct RowPairs: ~Copyable {
-    /// What is kept in memory, and what a run has: a MiB.
+    /// Maximum number of pairs in memory and in a run: 1 MiB.
     package static let maxRowsInMemory = 1 << 16
 
     private let limit: Int
@@ -21,14 +21,13 @@ package struct RowPairs: ~Copyable {
         (self.context, self.stage, self.limit) = (context, stage, max(limit, 1))
     }
 
-    /// - Parameter theirs: nil where the key is the local store's alone.
+    /// - Parameter theirs: nil if only the local store has the key.
     package mutating func add(_ mine: Int64, _ theirs: Int64?) throws(GodwitError) {
         if pairs.count >= limit { try writeRun() }
         if theirs == RowPair.nobody { least = mine }
         pairs.append(RowPair(mine: mine, theirs: theirs ?? RowPair.nobody))
     }
 
-    /// All of them, in order.
     package consuming func sorted() throws(GodwitError) -> SortedPairs {
         guard notes != nil else {
             sort()
@@ -58,23 +57,22 @@ package struct RowPairs: ~Copyable {
     }
 }
 
-/// A local row, and the cloud's of the same key.
+/// A local row, and the cloud's row with the same key.
 struct RowPair: BitwiseCopyable {
     var mine: Int64
     var theirs: Int64
 
-    /// Stands for none; the one row that may have this very number is known by its partner (`SortedPairs`).
+    /// Means no row; a row with this very number is recognized by its partner (`SortedPairs`).
     static let nobody = Int64.min
 }
 
-/// Where a sorted run of pairs is in the file of notes.
+/// The location of a sorted run of pairs in the file.
 struct PairRun: Sendable {
-    /// How many pairs are read at once: 4 KiB.
+    /// Number of pairs that are read at once: 4 KiB.
     static let blockCount = 256
 
     let start: Int64
     let count: Int
-    /// The first local row of each block.
     let firstRows: [Int64]
     let lastRow: Int64?
 
@@ -88,7 +86,7 @@ struct PairRun: Sendable {
 }
 
 extension [RowPair] {
-    /// Lends the bytes of all elements.
+    /// Passes the bytes of all elements to a body.
     fileprivate func withContiguousBytes(
         _ body: (UnsafeRawBufferPointer) throws(GodwitError) -> Void
     ) throws(GodwitError) {

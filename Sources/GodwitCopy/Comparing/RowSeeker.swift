@@ -1,26 +1,26 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Reads rows of a table by their numbers: on from where it stands where rows follow each other, as they do in two stores
-/// that were filled in one order; else it searches anew.
+/// Reads rows of a table by rowid: steps forward if the next one is near, as in stores that were filled in the same
+/// order; otherwise seeks.
 ///
-/// Two readers take turns: one stays among the rows that both stores had, while the other follows those that were added
-/// behind them. A statement that is begun anew asks for memory for each text, and threads wait for that by turns.
+/// Two readers take turns: one stays among the rows that both stores had before, the other follows those that were
+/// added after them. Each seek allocates memory for texts, and threads must wait for each other to allocate.
 package struct RowSeeker: ~Copyable {
     private var first: RowReader
     private var second: RowReader
     private var isAtSecond = false
 
     /// - Parameters:
-    ///   - first: rows in the order of their numbers, from the one on that is bound.
-    ///   - second: the same once more.
-    ///   - column: where the number is.
+    ///   - first: rows in order of rowid, from a bound rowid.
+    ///   - second: another cursor of the same query.
+    ///   - column: index of the rowid.
     package init(_ first: consuming SQLiteCursor, _ second: consuming SQLiteCursor, rowColumn column: Int) {
         self.first = RowReader(first, column)
         self.second = RowReader(second, column)
     }
 
-    /// Goes to a row; false where there is none of that number.
+    /// Moves to a row; false if it does not exist.
     package mutating func go(to row: Int64) throws(GodwitError) -> Bool {
         if first.isNear(row) {
             isAtSecond = false
@@ -34,21 +34,20 @@ package struct RowSeeker: ~Copyable {
         return isAtSecond ? try second.begin(at: row) : try first.begin(at: row)
     }
 
-    /// Lends the cursor that stands on the row it went to.
+    /// Passes the cursor at the current row to a body.
     package func withRow<R>(_ body: (borrowing SQLiteCursor) throws(GodwitError) -> R) throws(GodwitError) -> R {
         if isAtSecond { return try body(second.cursor) }
         return try body(first.cursor)
     }
 }
 
-/// One of the two.
 private struct RowReader: ~Copyable {
-    /// How far on a row is looked for step by step.
+    /// Maximum distance to a row that is reached by steps.
     private static let nearby: UInt64 = 8
 
     let cursor: SQLiteCursor
     private let column: Int
-    /// The row that it stands on; nil for none.
+    /// The current row; nil for none.
     private var row: Int64?
 
     init(_ cursor: consuming SQLiteCursor, _ column: Int) {

@@ -2,25 +2,23 @@ package import GodwitFiles
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// How many threads compare two stores row by row, and how they share the work.
+/// The threads that compare two stores row by row, in ranges of the local rowids.
 ///
-/// The rows are compared in ranges of the local ones' numbers, each by whichever thread is free: between them the ranges
-/// have every number there is.
+/// The ranges cover all possible rowids; the next free thread takes the next range.
 package struct RowThreads: Sendable {
-    /// The calling one included.
+    /// Includes the calling thread.
     package var count = min(Processors.count, 3)
-    /// How many numbers of rows are worth a range of their own.
+    /// Minimum number of rowids in a range.
     package var rangeSize: UInt64 = 1 << 14
-    /// What starts a thread.
     package var start: @Sendable (@escaping @Sendable () -> Void) -> WorkerThread? = { WorkerThread($0) }
 
     private static let mostRanges = 32
 
     package init() {}
 
-    /// All rows as one range, unless others can read both stores, too.
+    /// All rows as one range, unless other threads can read both stores.
     ///
-    /// - Parameter bounds: the smallest and the greatest number there is, or something near to it; nil where there is none.
+    /// - Parameter bounds: the smallest and greatest rowid, exactly or approximately; nil if there is none.
     func ranges(
         _ local: ComparedStore, _ cloud: ComparedStore,
         _ bounds: () throws(GodwitError) -> (first: Int64, last: Int64)?
@@ -29,9 +27,9 @@ package struct RowThreads: Sendable {
         return RowRange.parts(from: bounds.first, through: bounds.last, most: Self.mostRanges, ofAtLeast: rangeSize)
     }
 
-    /// Does something for each range, with readers of the thread's own; nil is what the body gave back.
+    /// Calls a body for each range, with the thread's own readers; its result may be nil.
     ///
-    /// What another thread can't read the calling one does again: what that one can't read nobody can.
+    /// If another thread cannot read a range, the calling thread reads it again, and its error counts.
     func perform<Outcome: Sendable>(
         _ ranges: [RowRange], _ local: ComparedStore, _ cloud: ComparedStore,
         _ body: @escaping @Sendable (RowRange, RowReaders) throws(GodwitError) -> Outcome?
@@ -70,6 +68,6 @@ package struct RowThreads: Sendable {
 struct RowReaders {
     let local: SQLiteConnection
     let cloud: SQLiteConnection
-    /// Whether it is the calling thread, which alone tells of its progress.
+    /// Whether this is the calling thread; only that one reports progress.
     let isCalling: Bool
 }

@@ -1,12 +1,13 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Foreign keys of several columns that hold no key of an entity, in a merge of two stores.
+/// Foreign keys of several columns without the key of an entity, in a merge of two stores.
 ///
-/// Records are merged by key; so the same values may name one parent in the source and another one in the cloud store, and
-/// the merge keeps one of the two. Such values are not translated, as those of one column are (`ReferenceTranslation`).
-///
-/// Invariant: no record that a merge leaves in the cloud store names another parent, known by its key, than in its own store.
+/// Records are merged by key. So the same values may refer to one parent in the source and to another one in the cloud
+/// store, and the merge keeps only one of the two. Such values are not translated, unlike those of one column
+/// (`ReferenceTranslation`).
+/// Invariant: after a merge, every record in the cloud store refers to the same parent, by its key, as in its own
+/// store.
 package struct CompositeReferences {
     private let manifest: Manifest
     private let source: SQLiteConnection
@@ -16,7 +17,7 @@ package struct CompositeReferences {
         (self.manifest, self.source, self.cloud) = (manifest, source, cloud)
     }
 
-    /// Throws (65) if a record would name another parent after the merge.
+    /// Throws (65) if a record would refer to another parent after the merge.
     package func requireSameParents() throws(GodwitError) {
         let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
         for reference in try cloud.readCompositeReferences(cloudShape) {
@@ -40,7 +41,7 @@ package struct CompositeReferences {
         }
     }
 
-    /// Whether the manifest names a column of it, which alone tells the parent.
+    /// Whether the manifest has a reference with one of its columns, which is enough to identify the parent.
     private func isTranslated(_ reference: CompositeReference, to parent: Entity) -> Bool {
         let entity = manifest.entities.first { $0.name.isSameName(as: reference.table) }
         return entity?.belongsTo.contains { one in
@@ -48,7 +49,7 @@ package struct CompositeReferences {
         } ?? false
     }
 
-    /// One such foreign key, and what its values name in each store.
+    /// One such foreign key, with the parents that its values refer to in each store.
     private struct Check {
         let reference: CompositeReference
         let parent: Entity
@@ -56,7 +57,7 @@ package struct CompositeReferences {
         let cloud: SQLiteConnection
         private let mine: KeySearch
         private let theirs: KeySearch
-        /// Whether the source's record of a key takes the place of the cloud's, or there is none.
+        /// Keys of parents whose local record replaces the cloud's, or that the cloud lacks.
         private let winners: SpillableRowMap
 
         init(
@@ -80,7 +81,7 @@ package struct CompositeReferences {
             }
         }
 
-        /// Records that would name another parent: those of the source that get into the cloud store, and those that stay there.
+        /// Number of records that would refer to another parent: local ones that are copied, and cloud ones that stay.
         func strays(
             _ manifest: Manifest, _ shape: SchemaShape, _ cloudShape: SchemaShape
         ) throws(GodwitError) -> Int {
@@ -106,7 +107,7 @@ package struct CompositeReferences {
             return count
         }
 
-        /// The key twice, the date if there is one, and the columns of the reference, in the order of the keys.
+        /// The key twice, the date if there is one, and the columns of the reference, in key order.
         private func select(_ entity: Entity, _ table: EntityTable) -> String {
             let start = table.select(entity.key, orderedBy: entity.key, withDate: true)
             let columns = reference.columns.map { ", " + quoted($0) }.joined()
@@ -121,7 +122,7 @@ package struct CompositeReferences {
         }
     }
 
-    /// Finds the key of the record that has some values.
+    /// Finds the key of the record with certain values.
     private final class KeySearch {
         private let statement: SQLiteCursor
 

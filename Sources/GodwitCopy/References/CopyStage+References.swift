@@ -2,18 +2,18 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// References of a source whose parents have other values in the cloud store, and those that nothing names.
+/// References whose parents have other values in the cloud store, and references that nothing declares.
 extension CopyStage {
-    /// Makes references ready for a merge into a store that others use, before anything is merged.
+    /// Prepares references for a merge into an existing store, before anything is merged.
     ///
-    /// - Returns: what is merged in place of the source's own records, if anything is, and the source's references that would
-    ///   name another record in the cloud store, by `Entity.column`.
+    /// - Returns: the private store to merge instead of the source, if necessary, and the number of references that
+    ///   would refer to another record in the cloud store, by `Entity.column`.
     func settleReferences(
         of source: ComparedStore, in cloud: SQLiteConnection, _ report: inout CopyReport
     ) throws(GodwitError) -> (translated: SQLiteConnection?, strays: [String: Int]) {
         let translation = ReferenceTranslation(manifest: manifest, context: context)
         let translated = try translation.translated(source.connection, within: source.whole, to: cloud)
-        // The parents of records that came later lie in the whole store alone.
+        // Only the whole store has the parents of later records.
         if source.whole == nil {
             try CompositeReferences(manifest: manifest, source: translated ?? source.connection, cloud: cloud)
                 .requireSameParents()
@@ -29,11 +29,11 @@ extension CopyStage {
         return (translated, strays)
     }
 
-    /// Columns of either store that hold primary keys of records which the merge gives another one.
+    /// Columns of either store with primary keys of records that get another one in the merge.
     ///
-    /// To be called before anything is merged.
+    /// Call it before anything is merged.
     ///
-    /// - Parameter translated: what is merged in place of the source's own records, if anything is.
+    /// - Parameter translated: the private store to merge instead of the source, if there is one.
     func unnamedReferences(
         _ source: SQLiteConnection, _ translated: SQLiteConnection?, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> [UnnamedReference] {
@@ -62,7 +62,7 @@ extension CopyStage {
         return found
     }
 
-    /// Values of a column that records lose in the merge, in each of the stores.
+    /// Values of a column that records lose in the merge, for each store.
     private struct ChangingValues {
         let local: SpillableRowMap
         let cloud: SpillableRowMap
@@ -105,7 +105,7 @@ extension CopyStage {
 }
 
 extension GodwitError {
-    /// The same refusal of a record, with a reference that nothing names: once it is named, parents may keep their own values.
+    /// The same error with a reference that nothing declares: if it is declared, parents may keep their own values.
     func mentioning(_ unnamed: [UnnamedReference]?) -> GodwitError {
         guard isForUniqueness, let warning = unnamed?.first?.warning else { return self }
         var error = self

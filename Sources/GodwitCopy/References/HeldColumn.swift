@@ -1,24 +1,24 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// A column that holds a column of a parent: by the manifest, or by a foreign key of one of the two stores.
+/// A column that contains values of a parent's column: by the manifest, or by a foreign key of one of the stores.
 struct HeldColumn: Hashable {
     let table: String
     let column: String
     let parent: String
     let parentColumn: String
 
-    /// The same column, as SQLite compares names.
+    /// Compares names as SQLite does.
     func isHeld(by table: String, _ column: String) -> Bool {
         self.table.isSameName(as: table) && self.column.isSameName(as: column)
     }
 
-    /// Whether it holds this column of this parent.
+    /// Whether it contains values of this column of this parent.
     func holds(_ column: String, of parent: String) -> Bool {
         self.parent.isSameName(as: parent) && parentColumn.isSameName(as: column)
     }
 
-    /// All such columns of the entities of a manifest, in its order.
+    /// All such columns of a manifest's entities, in its order.
     static func all(
         in manifest: Manifest, _ stores: [SQLiteConnection]
     ) throws(GodwitError) -> [HeldColumn] {

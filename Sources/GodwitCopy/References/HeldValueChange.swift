@@ -2,15 +2,15 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// A parent's value that becomes another one in the cloud store, for every row there that holds it.
+/// A change of a parent's value in the cloud store, for every row that contains the value.
 struct HeldValueChange {
     let from: Value
     let to: Value
 
-    /// Rows that are read at once: none is read by a cursor while it changes.
+    /// Number of rows that are read at once, because rows must not change while a cursor reads them.
     private static let batch = 256
 
-    /// Changes the rows that hold it, and what refers to their column in turn; what they held is kept in `godwit_changed`.
+    /// Changes the rows, and the references to their column in turn; `godwit_changed` gets the old values.
     func apply(
         to held: [HeldColumn], holding target: ReferenceTranslation.Target, in cloud: SQLiteConnection,
         manifest: Manifest, _ records: RemovedRecords, _ sideEffectGuard: SideEffectGuard, _ context: RunContext
@@ -32,7 +32,7 @@ struct HeldValueChange {
         }
     }
 
-    /// Changes some rows; false if there are no more.
+    /// Changes some rows; false if none are left.
     private func change(
         _ column: String, of table: EntityTable, _ cloud: SQLiteConnection, _ records: RemovedRecords,
         _ sideEffectGuard: SideEffectGuard

@@ -2,7 +2,7 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Whole numbers that no record has or had, and no reference holds.
+/// Integers that no record has or had, and that no reference contains.
 struct NewNumbers {
     private var last: Int64 = 0
 
@@ -21,7 +21,7 @@ struct NewNumbers {
         }
     }
 
-    /// Skips numbers that a store has given out, and those of records that were set aside.
+    /// Skips numbers that a store has given before, and those of records that were set aside.
     mutating func skipGiven(
         _ target: ReferenceTranslation.Target, in stores: [SQLiteConnection]
     ) throws(GodwitError) {

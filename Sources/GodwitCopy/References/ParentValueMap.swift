@@ -3,37 +3,37 @@ internal import GodwitJSON
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Which values of a parent's column become which: a table in a private store, with the parent's key, the old and the new
-/// value of each record that changes.
+/// Old and new values of a parent's column: a table in a private store, with key, old and new value of each record that
+/// changes.
 struct ParentValueMap {
     let name: String
     let target: ReferenceTranslation.Target
     let table: EntityTable
     let held: [HeldColumn]
 
-    private var alone: String { name + "_alone" }
+    private var onlySource: String { name + "_alone" }
     private var taken: String { name + "_taken" }
     private var winning: String { name + "_winning" }
-    /// Values of the cloud store that the merge replaces by the source's, each with its old and its new value.
+    /// Values of the cloud store that the merge replaces by the source's: old and new values.
     var replaced: String { name + "_replaced" }
 
-    // MARK: Making it
+    // MARK: Creating it
 
-    /// Compares the parents of a private store with those of the cloud store, and notes whose value must change.
+    /// Compares the parents of a private store with those of the cloud store, and records whose values must change.
     ///
-    /// - Parameter source: the store that the private one was made of.
+    /// - Parameter source: the store that the private one was copied from.
     func fill(
         _ work: SQLiteConnection, of source: SQLiteConnection, _ mine: EntityTable, _ cloud: SQLiteConnection,
         _ theirs: EntityTable, _ context: RunContext
     ) throws(GodwitError) {
         try make(in: work)
         let (keyType, valueType) = (type(of: target.parent.key), type(of: target.column))
-        try work.execute("CREATE TABLE \(alone)(key \(keyType), value \(valueType))")
+        try work.execute("CREATE TABLE \(onlySource)(key \(keyType), value \(valueType))")
         try work.execute("CREATE TABLE \(winning)(key \(keyType), value \(valueType), cloud \(valueType))")
         let win = try work.prepare("INSERT INTO \(winning) VALUES (?, ?, ?)")
         let keepsCloud = target.isIdentifier(in: theirs.shape)
         let change = try work.prepare("INSERT INTO \(name) VALUES (?, ?, ?)")
-        let note = try work.prepare("INSERT INTO \(alone) VALUES (?, ?)")
+        let note = try work.prepare("INSERT INTO \(onlySource) VALUES (?, ?)")
         try EntityComparison.meet(
             work.prepare(mine.select(target.column, orderedBy: target.parent.key, withDate: true)), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.parent.key, withDate: true)), 0
@@ -61,7 +61,8 @@ struct ParentValueMap {
             """)
     }
 
-    /// Values of parents that the cloud store lacks, which other parents have there, or had until they were set aside.
+    /// Values of parents that only the source has, if another parent has, or had until it was set aside, the same value
+    /// in the cloud store.
     private func noteTaken(
         _ work: SQLiteConnection, _ cloud: SQLiteConnection, _ theirs: EntityTable, _ context: RunContext
     ) throws(GodwitError) {
@@ -70,7 +71,7 @@ struct ParentValueMap {
         try EntityComparison.meet(
             work.prepare(
                 """
-                SELECT DISTINCT value FROM (SELECT value FROM \(alone) UNION ALL SELECT value FROM \(winning))
+                SELECT DISTINCT value FROM (SELECT value FROM \(onlySource) UNION ALL SELECT value FROM \(winning))
                 ORDER BY value COLLATE \(table.collation), typeof(value)
                 """), 0,
             cloud.prepare(theirs.select(target.column, orderedBy: target.column)), 1
@@ -80,7 +81,7 @@ struct ParentValueMap {
             try note.run()
         }
         guard let removed = try target.removedValues(in: cloud, theirs.shape, context) else { return }
-        let values = try work.prepare("SELECT DISTINCT value FROM \(alone)")
+        let values = try work.prepare("SELECT DISTINCT value FROM \(onlySource)")
         while try values.step() {
             guard try removed.has(RowIdentifier(table: target.parent.name, identity: [values.value(0)])) else {
                 continue
@@ -90,14 +91,14 @@ struct ParentValueMap {
         }
     }
 
-    /// Gives parents that the cloud store lacks values that no record has, if another one has theirs.
+    /// Gives parents that only the source has unused values, if another parent has theirs.
     private func giveNewValues(
         _ work: SQLiteConnection, of source: SQLiteConnection, _ cloud: SQLiteConnection,
         _ change: borrowing SQLiteCursor, areIdentifiers: Bool
     ) throws(GodwitError) {
         let rows = try work.prepare(
             """
-            SELECT key, value FROM \(alone) WHERE value IN (SELECT value FROM \(taken))
+            SELECT key, value FROM \(onlySource) WHERE value IN (SELECT value FROM \(taken))
             ORDER BY key COLLATE \(table.collation), typeof(key)
             """)
         var numbers: NewNumbers?
@@ -127,15 +128,15 @@ struct ParentValueMap {
         }
     }
 
-    /// Whether a value that does not identify rows must be replaced: one parent has it in each store, and something refers to
-    /// it, which would then refer to both.
+    /// Whether a value that does not identify rows must be replaced: one parent in each store has it, and a reference
+    /// contains it, which would then refer to both.
     ///
-    /// Throws (65) if it is no number: a code or a name says something of its record.
+    /// Throws (65) if it is not a number, because a code or a name describes its record.
     private func mustReplace(
         _ value: Value, in work: SQLiteConnection, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         let (parent, column) = (target.parent.name, target.column)
-        // A reference of the parent's own is shared by nature.
+        // Several records may share a reference of their own.
         guard !held.contains(where: { $0.isHeld(by: parent, column) }) else { return false }
         for store in [work, cloud] {
             let count = "SELECT count(*) FROM \(quoted(parent)) WHERE \(quoted(column)) IS ? COLLATE BINARY"
@@ -169,13 +170,13 @@ struct ParentValueMap {
         return nil
     }
 
-    /// The parent's column, and every column that holds it.
+    /// The parent's column, and every column that contains its values.
     private var columns: [(table: String, column: String)] {
         [(target.parent.name, target.column)]
             + held.filter { $0.holds(target.column, of: target.parent.name) }.map { ($0.table, $0.column) }
     }
 
-    /// A UUID made of an entity and a key, so that every device makes the same one: version 8 of RFC 9562, section 5.8.
+    /// A UUID derived from entity and key, equal on every device: version 8 of RFC 9562, section 5.8.
     static func identifier(_ entity: String, _ key: Value) -> (bytes: [UInt8], text: String) {
         let hash = sha256Hex(Array("godwit:\(entity):".utf8) + TypedJSON.array(of: [key])).utf8
         var bytes: [UInt8] = []
@@ -207,7 +208,7 @@ struct ParentValueMap {
 
     // MARK: Applying it
 
-    /// The same map in another private store.
+    /// Copies the map to another private store.
     func copy(from store: SQLiteConnection, to other: SQLiteConnection) throws(GodwitError) {
         try make(in: other)
         let rows = try store.prepare("SELECT key, old, new FROM \(name) ORDER BY rowid")
@@ -218,7 +219,7 @@ struct ParentValueMap {
         }
     }
 
-    /// Gives parents their new values, and what refers to them as well.
+    /// Sets the new values of parents and of the references to them.
     func apply(to store: SQLiteConnection) throws(GodwitError) {
         guard try store.first("SELECT 1 FROM \(name) LIMIT 1") != nil else { return }
         let shape = try store.readShape()
@@ -243,7 +244,7 @@ struct ParentValueMap {
                   (SELECT new FROM \(name) WHERE \(holds) ORDER BY \(name).rowid LIMIT 1)
                 WHERE EXISTS (SELECT 1 FROM \(name) WHERE \(holds))
                 """)
-            // What holds this very column must follow it.
+            // References to this column must follow it.
             waiting += held.filter { $0.holds(next.column, of: next.table) }
         }
     }

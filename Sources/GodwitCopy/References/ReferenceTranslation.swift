@@ -2,14 +2,13 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Gives the references of a source the values that name the same parents in the cloud store.
+/// Translates the references of a source to values that identify the same parents in the cloud store.
 ///
-/// A reference may hold a column of its parent that is not the key, such as a row number. Two stores then may name one
-/// parent by two values, or two parents by one value. Records are compared and merged by key; so what such a column has in
-/// the cloud store becomes its value in a private copy of the source, and what refers to it there follows. A parent that the
-/// cloud store lacks, and whose value another parent has there, gets a value that no record has.
-///
-/// Invariant: in the private copy a record refers to the parent, known by its key, that it refers to in the source.
+/// A reference may contain a column of its parent that is not the key, such as a rowid. Then two stores may identify
+/// one parent by two values, or two parents by one value. Records are compared and merged by key. So a private copy of
+/// the source gets the cloud store's values of such a column, and its references follow. A parent that only the source
+/// has, and whose value another parent has in the cloud store, gets an unused value.
+/// Invariant: in the private copy, each record refers to the same parent, by its key, as in the source.
 package struct ReferenceTranslation {
     let manifest: Manifest
     let context: RunContext
@@ -18,19 +17,19 @@ package struct ReferenceTranslation {
         (self.manifest, self.context) = (manifest, context)
     }
 
-    /// A column of a parent that is not its key, and that others hold.
+    /// A column of a parent that is not its key, and that references contain.
     struct Target {
         let parent: Entity
         let column: String
 
-        /// Whether the column is what identifies rows: it says nothing of the record, and stays as it is in the cloud store.
+        /// Whether the column identifies rows: then it has no other meaning, and keeps the value of the cloud store.
         ///
-        /// Any other column is what people or the app gave the record, and goes the way of the record that wins.
+        /// Any other column is data of the record, and is taken from the record that wins.
         func isIdentifier(in shape: TableShape) -> Bool {
             UnnamedReferenceSearch.identifier(of: shape)?.isSameName(as: column) == true
         }
 
-        /// Identifiers of duplicates that an undo would put back into the cloud store; nil if there are none.
+        /// Identifiers of duplicates that an undo would restore in the cloud store; nil if there are none.
         func removedValues(
             in cloud: SQLiteConnection, _ shape: TableShape, _ context: RunContext
         ) throws(GodwitError) -> SpillableRowMap? {
@@ -45,9 +44,9 @@ package struct ReferenceTranslation {
         }
     }
 
-    /// A private copy of a source with such values; nil if both stores name all parents alike.
+    /// A private copy of a source with translated values; nil if both stores identify all parents by the same values.
     ///
-    /// - Parameter whole: the store that has the parents of the source's records, if the source has only some records.
+    /// - Parameter whole: the store with the parents of the source's records, if the source has only some records.
     package func translated(
         _ source: SQLiteConnection, within whole: SQLiteConnection? = nil, to cloud: SQLiteConnection
     ) throws(GodwitError) -> SQLiteConnection? {
@@ -88,9 +87,9 @@ package struct ReferenceTranslation {
         ParentValueMap(name: "godwit_map_\(number)", target: target, table: table, held: held)
     }
 
-    /// Points children in the cloud store at the values that the merge will give their parents there, before it does.
+    /// Before the merge, changes references in the cloud store to the values that the merge will give to their parents.
     ///
-    /// - Parameter translated: what `translated` made.
+    /// - Parameter translated: the result of `translated`.
     func prepare(
         _ cloud: SQLiteConnection, for translated: SQLiteConnection, _ records: RemovedRecords,
         _ sideEffectGuard: SideEffectGuard
@@ -110,7 +109,7 @@ package struct ReferenceTranslation {
         }
     }
 
-    /// Parents first: what a parent is called by may itself be a reference to its own parent.
+    /// Parents first, because the column of a parent may itself be a reference to its own parent.
     private func targets(of held: [HeldColumn]) -> [Target] {
         var found: [Target] = []
         for entity in manifest.entitiesParentsFirst {
@@ -126,7 +125,7 @@ package struct ReferenceTranslation {
         return found
     }
 
-    /// The parent's table; nil if a store has no such table or column.
+    /// The parent's table; nil if the store lacks the table or the column.
     func table(_ target: Target, in store: SQLiteConnection) throws(GodwitError) -> EntityTable? {
         let shape = try store.readShape()
         guard let table = shape.table(named: target.parent.name),
@@ -135,7 +134,7 @@ package struct ReferenceTranslation {
         return try store.table(for: target.parent, in: shape)
     }
 
-    /// Whether a parent has another value in the other store, or a value is another parent's there, or was.
+    /// Whether a parent has another value in the other store, or a value belongs, or belonged, to another parent there.
     private func namesDiffer(
         _ target: Target, _ local: SQLiteConnection, _ cloud: SQLiteConnection
     ) throws(GodwitError) -> Bool {
@@ -160,7 +159,7 @@ package struct ReferenceTranslation {
         return isOther
     }
 
-    /// Throws (65) if two records have one key now: one of them named a parent that does not exist.
+    /// Throws (65) if two records have the same key now: one of them referred to a parent that does not exist.
     private func requireUniqueKeys(in store: SQLiteConnection, _ held: [HeldColumn]) throws(GodwitError) {
         let shape = try store.readShape()
         for entity in manifest.entities
@@ -179,7 +178,7 @@ package struct ReferenceTranslation {
 }
 
 extension Entity {
-    /// Whether the local one of two records of one key takes the place of the cloud's, by their dates in the third column.
+    /// Whether the local record replaces the cloud's record of the same key, by their dates in the third column.
     func isReplaced(by mine: borrowing SQLiteCursor, _ theirs: borrowing SQLiteCursor) -> Bool {
         let (local, cloud) =
             modified.map { date in
@@ -193,7 +192,7 @@ extension Entity {
 extension EntityTable {
     /// The key and another column of all records, in the order of one of the two.
     ///
-    /// - Parameter isDated: whether the date comes after them, of an entity that has one.
+    /// - Parameter isDated: whether the date follows, if the entity has one.
     func select(_ column: String, orderedBy order: String, withDate isDated: Bool = false) -> String {
         let ordered = quoted(columns.first { $0.isSameName(as: order) } ?? entity.key)
         let dates = isDated ? modifiedIndex.map { [quoted(columns[$0])] } ?? [] : []

@@ -1,22 +1,21 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Records of the source whose parent does not exist there, and whose reference would name another record in the cloud store:
-/// a row number is one store's own.
+/// Records of the source whose parent does not exist there, but whose reference would refer to another record in the
+/// cloud store, because rowids differ between stores.
 struct StrayReferences {
     /// By `Entity.column`.
     var counts: [String: Int] = [:]
-    /// The keys of the first of them in the column that is named first.
+    /// Keys of the first of them, in the first column by name.
     var firstKeys: [String] = []
 
-    /// The first column by its name.
     var first: (name: String, count: Int)? {
         counts.min { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
 extension CopyStage {
-    /// Counts them; throws (65) for any, unless orphans are allowed.
+    /// Counts them; throws (65) for any, unless orphans are permitted.
     func strays(in source: SQLiteConnection, _ cloud: SQLiteConnection) throws(GodwitError) -> StrayReferences {
         var found = StrayReferences()
         let (shape, cloudShape) = (try source.readShape(), try cloud.readShape())
@@ -51,7 +50,7 @@ extension CopyStage {
             ORDER BY \(key) COLLATE BINARY
             """)
         let other = try cloud.prepare("SELECT 1 FROM \(quoted(parent.name)) WHERE \(holder) = ? COLLATE BINARY LIMIT 1")
-        // One that the cloud store has just so comes with nothing.
+        // A record that is equal in the cloud store adds nothing.
         let same = try cloud.prepare(
             "SELECT 1 FROM \(table) WHERE \(key) IS ? COLLATE BINARY AND \(column) IS ? COLLATE BINARY LIMIT 1")
         let name = "\(entity.name).\(reference.column)"
