@@ -1,34 +1,34 @@
 /* A shim (https://sqlite.org/vfs.html#2.1.3) around SQLite's own VFS, for connections that only read.
 
-   SQLite asks the system for one page at a time. Where it goes through a file from one end to the other, 4 KiB at a time,
-   half of what a page costs is the call itself. Here a page that lies beside the one before is read together with its
-   neighbours, in one call of the VFS below; everything else is handed down as it is.
+   SQLite reads one page per system call. In a scan of a whole file, with pages of 4 KiB, the call takes half of the time.
+   Here a page next to the previous one is read together with the pages around it, in one call of the VFS below; everything
+   else is passed down.
 
-   Invariant: bytes that are kept were read under a lock that the connection still has. They are forgotten with every lock
-   that it takes or gives back, and with everything that it writes; so SQLite sees what it would see without them, as it
-   also keeps pages for as long as it has a lock (https://sqlite.org/lockingv3.html). */
+   Invariant: cached bytes were read under a lock that the connection still has. Every lock that it takes or releases, and
+   every write, clears them. So SQLite gets the same bytes as without the cache: it also keeps pages as long as it has a
+   lock (https://sqlite.org/lockingv3.html). */
 #include "CSQLiteShim.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    /* Bytes that are read at a time: with more, no less time is spent on each. */
+    /* Bytes that are read at a time; more are not faster. */
     window_size = 65536,
-    /* The smallest page. What is shorter is a field of the header, which nothing follows. */
+    /* The smallest page; shorter reads are fields of the header. */
     smallest_page = 512,
 };
 
-/* A main file; the one of the VFS below lies behind it. */
+/* A main file; the file of the VFS below follows it in memory. */
 typedef struct {
     sqlite3_file file;
     sqlite3_file *below;
     char *window;
-    /* Where the window begins in the file; -1 where there is nothing in it. */
+    /* Offset of the window in the file; -1 if it is empty. */
     sqlite3_int64 start;
-    /* The window in which the last page lay that SQLite asked for. */
+    /* The window of the last page that SQLite read. */
     sqlite3_int64 last;
-    /* A window that could not be read whole: the last one of a file. */
+    /* A window that could not be read completely: the last one of a file. */
     sqlite3_int64 unreadable;
 } reading_file;
 
@@ -39,7 +39,7 @@ static void forget(sqlite3_file *file) {
     ((reading_file *)file)->unreadable = -1;
 }
 
-/* Whether the window of a place is there, or could be read. */
+/* Whether the window of an offset is cached, or could be read. */
 static int is_in_window(reading_file *file, int count, sqlite3_int64 place) {
     sqlite3_int64 start = place - place % window_size, before = file->last;
     if (count < smallest_page || place + count > start + window_size) return 0;
@@ -135,14 +135,14 @@ static int reading_shm_unmap(sqlite3_file *file, int removes) {
     reading_close, reading_read, reading_write, reading_truncate, reading_sync, reading_size, reading_lock, \
         reading_unlock, reading_check_reserved, reading_control, reading_sector_size, reading_characteristics
 
-/* Of a file that can't share memory, as on some volumes of a network: SQLite then does not ask for it. */
+/* For a file without shared memory, as on some network volumes: SQLite then does not use it. */
 static const sqlite3_io_methods reading_methods_1 = {1, READING_METHODS, 0, 0, 0, 0, 0, 0};
 
-/* Nothing is mapped into memory: that would be version 3. */
+/* Without memory mapping, which would be version 3. */
 static const sqlite3_io_methods reading_methods_2 = {
     2, READING_METHODS, reading_shm_map, reading_shm_lock, reading_shm_barrier, reading_shm_unmap, 0, 0};
 
-/* Memory is aligned as malloc's is behind it. */
+/* Aligns the memory after it like malloc's. */
 static const int own_size = (sizeof(reading_file) + 15) / 16 * 16;
 
 static sqlite3_vfs *system_vfs(sqlite3_vfs *vfs) { return vfs->pAppData; }
@@ -156,7 +156,7 @@ static int reading_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, 
     mine->last = -1;
     forget(file);
     int code = system->xOpen(system, name, mine->below, flags, found);
-    /* A file that has methods is closed, even if it could not be opened. */
+    /* SQLite closes a file that has methods, even if opening it failed. */
     const sqlite3_io_methods *methods = mine->below->pMethods;
     if (methods) {
         mine->file.pMethods = methods->iVersion >= 2 && methods->xShmMap ? &reading_methods_2 : &reading_methods_1;

@@ -163,10 +163,10 @@ int godwit_release_range(int file, long long start, long long count) {
 }
 
 #if defined(__linux__)
-/* Each value, and all names together, take 64 KiB at most: xattr(7), XATTR_SIZE_MAX and XATTR_LIST_MAX. */
+/* Maximum size of a value, and of all names together: 64 KiB, xattr(7), XATTR_SIZE_MAX and XATTR_LIST_MAX. */
 enum { attributes_capacity = 1 << 16 };
 
-/* 0 also where the file system has none, or where only the system's own may set this one. */
+/* 0 also if the file system has no attributes, or if only the system may set this one. */
 static int copy_attribute(const char *from, int to, const char *name, void *value) {
     ssize_t size = getxattr(from, name, value, attributes_capacity);
     if (size >= 0 && fsetxattr(to, name, value, (size_t)size, 0) == 0) return 0;
@@ -230,7 +230,7 @@ int godwit_copy_access_list(const char *from, int to) { return godwit_copy_attri
 #endif
 
 #if TARGET_OS_TV || TARGET_OS_WATCH
-/* Apps start no processes there. */
+/* Apps cannot start processes on these systems. */
 int godwit_start(const char *program, char *const arguments[], int *input, int *output) {
     (void)program;
     (void)arguments;
@@ -244,7 +244,7 @@ extern char **environ;
 
 static int close_on_exec(int ends[2]) {
     for (int i = 0; i < 2; i++) {
-        /* Above the standard descriptors, or the child's dup2 of one pipe would hit the other. */
+        /* Above the standard descriptors; otherwise the child's dup2 of one pipe would replace the other. */
         int moved = fcntl(ends[i], F_DUPFD_CLOEXEC, 3);
         int failure = errno;
         close(ends[i]);
@@ -260,7 +260,7 @@ static int close_on_exec(int ends[2]) {
 
 static int make_pipe(int ends[2]) {
 #ifdef __linux__
-    /* Closed on exec from the first moment: another thread may be starting a child just now. */
+    /* Atomically closed on exec, because another thread may start a child at the same time. */
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
 #else
     if (pipe(ends) != 0) return -1;
@@ -268,7 +268,7 @@ static int make_pipe(int ends[2]) {
     return close_on_exec(ends);
 }
 
-/* Blocks in the child what would end it before it has said what is to be done then. */
+/* Blocks signals in the child that would end it before it has set its handlers. */
 static int hold_signals(posix_spawnattr_t *attributes) {
     sigset_t held;
     int failure = pthread_sigmask(SIG_BLOCK, NULL, &held);

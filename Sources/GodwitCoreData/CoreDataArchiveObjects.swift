@@ -2,21 +2,21 @@ internal import GodwitModel
 
 /// The objects of a keyed archive, by their indexes.
 struct CoreDataArchiveObjects {
-    /// Parts of an object that references lead to: more than any description in a model has, and few enough to be
-    /// searched once for each reference.
+    /// Maximum number of parts of an object that references lead to: more than a model's descriptions have, and few
+    /// enough to search for each reference.
     private static let maxParts = 64
 
     let objects: [LegacyValue]
 
     init(_ objects: [LegacyValue]) { self.objects = objects }
 
-    /// The index that a reference names; nil for the archive's nil, which is at index 0.
+    /// The index in a reference; nil for the archive's nil, which is at index 0.
     func index(_ reference: LegacyValue?) -> Int? {
         guard case .uid(let index)? = reference, index > 0, index < UInt64(objects.count) else { return nil }
         return Int(index)
     }
 
-    /// The object that a reference names; nil for one that has too many parts.
+    /// The object that a reference names; nil if it has too many parts.
     func object(_ reference: LegacyValue?) -> LegacyValue? {
         guard let index = index(reference) else { return nil }
         let object = objects[index]
@@ -24,7 +24,7 @@ struct CoreDataArchiveObjects {
         return object
     }
 
-    /// Text that lies here or one reference away.
+    /// Text in the value itself, or in the object that it refers to.
     func text(_ value: LegacyValue?) -> String? {
         guard let value else { return nil }
         let text = value.text ?? object(value)?.text ?? object(value)?["NS.string"]?.text
@@ -33,12 +33,12 @@ struct CoreDataArchiveObjects {
 
     func className(of object: LegacyValue) -> String? { self.object(object["$class"])?["$classname"]?.text }
 
-    /// The name of the entity that a property says it is of.
+    /// The name of the entity that a property belongs to.
     func owner(of object: LegacyValue) -> String? {
         self.object(object["NSEntity"]).flatMap { text($0["NSEntityName"]) }
     }
 
-    /// The indexes of the objects that lists of an object refer to.
+    /// The indexes of objects in lists of an object.
     func listed(in object: LegacyValue) -> [Int] {
         members(of: object).flatMap { member -> [Int] in
             let list = member.array ?? self.object(member)?["NS.objects"]?.array ?? []
@@ -46,7 +46,7 @@ struct CoreDataArchiveObjects {
         }
     }
 
-    /// The indexes of the objects that an object refers to itself.
+    /// The indexes of objects that an object refers to directly.
     func referred(by object: LegacyValue) -> [Int] { members(of: object).compactMap { index($0) } }
 
     private func members(of object: LegacyValue) -> [LegacyValue] {

@@ -1,14 +1,14 @@
 internal import GodwitModel
 
-/// The cached model under the names and the inheritance that the store itself has.
+/// Aligns the cached model with the names and the inheritance in the store itself.
 ///
-/// `Z_MODELCACHE` may be older than the store: an entity that the app renamed is there under its old name. Which entity
-/// inherits from which is taken from `Z_PRIMARYKEY` alone.
+/// `Z_MODELCACHE` may be older than the store, so an entity that the app renamed may have its old name there.
+/// Inheritance is always taken from `Z_PRIMARYKEY`.
 extension CoreDataArchivedModel {
-    /// Pairs of entities of one parent that are compared: an app that renamed more at once gets bare names.
+    /// Maximum number of pairs to compare; if an app renamed more at once, names come from the columns only.
     private static let maxPairs = 10_000
 
-    /// The same model with renamed entities under their new names, where it is certain which entity that is.
+    /// The same model with the new names of renamed entities, if they are certain.
     func aligned(with model: CoreDataModel) -> CoreDataArchivedModel {
         let renamed = renamedEntities(in: model)
         let uncertain = uncertainEntities(in: model)
@@ -18,7 +18,7 @@ extension CoreDataArchivedModel {
         for (name, entity) in entities {
             var entity = entity
             entity.relations = entity.relations.map { relation in
-                // A wrong target would give records another parent without a word; one that is not known is reported.
+                // A wrong target would silently give records another parent; an unknown one is reported.
                 let target = relation.target.flatMap { uncertain.contains($0) ? nil : renamed[$0] ?? $0 }
                 return Relation(name: relation.name, target: target, isToMany: relation.isToMany)
             }
@@ -28,12 +28,12 @@ extension CoreDataArchivedModel {
         return aligned
     }
 
-    /// Cached entities whose name may be that of another entity by now: of two that were renamed, one may have got the name of
-    /// the other.
+    /// Cached entities whose name may belong to another entity now: of two renamed entities, one may have got the
+    /// other's old name.
     ///
-    /// The columns show it: those of a cached entity are in the table of another entity, while its own name's table lacks them,
-    /// or has those of an entity whose name is gone. Entities of one table number their records together, so that any of them
-    /// leads to the right record.
+    /// The columns show it: the columns of a cached entity are in another entity's table, and its own table lacks them
+    /// or has those of an entity that no longer exists. Entities in one table share the numbering of records, so a
+    /// reference to any of them finds the right record.
     private func uncertainEntities(in model: CoreDataModel) -> Set<String> {
         let stored = Dictionary(
             model.entities.filter { $0.table != nil }.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -59,15 +59,15 @@ extension CoreDataArchivedModel {
 
     /// New names by old ones.
     ///
-    /// Certain are a cached entity and one of the store that the other side doesn't know, with the same parent, if the
-    /// table has a column for each stored property, and neither fits another one.
+    /// A pair of a cached and a stored entity is certain if neither exists on the other side, both have the same
+    /// parent, the table has a column for each cached property, and neither matches another entity.
     private func renamedEntities(in model: CoreDataModel) -> [String: String] {
         let stored = Set(model.entities.map(\.name))
         var lost = entities.filter { !stored.contains($0.key) }
         guard !lost.isEmpty else { return [:] }
         var unknown = model.entities.filter { entities[$0.name] == nil && $0.table != nil }
         var renamed: [String: String] = [:]
-        // An entity's parent may be renamed as well: from the outermost inwards.
+        // Parents may be renamed too, so repeat from the outermost entity inwards.
         for _ in 0..<CoreDataSurvey.deepestInheritance where !unknown.isEmpty {
             let before = renamed.count
             let byParent = Dictionary(grouping: lost.keys) { lost[$0]?.parent.map { renamed[$0] ?? $0 } ?? "" }
@@ -90,7 +90,7 @@ extension CoreDataArchivedModel {
 }
 
 extension CoreDataEntity {
-    /// Whether the entity's table has a column for each property that a cached entity stores, and there is one.
+    /// Whether the entity's table has a column for each stored property of a cached entity, and there is at least one.
     fileprivate func hasColumns(for cached: CoreDataArchivedModel.Entity) -> Bool {
         let columns = Set(
             (attributes.map(\.column) + relations.map(\.column)).map { $0.asciiUppercased })
@@ -100,7 +100,6 @@ extension CoreDataEntity {
 }
 
 extension CoreDataArchivedModel.Entity {
-    /// What the names of its columns are made of.
     fileprivate var ownStems: [String] {
         storedAttributes.map(\.columnStem) + relations.filter { !$0.isToMany }.map(\.name)
     }

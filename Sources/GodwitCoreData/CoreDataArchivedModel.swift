@@ -1,16 +1,16 @@
 internal import GodwitModel
 
-/// The app's own model as Core Data keeps it in `Z_MODELCACHE`: a keyed archive of an `NSManagedObjectModel`.
+/// The app's own model, which Core Data keeps in `Z_MODELCACHE`: a keyed archive of an `NSManagedObjectModel`.
 ///
-/// Only names, types and targets are taken from it, by going once through the list of its objects; nothing is
-/// instantiated, no chain of references is followed, and whatever does not fit is left out. Where the columns say
-/// otherwise, they are right: the archive only tells what they are called.
+/// Only names, types and targets are read, in one pass over the archive's objects. Nothing is instantiated, no chain of
+/// references is followed, and unexpected objects are ignored. If the columns differ, they are right: the archive only
+/// provides names.
 struct CoreDataArchivedModel: Equatable {
     struct Attribute: Equatable {
         /// The property's name; `property.part` for a part of a composite attribute.
         let name: String
         let kind: CoreDataAttributeKind?
-        /// The name that Core Data makes the column's of: of a part its own alone.
+        /// The stem of the column's name; for a part, its own name only.
         let columnStem: String
 
         init(name: String, kind: CoreDataAttributeKind?, columnStem: String? = nil) {
@@ -31,9 +31,9 @@ struct CoreDataArchivedModel: Equatable {
         var attributes: [Attribute] = []
         var relations: [Relation] = []
 
-        /// The attributes that have a column.
+        /// The attributes with a column.
         ///
-        /// A composite attribute has none: its parts have.
+        /// A composite attribute has none, but its parts have.
         var storedAttributes: [Attribute] {
             var parts: Set<String> = []
             for attribute in attributes where attribute.kind != .composite {
@@ -48,10 +48,10 @@ struct CoreDataArchivedModel: Equatable {
 
     /// By name.
     var entities: [String: Entity] = [:]
-    /// Names that may be those of other entities by now; only of a model that is aligned with its store.
+    /// Names that may belong to other entities now; only set in a model that is aligned with its store.
     var uncertainNames: Set<String> = []
 
-    /// Nil where the property list is no archive of a model.
+    /// Nil if the property list is not an archive of a model.
     init?(_ pairs: [LegacyPair]) {
         let root = LegacyValue.dictionary(pairs)
         guard root["$archiver"] != nil, case .array(let objects)? = root["$objects"] else { return nil }
@@ -67,7 +67,7 @@ struct CoreDataArchivedModel: Equatable {
         for index in objects.indices { take(objects[index], at: index, archive, composites) }
     }
 
-    /// The names of an entity and of all it inherits from.
+    /// The names of an entity and of its ancestors.
     func line(of name: String) -> [String] {
         var line = [name]
         while line.count < CoreDataSurvey.deepestInheritance, let parent = line.last.flatMap({ entities[$0]?.parent }),
@@ -87,7 +87,7 @@ struct CoreDataArchivedModel: Equatable {
             let target =
                 archive.text(object["_NSDestinationEntityName"])
                 ?? archive.object(object["NSDestinationEntity"]).flatMap { archive.text($0["NSEntityName"]) }
-            // 0 stands for "as many as there are".
+            // 0 means unlimited.
             let isToMany = object["NSMaxCount"] != .integer(1)
             entities[owner]?.relations.append(Relation(name: name, target: target, isToMany: isToMany))
         } else if case .integer(let number)? = object["NSAttributeType"] {

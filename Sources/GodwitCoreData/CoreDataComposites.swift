@@ -1,22 +1,22 @@
 internal import GodwitModel
 
-/// Which attributes of an archived model are parts of which composite ones.
+/// The attributes of an archived model that are parts of composite attributes.
 ///
-/// Core Data stores no column for an `NSCompositeAttributeDescription`, but one for each of its elements, called by the
-/// element's own name; SwiftData makes one of each property of a `Codable` type.
+/// Core Data stores no column for an `NSCompositeAttributeDescription`, but one for each element, with the element's
+/// own name. SwiftData makes one for each property of a `Codable` type.
 /// <https://developer.apple.com/documentation/coredata/nscompositeattributedescription>
 struct CoreDataComposites {
-    /// Deeper than any value is made of values.
+    /// Maximum depth; real values are less deeply nested.
     private static let maxDepth = 8
 
-    /// By the index of a part: the index of its composite.
+    /// The composite's index, by the index of a part.
     private var composites: [Int: Int] = [:]
-    /// By the index of a composite: how many parts it has.
+    /// Number of parts, by the index of a composite.
     private var partCounts: [Int: Int] = [:]
     private let archive: CoreDataArchiveObjects
 
-    /// Apple documents no names of the members of an archive, so a part is what a list of its composite names, or what
-    /// refers to a composite itself.
+    /// Apple does not document the member names, so a part is an attribute in a list of its composite, or one that
+    /// refers to a composite.
     init(_ objects: [LegacyValue], _ archive: CoreDataArchiveObjects) {
         self.archive = archive
         let found = objects.indices.filter { Self.isComposite(objects[$0], archive) }
@@ -40,7 +40,7 @@ struct CoreDataComposites {
         partCounts[whole, default: 0] += 1
     }
 
-    /// Whether an object is a part of another one already, however deep.
+    /// Whether an object is a part of another one, directly or indirectly.
     private func leads(_ index: Int, to whole: Int) -> Bool {
         var (next, steps): (Int?, Int) = (composites[index], 0)
         while let current = next, steps < Self.maxDepth {
@@ -62,9 +62,9 @@ struct CoreDataComposites {
                 || archive.className(of: object) == "NSCompositeAttributeDescription")
     }
 
-    /// The name of a part, `property.part`; nil for an attribute that is no part.
+    /// The name of a part, `property.part`; nil for an attribute that is not a part.
     ///
-    /// A composite of a single part that is called like it is that part: SwiftData makes one of an enumeration.
+    /// A composite whose only part has the same name counts as that part: SwiftData does this for an enumeration.
     func name(of index: Int) -> String? {
         guard composites[index] != nil else { return nil }
         var names: [String] = []

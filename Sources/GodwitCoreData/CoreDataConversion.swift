@@ -1,26 +1,26 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Turns a Core Data store's records into rows of the manifest's tables, in a private store of Godwit's own.
+/// Converts a Core Data store's records to rows of the manifest's tables, in a private store.
 ///
-/// Its tables have the columns of the schema files with their types, and nothing else: no keys, checks or triggers. The
-/// records of an app need not keep the rules of a schema they were never written under; duplicates are dedupe's
-/// business, and what the cloud store's rules do not let in is refused there, by name.
+/// Its tables have the columns and types of the schema files, but no keys, checks and triggers, because the app's
+/// records were not written under these rules. Dedupe handles duplicates, and the copy reports records that the cloud
+/// store refuses.
 package struct CoreDataConversion {
     private let source: SQLiteConnection
     private let target: SQLiteConnection
     private let external: ExternalData
     private let archives: CoreDataArchives
     private let context: RunContext
-    /// What a person should know, in the order of the manifest.
+    /// For users, in the order of the manifest.
     private var findings: [Warning] = []
-    /// Whether a file beside the store was missed.
+    /// Whether a file next to the store was missing.
     package private(set) var hasDangling = false
 
     package var warnings: [Warning] { findings }
 
     /// - Parameters:
-    ///   - source: the store, read safely.
+    ///   - source: a snapshot of the store.
     ///   - target: the private store, inside a transaction.
     package init(
         from source: SQLiteConnection, into target: SQLiteConnection, external: ExternalData,
@@ -33,7 +33,7 @@ package struct CoreDataConversion {
         self.context = context
     }
 
-    /// Makes the tables of all entities, empty.
+    /// Creates the tables of all entities, empty.
     package func makeTables(for entities: [Entity], in shape: SchemaShape) throws(GodwitError) {
         try target.makePlainTables(for: entities, in: shape)
     }
@@ -64,7 +64,7 @@ package struct CoreDataConversion {
         if tally.dangling.contains(where: { $0 > 0 }) { hasDangling = true }
     }
 
-    /// Whether one of the relations of a row leads nowhere; counts them.
+    /// Whether a relation of a row refers to a missing record; counts such relations.
     private static func countLost(of query: CoreDataQuery, _ rows: borrowing SQLiteCursor, _ tally: inout Tally) -> Bool
     {
         var isLost = false
@@ -76,8 +76,7 @@ package struct CoreDataConversion {
         return isLost
     }
 
-    /// Whether a pair of which one side is not there has nothing that it could be known by: it joins nothing, and Core Data
-    /// shows it to nobody either.
+    /// Whether a pair with a missing side has no key: it joins nothing, and Core Data does not show it either.
     private static func hasNoKey(_ query: CoreDataQuery, _ rows: borrowing SQLiteCursor) -> Bool {
         guard case .join? = query.entity.source?.origin,
             let key = query.columns.first(where: { $0.field.column.isSameName(as: query.entity.key) })
@@ -95,7 +94,7 @@ package struct CoreDataConversion {
             for place in column.places {
                 let value = rows.value(place)
                 let made = CoreDataValue.converted(value, to: encoding)
-                // One of several may be a number beside identifiers; as text it is as good as any.
+                // In a value of several parts, a number among identifiers may stay a number, because all become text.
                 if !made.isConverted, case .blob = value { tally.kept[index] += 1 }
                 if made.isRounded { tally.rounded[index] += 1 }
                 parts.append(made.value)
@@ -143,19 +142,18 @@ package struct CoreDataConversion {
         return .init(.text(json), true)
     }
 
-    /// What was met that is not as the manifest has it, counted by field.
+    /// Counts of values that do not match the manifest, by field.
     private struct Tally {
-        /// Values that could not be converted.
         var kept: [Int]
-        /// Dates that are finer than what they became.
+        /// Dates that lost precision.
         var rounded: [Int]
-        /// References to files that are not there.
+        /// References to missing files.
         var dangling: [Int]
-        /// References to files that nobody asked for.
+        /// References to files in fields without `as: externalData`.
         var unread: [Int]
-        /// Relations that lead nowhere.
+        /// Relations to missing records.
         var lost: [Int]
-        /// Pairs that were left out for that.
+        /// Pairs that were omitted because of that.
         var leftOut = 0
 
         init(columns: Int, relations: Int) {

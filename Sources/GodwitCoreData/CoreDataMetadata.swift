@@ -2,11 +2,11 @@ internal import GodwitFiles
 package import GodwitModel
 internal import GodwitSQLite
 
-/// How property lists inside a store are read: by a reader that this target does not have.
+/// Reads property lists inside a store, with a reader that this target does not have.
 package struct CoreDataArchives: Sendable {
-    /// The top level of a property list; nil where the bytes are none that can be read.
+    /// The top level of a property list; nil if the bytes cannot be read.
     package let read: @Sendable ([UInt8]) -> [LegacyPair]?
-    /// What a keyed archive holds, as JSON text; nil where the bytes are none, or hold more than plain values.
+    /// The content of a keyed archive as JSON text; nil if the bytes are not one, or contain more than plain values.
     package let text: @Sendable ([UInt8]) -> [UInt8]?
 
     package init(
@@ -19,9 +19,9 @@ package struct CoreDataArchives: Sendable {
 }
 
 extension CoreDataMetadata {
-    /// Of a `Z_PLIST` what may be shown: names and hashes of the model's version, and Core Data's own version.
+    /// The safe part of a `Z_PLIST`: names and hashes of the model's version, and Core Data's own version.
     ///
-    /// Apps keep tokens and identifiers of their own under other keys; those are counted and never looked at.
+    /// Apps keep tokens and identifiers under other keys; those are only counted.
     package init(_ pairs: [LegacyPair]) {
         self.init()
         for pair in pairs {
@@ -45,7 +45,7 @@ extension CoreDataMetadata {
 }
 
 extension SQLiteConnection {
-    /// `Z_METADATA`, as far as it may be shown; nil where there is none that can be read.
+    /// The safe part of `Z_METADATA`; nil if it is missing or unreadable.
     func readMetadata(_ shape: SchemaShape, _ archives: CoreDataArchives) throws(GodwitError) -> CoreDataMetadata? {
         guard let bytes = try readArchive("Z_PLIST", of: CoreDataTable.metadata, shape, limit: 4 << 20) else {
             return nil
@@ -53,7 +53,7 @@ extension SQLiteConnection {
         return archives.read(bytes).map { CoreDataMetadata($0) }
     }
 
-    /// The model that Core Data keeps in the store; nil where there is none that can be read.
+    /// The model in the store; nil if it is missing or unreadable.
     func readArchivedModel(
         _ shape: SchemaShape, _ archives: CoreDataArchives
     ) throws(GodwitError) -> CoreDataArchivedModel? {
@@ -63,7 +63,7 @@ extension SQLiteConnection {
         return CoreDataArchivedModel(pairs)
     }
 
-    /// The blob in the first row of one of Core Data's own tables, if it is not larger than a bound.
+    /// The blob in the first row of one of Core Data's own tables, up to a maximum size.
     private func readArchive(
         _ column: String, of table: String, _ shape: SchemaShape, limit: Int64
     ) throws(GodwitError) -> [UInt8]? {
@@ -84,7 +84,7 @@ extension LegacyValue {
         return nil
     }
 
-    /// The value under a key of a dictionary, compared by bytes.
+    /// The value of a key in a dictionary; compares bytes.
     subscript(key: String) -> LegacyValue? {
         guard case .dictionary(let pairs) = self else { return nil }
         return pairs.first { $0.hasKey(key) }?.value

@@ -1,18 +1,17 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// What CloudKit's mirroring says in the tables it keeps in a Core Data store (`ANSCK…`): read, never written.
+/// The state of CloudKit's mirroring, from its tables in a Core Data store (`ANSCK…`): read, never written.
 ///
-/// Those tables are Core Data's own and nowhere documented; a column that is not there is one that says nothing.
+/// These tables belong to Core Data and are undocumented; a missing column counts as unknown.
 package struct CoreDataMirror: Sendable, Equatable {
-    /// What messages call the store.
+    /// The name of the store in messages.
     package let store: String
-    /// The newest steps of the sync, newest first.
+    /// The newest events of the sync, newest first.
     package var events: [Event] = []
-    /// By Core Data's entity: records to be sent, and records whose deletion is to be sent.
+    /// By Core Data entity: records to send, and deletions to send.
     package var pending: [String: Pending] = [:]
 
-    /// A row of `ANSCKEVENT`.
     package struct Event: Sendable, Equatable {
         /// 0 setup, 1 import, 2 export: `NSPersistentCloudKitContainer.EventType`.
         package let type: Int64
@@ -24,7 +23,7 @@ package struct CoreDataMirror: Sendable, Equatable {
         package let errorCode: Int64
     }
 
-    /// What is to be sent of one entity.
+    /// What must be sent for one entity.
     package struct Pending: Sendable, Equatable {
         package var uploads: Int64 = 0
         package var deletes: Int64 = 0
@@ -33,12 +32,12 @@ package struct CoreDataMirror: Sendable, Equatable {
     package var uploads: Int64 { pending.values.reduce(0) { $0 + $1.uploads } }
     package var deletes: Int64 { pending.values.reduce(0) { $0 + $1.deletes } }
 
-    /// More events decide nothing: the state of each phase is that of its newest.
+    /// More events make no difference: the newest event of each phase decides.
     static let mostEvents = 10_000
 }
 
 extension SQLiteConnection {
-    /// What the mirroring says; nil where the store is not mirrored.
+    /// Nil if the store is not mirrored.
     package func readMirror() throws(GodwitError) -> CoreDataMirror? {
         let shape = try readShape()
         guard shape.tables.contains(where: { $0.name.asciiUppercased.hasPrefix("ANSCK") }) else { return nil }

@@ -1,11 +1,11 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Conservation of columns: the names come from a cache that may be older than the store, the data do not.
+/// Keeps all columns with data: names come from a cache that may be older than the store, but the data does not.
 ///
-/// Invariant: every column that has a value in a record of an entity is one of its attributes or relations, or the order
-/// of one, be it under the column's own name. So what a manifest does not read is left behind by name, never without a
-/// word.
+/// Invariant: every column with a value in a record of an entity is one of its attributes or relations, or the order of
+/// one, if necessary under the column's own name. So data that a manifest does not read is reported by name as left
+/// behind.
 extension CoreDataModel {
     /// By table: the columns that at least one of its entities has no property for.
     func columnsWithoutProperty(in shape: SchemaShape) -> [String: [String]] {
@@ -21,9 +21,9 @@ extension CoreDataModel {
         return found
     }
 
-    /// The same model with an attribute for each column of an entity's records that it has no property for.
+    /// The same model with an attribute for each used column that an entity has no property for.
     ///
-    /// - Parameter users: for each table's columns the numbers of entities whose records have a value there.
+    /// - Parameter users: for each column of a table, the numbers of entities whose records have a value in it.
     func conserving(_ users: [String: [String: Set<Int64>]], in shape: SchemaShape) -> CoreDataModel {
         var model = self
         model.entities = entities.map { entity in
@@ -39,7 +39,7 @@ extension CoreDataModel {
         return model
     }
 
-    /// What other entities of a table call its columns.
+    /// The names that other entities of a table give its columns.
     private func namesOfColumns(in table: String) -> [String: String] {
         let named = entities.filter { $0.table == table }.flatMap { entity in
             entity.attributes.filter { $0.kind != nil }.map { ($0.column, $0.name) }
@@ -50,10 +50,10 @@ extension CoreDataModel {
 }
 
 extension CoreDataEntity {
-    /// What an attribute is called that goes by its column: SQLite allows a column without a name, and a report does not.
+    /// The name of an attribute without a property: SQLite permits a column without a name, a report does not.
     private static func name(of column: String) -> String { column.isEmpty ? "(no name)" : column }
 
-    /// The same entity with columns as attributes of no known kind, which are read by their columns' names.
+    /// The same entity with columns as attributes of unknown kind, by the names of the columns.
     fileprivate func adding(_ columns: [ColumnShape], named names: [String: String]) -> CoreDataEntity {
         var all = attributes
         for column in columns {
@@ -65,7 +65,8 @@ extension CoreDataEntity {
             highestKey: highestKey, attributes: all, relations: relations)
     }
 
-    /// The same entity with no two properties of one name: one that only its column vouches for goes by that.
+    /// The same entity with unique property names: if a name is repeated, attributes that are known only by their
+    /// column get the column's name.
     var withoutRepeatedNames: CoreDataEntity {
         var taken = Set(attributes.filter { $0.kind != nil }.map(\.name.foldedName))
         taken.formUnion(relations.filter { $0.evidence == .model }.map(\.name.foldedName))
@@ -81,7 +82,7 @@ extension CoreDataEntity {
 }
 
 extension ColumnShape {
-    /// Whether the app may have data in a column of an entity's table; the other ones are Core Data's own numbers.
+    /// Whether a column of an entity's table may contain data of the app; the others are Core Data's own numbers.
     fileprivate var holdsData: Bool {
         guard !isGenerated else { return false }
         switch CoreDataColumn(name) {
@@ -92,7 +93,7 @@ extension ColumnShape {
 }
 
 extension CoreDataColumn {
-    /// What an attribute is called of which only the column is known.
+    /// The name of an attribute that is known only by its column.
     fileprivate var attributeName: String? {
         switch self {
         case .property(let name): name.lowercased()
@@ -103,7 +104,7 @@ extension CoreDataColumn {
 }
 
 extension SQLiteConnection {
-    /// Adds to a model what its entities have in columns that it has no property for.
+    /// Adds properties for columns with data that the model has no property for.
     func conserving(_ model: CoreDataModel, _ shape: SchemaShape) throws(GodwitError) -> CoreDataModel {
         var users: [String: [String: Set<Int64>]] = [:]
         for (name, columns) in model.columnsWithoutProperty(in: shape) {
@@ -111,7 +112,7 @@ extension SQLiteConnection {
                 users[name] = try readUsers(of: columns, in: name)
                 continue
             }
-            // A table without numbers is one entity's.
+            // A table without entity numbers belongs to one entity.
             let owners = Set(model.entities.filter { $0.table == name && $0.count > 0 }.map(\.number))
             let values = try rows("SELECT \(Self.presence(of: columns)) FROM \(quoted(name))").first ?? []
             users[name] = Dictionary(

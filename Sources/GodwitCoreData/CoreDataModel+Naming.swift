@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// What the app's model calls the columns of one table.
+/// The names in the app's model for the columns of one table.
 private struct CoreDataTableNames {
     enum Meaning {
         case attribute(CoreDataArchivedModel.Attribute)
@@ -12,19 +12,19 @@ private struct CoreDataTableNames {
         let meaning: Meaning
     }
 
-    /// Properties by their names in upper case: those that need a column of this table.
+    /// Properties that need a column of this table, by upper-case name.
     private var properties: [String: [Property]] = [:]
-    /// Names that several properties have, each with those of the same name and a number behind it.
+    /// Names of several properties, each with the same name plus a number.
     private(set) var contested: [(namesakes: CoreDataNamesakes, properties: [Property])] = []
-    /// What the rows told: whose a column is.
-    private var told: [String: Property] = [:]
+    /// Owners of columns, found from the rows.
+    private var owners: [String: Property] = [:]
 
     /// - Parameter owners: all entities of the table.
     init(_ known: CoreDataArchivedModel, _ model: CoreDataModel, owners: [CoreDataEntity]) {
         let byName = Dictionary(owners.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (owner, entity) in byName.sorted(by: { $0.key < $1.key }) {
             guard let found = known.entities[owner] else { continue }
-            // What is inherited may be in the archive once more for the one that inherits it.
+            // The archive may repeat inherited properties for each descendant.
             let parents = Set(known.line(of: owner) + model.ancestors(of: entity).map(\.name)).subtracting([owner])
             let above = parents.compactMap { known.entities[$0] }
             let inherited = Set(above.flatMap { $0.attributes.map(\.name) + $0.relations.map(\.name) })
@@ -53,7 +53,7 @@ private struct CoreDataTableNames {
         where (several.count > 1 || numbered.contains(name)) && !taken.contains(name) {
             let names = properties.keys.filter { $0.isSameName(asNumbered: name) }.sorted()
             let namesakes = names.flatMap { properties[$0] ?? [] }
-            // The cache may lack a namesake: in a table of several entities a number tells that there is one.
+            // The cache may lack a property: in a table of several entities, a number shows that there is another one.
             guard several.count > 1 || namesakes.count == 1 else { continue }
             taken.formUnion(names)
             contested.append(
@@ -66,7 +66,7 @@ private struct CoreDataTableNames {
         }
     }
 
-    /// What is left of columns' names without numbers behind them.
+    /// The names of columns that end with a number, without that number.
     private static func numberedNames(_ columns: [String]) -> Set<String> {
         var names: Set<String> = []
         for column in columns {
@@ -90,34 +90,34 @@ private struct CoreDataTableNames {
         }
     }
 
-    /// Takes what the rows tell of columns that share a name.
-    mutating func tell(users: [String: Set<Int64>]) {
+    /// Assigns columns with the same name to properties, by the rows.
+    mutating func assign(users: [String: Set<Int64>]) {
         for (namesakes, properties) in contested {
-            for (column, place) in namesakes.owners(users: users) { told[column] = properties[place] }
+            for (column, index) in namesakes.owners(users: users) { owners[column] = properties[index] }
         }
     }
 
-    /// Columns of which the rows did not tell whose they are.
+    /// Columns whose property the rows do not show.
     var untold: [String] {
-        contested.flatMap { $0.namesakes.columns.map(\.name) }.filter { told[$0] == nil }.sorted()
+        contested.flatMap { $0.namesakes.columns.map(\.name) }.filter { owners[$0] == nil }.sorted()
     }
 
-    /// What a column is for an entity.
+    /// The meaning of a column for an entity.
     enum Answer {
         case known(Meaning)
-        /// It is another entity's.
+        /// It belongs to another entity.
         case notIts
-        /// The archive says nothing of it, or not whose it is.
+        /// The archive does not contain it, or not its owner.
         case unknown
     }
 
-    /// - Parameter line: the entity and all it inherits from.
+    /// - Parameter line: the entity and its ancestors.
     func meaning(of column: String, for line: Set<String>) -> Answer {
-        if let property = told[column] { return line.contains(property.owner) ? .known(property.meaning) : .notIts }
+        if let property = owners[column] { return line.contains(property.owner) ? .known(property.meaning) : .notIts }
         if let (namesakes, all) = contested.first(where: { $0.namesakes.columns.contains { $0.name == column } }) {
-            // More columns than the cache has properties: this one may be anybody's.
+            // If there are more columns than properties in the cache, this one may belong to any entity.
             if all.count == 1 { return .unknown }
-            let settled = namesakes.columns.compactMap { told[$0.name] }.count { line.contains($0.owner) }
+            let settled = namesakes.columns.compactMap { owners[$0.name] }.count { line.contains($0.owner) }
             return all.count { line.contains($0.owner) } > settled ? .unknown : .notIts
         }
         guard let found = properties[Self.key(column)], found.count == 1 else { return .unknown }
@@ -129,7 +129,7 @@ private struct CoreDataTableNames {
 }
 
 extension CoreDataModel {
-    /// Columns whose names several properties share, by table: the rows tell whose they are.
+    /// Columns whose names several properties share, by table; the rows show the owners.
     func contestedColumns(by known: CoreDataArchivedModel) -> [String: [String]] {
         tableNames(by: known).mapValues { $0.contested.flatMap { $0.namesakes.columns.map(\.name) } }
     }
@@ -139,10 +139,11 @@ extension CoreDataModel {
             .mapValues { CoreDataTableNames(known, self, owners: $0) }
     }
 
-    /// The same model with the names, types and targets that the app's own model gives its columns.
+    /// The same model with the names, types and targets of the app's own model.
     ///
-    /// - Parameter users: for each table's contested columns the numbers of entities whose records have a value there.
-    ///   `known` goes by the store's own names of entities.
+    /// - Parameters:
+    ///   - known: a model that uses the entity names in the store.
+    ///   - users: for each contested column of a table, the numbers of entities whose records have a value in it.
     func naming(
         by known: CoreDataArchivedModel, users: [String: [String: Set<Int64>]] = [:]
     ) -> CoreDataModel {
@@ -151,7 +152,7 @@ extension CoreDataModel {
         model.isModelKnown = true
         model.uncertainNames = known.uncertainNames
         var tables = tableNames(by: known)
-        for (table, users) in users { tables[table]?.tell(users: users) }
+        for (table, users) in users { tables[table]?.assign(users: users) }
         model.untoldColumns = tables.mapValues(\.untold).filter { !$0.value.isEmpty }
         model.entities = entities.map { entity in
             guard let names = entity.table.flatMap({ tables[$0] }) else { return entity }
@@ -174,7 +175,7 @@ extension CoreDataModel {
 }
 
 extension CoreDataEntity {
-    /// - Parameter line: this entity and all it inherits from.
+    /// - Parameter line: this entity and its ancestors.
     fileprivate func naming(by names: CoreDataTableNames, line: Set<String>) -> CoreDataEntity {
         var attributes: [CoreDataAttribute] = []
         var relations: [CoreDataRelation] = []
@@ -221,9 +222,9 @@ extension CoreDataEntity {
 }
 
 extension CoreDataAttribute {
-    /// An attribute as the archive calls it.
+    /// An attribute with its name in the archive.
     ///
-    /// The column is right where it has another type: then the cache is older.
+    /// If the column has another type, the column is right and the cache is older.
     fileprivate init(_ named: CoreDataArchivedModel.Attribute, column: String, declaredType: String) {
         let made = named.kind?.declaredType
         let fits = declaredType.isEmpty || made.map { declaredType.isSameName(as: $0) } ?? true

@@ -1,13 +1,13 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Reading the model from a store: one look at the schema, at `Z_PRIMARYKEY` and `Z_METADATA`, and a count of each table.
+/// Reads the model from a store: its schema, `Z_PRIMARYKEY`, `Z_METADATA`, and the number of records in each table.
 extension SQLiteConnection {
-    /// The model of a Core Data or SwiftData store; nil where the store is none.
+    /// The model of a Core Data or SwiftData store; nil for other stores.
     ///
-    /// - Parameter archives: reads a property list, for `Z_METADATA` and for the model that Core Data keeps in
-    ///   `Z_MODELCACHE`; without it both stay unknown.
-    /// - Throws: 65 for numbers of entities that make no sense.
+    /// - Parameter archives: reads property lists, for `Z_METADATA` and for the model in `Z_MODELCACHE`; without it,
+    ///   both stay unknown.
+    /// - Throws: 65 for invalid numbers of entities.
     package func readCoreDataModel(
         archives: CoreDataArchives? = nil
     ) throws(GodwitError) -> CoreDataModel? {
@@ -37,7 +37,7 @@ extension SQLiteConnection {
         return try conserving(model, shape)
     }
 
-    /// The rows of `Z_PRIMARYKEY`, in the order of their numbers; what has no name or number is none.
+    /// The rows of `Z_PRIMARYKEY` in the order of their numbers; ignores rows without name or number.
     private func readEntityNumbers(_ table: TableShape) throws(GodwitError) -> [CoreDataSurvey.Number] {
         let superColumn = table.column(named: "Z_SUPER") == nil ? "NULL" : "Z_SUPER"
         let maxColumn = table.column(named: "Z_MAX") == nil ? "NULL" : "Z_MAX"
@@ -56,7 +56,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Records of a table by their `Z_ENT`; those without one count as the number nil.
+    /// Number of records in a table by `Z_ENT`; nil for those without a number.
     private func countByNumber(_ table: String, in shape: SchemaShape) throws(GodwitError) -> [Int64?: Int64] {
         guard shape.table(named: table)?.column(named: "Z_ENT") != nil else {
             return [nil: try countRecords(of: table)]
@@ -65,7 +65,7 @@ extension SQLiteConnection {
         var counts: [Int64?: Int64] = [:]
         while try cursor.step() {
             let number: Int64? = cursor.type(0) == .integer ? cursor.integer(0) : nil
-            // What is beyond all models is counted together.
+            // Numbers beyond the limit are counted together.
             let isBounded = counts.count < CoreDataSurvey.mostEntities
             counts[isBounded ? number : nil, default: 0] += cursor.integer(1)
         }
@@ -80,7 +80,6 @@ extension SQLiteConnection {
     }
 }
 
-/// Core Data's own tables.
 enum CoreDataTable {
     static let primaryKey = "Z_PRIMARYKEY"
     static let metadata = "Z_METADATA"

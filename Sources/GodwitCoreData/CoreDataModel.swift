@@ -1,32 +1,31 @@
 package import GodwitModel
 internal import GodwitSQLite
 
-/// What a Core Data or SwiftData store holds, as its own tables tell: entities with their columns, relations, join
-/// tables, and the tables that are no entity's.
+/// The content of a Core Data or SwiftData store, from its own tables: entities, columns, relations, join tables, and
+/// other tables.
 ///
-/// No number of an entity is ever taken for granted: those in names of tables and columns (`Z_3TAGS`, `Z7_OWNER`) are
-/// looked up in `Z_PRIMARYKEY`, since they change between model versions.
+/// Numbers of entities in names of tables and columns (`Z_3TAGS`, `Z7_OWNER`) are always looked up in `Z_PRIMARYKEY`,
+/// because they change between model versions.
 package struct CoreDataModel: Sendable, Equatable {
-    /// The app's entities, in the order of their numbers; history and mirroring have entities of their own, which are
-    /// left out.
+    /// The app's entities in the order of their numbers, without those of history and mirroring.
     package var entities: [CoreDataEntity]
     /// Many-to-many relations, by the name of their table.
     package var joins: [CoreDataJoin]
-    /// Tables that are no entity's.
+    /// Tables that belong to no entity.
     package var otherTables: CoreDataOtherTables
-    /// What `Z_METADATA` says, as far as it may be shown; nil where it can't be read.
+    /// The safe part of `Z_METADATA`; nil if it cannot be read.
     package var metadata: CoreDataMetadata?
-    /// Records in tables of entities whose `Z_ENT` is none that `Z_PRIMARYKEY` knows: no entity's.
+    /// Number of records whose `Z_ENT` is not in `Z_PRIMARYKEY`, so that they belong to no entity.
     package var strayRecords: Int64
-    /// Whether names, types and targets are those of the model that Core Data keeps in the store (`Z_MODELCACHE`); else
-    /// they are what the columns alone tell.
+    /// Whether names, types and targets come from the model in the store (`Z_MODELCACHE`); otherwise they come from the
+    /// columns.
     package var isModelKnown: Bool
-    /// By table: columns that share a name in the model, and of which no row told whose they are.
+    /// By table: columns whose names several properties share, and whose owner no row shows.
     ///
-    /// They are listed with each entity that may have them, under the column's own name.
+    /// Each entity that may own them lists them, under the column's own name.
     package var untoldColumns: [String: [String]] = [:]
-    /// Names that another entity may have got since the model in the store was kept there: no relation is taken to lead to one
-    /// by its name alone.
+    /// Names that may belong to another entity since the model was stored; a relation's target is not derived from such
+    /// a name.
     package var uncertainNames: Set<String> = []
 
     package init(
@@ -42,21 +41,20 @@ package struct CoreDataModel: Sendable, Equatable {
         self.isModelKnown = isModelKnown
     }
 
-    /// The entity of this name, compared by bytes; where a name is there twice, the one that has records.
+    /// The entity of this name, compared by bytes; if there are two, the one with records.
     package func entity(named name: String) -> CoreDataEntity? {
         let named = entities.filter { $0.name.utf8.elementsEqual(name.utf8) }
         return named.first { $0.count > 0 } ?? named.first
     }
 
-    /// The entity with this number.
     package func entity(numbered number: Int64) -> CoreDataEntity? { entities.first { $0.number == number } }
 
-    /// An entity and all that inherit from it, however deep, in the order of their numbers.
+    /// An entity and all its descendants, in the order of their numbers.
     package func family(of name: String) -> [CoreDataEntity] {
         let byNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         return entities.filter { entity in
             var (next, steps): (CoreDataEntity?, Int) = (entity, 0)
-            // A model that was read goes round in no circle; one that was made by hand may.
+            // A model that was read has no circle; one made by hand may have.
             while let current = next, steps <= entities.count {
                 if current.name.utf8.elementsEqual(name.utf8) { return true }
                 next = current.superNumber.flatMap { byNumber[$0] }
@@ -66,7 +64,7 @@ package struct CoreDataModel: Sendable, Equatable {
         }
     }
 
-    /// What an entity inherits from, the nearest first.
+    /// The ancestors of an entity, nearest first.
     package func ancestors(of entity: CoreDataEntity) -> [CoreDataEntity] {
         var found: [CoreDataEntity] = []
         var next = entity.superNumber
@@ -77,37 +75,36 @@ package struct CoreDataModel: Sendable, Equatable {
         return found
     }
 
-    /// What tells the records of a table that are an entity's from those that are none's, in SQL; nil where all are.
+    /// An SQL condition for the records that belong to an entity; nil if all do.
     package func conditionOfKnown(in table: TableShape) -> String? {
         guard strayRecords > 0, table.column(named: "Z_ENT").map({ !$0.isGenerated }) == true else { return nil }
         let numbers = entities.filter { $0.table == table.name }.map { "\($0.number)" }
         return "\(quoted("Z_ENT")) IN (\(numbers.joined(separator: ", ")))"
     }
 
-    /// Whether Core Data mirrors the store to CloudKit.
     package var isMirrored: Bool { !otherTables.mirroring.isEmpty }
 }
 
 /// One entity: a row of `Z_PRIMARYKEY`.
 package struct CoreDataEntity: Sendable, Equatable {
-    /// The name as the app's model has it.
+    /// The name in the app's model.
     package let name: String
-    /// `Z_ENT`: which rows of a table are this entity's.
+    /// `Z_ENT`, which identifies this entity's rows in a table.
     package let number: Int64
-    /// The number of the entity it inherits from; nil for one that inherits from none.
+    /// The number of the parent entity; nil if there is none.
     package let superNumber: Int64?
-    /// The name of the entity it inherits from.
+    /// The name of the parent entity.
     package let superName: String?
-    /// The name of the table, which it shares with all it inherits from and all that inherit from it; nil where there is
-    /// none, as an abstract entity without any others leaves it.
+    /// The name of the table, which all entities of a family share; nil if there is none, as for an abstract entity
+    /// without descendants.
     package let table: String?
-    /// Records of this very entity, without those of sub-entities.
+    /// Number of records of this entity, without its descendants.
     package let count: Int64
     /// `Z_MAX`: the highest number that Core Data has given a record.
     package let highestKey: Int64
-    /// Its attributes in the order of the columns; where the model is not known, those of the whole table.
+    /// In the order of the columns; those of the whole table if the model is unknown.
     package let attributes: [CoreDataAttribute]
-    /// Its to-one relations, likewise.
+    /// Its to-one relations, in the same order.
     package let relations: [CoreDataRelation]
 
     package init(
@@ -127,14 +124,13 @@ package struct CoreDataEntity: Sendable, Equatable {
     }
 }
 
-/// One attribute: a column.
 package struct CoreDataAttribute: Sendable, Equatable {
-    /// The name as the model has it; where that is not known, the column's without `Z`, in lower case.
+    /// The name in the model; if unknown, the column's name without `Z`, in lower case.
     package let name: String
     package let column: String
-    /// As `CREATE TABLE` has it: `INTEGER`, `FLOAT`, `VARCHAR`, `TIMESTAMP`, `DECIMAL`, `BLOB`, or nothing.
+    /// The type in `CREATE TABLE`: `INTEGER`, `FLOAT`, `VARCHAR`, `TIMESTAMP`, `DECIMAL`, `BLOB`, or none.
     package let declaredType: String
-    /// What the model says it holds; nil where the model is not known.
+    /// The type in the model; nil if the model is unknown.
     package let kind: CoreDataAttributeKind?
 
     package init(name: String, column: String, declaredType: String, kind: CoreDataAttributeKind? = nil) {
@@ -145,7 +141,7 @@ package struct CoreDataAttribute: Sendable, Equatable {
     }
 }
 
-/// What an attribute holds; the raw values are those of `NSAttributeType`.
+/// The type of an attribute; the raw values are those of `NSAttributeType`.
 ///
 /// <https://developer.apple.com/documentation/coredata/nsattributetype>
 package enum CoreDataAttributeKind: Int64, Sendable, Equatable {
@@ -167,30 +163,31 @@ package enum CoreDataAttributeKind: Int64, Sendable, Equatable {
     case composite = 2100
 }
 
-/// One to-one relation: a column that holds the `Z_PK` of a record.
+/// One to-one relation: a column with the `Z_PK` of a record.
 package struct CoreDataRelation: Sendable, Equatable {
-    /// The name as the model has it; where that is not known, the column's without `Z`, in lower case.
+    /// The name in the model; if unknown, the column's name without `Z`, in lower case.
     package let name: String
     package let column: String
-    /// The entity that the records it leads to are of, or inherit from; nil where that is not known.
+    /// The entity of the target records, or an ancestor of it; nil if unknown.
     package let target: String?
-    /// The column with the `Z_ENT` of the record it leads to, where there is one (`Z7_OWNER`).
+    /// The column with the `Z_ENT` of the target record, if there is one (`Z7_OWNER`).
     package let targetNumberColumn: String?
-    /// The column with the record's place among those that lead to the same one (`Z_FOK_PARENT`), where that is ordered.
+    /// The column with the record's index among those with the same target (`Z_FOK_PARENT`), if the relation is
+    /// ordered.
     package let orderColumn: String?
-    /// The to-many relation of `target` that this column carries (`Z1SETS`), where the model has no to-one relation back;
-    /// `name` then is that relation's.
+    /// Whether this column stores a to-many relation of `target` (`Z1SETS`), because the model has no to-one inverse;
+    /// then `name` is the name of that relation.
     package let isHiddenInverse: Bool
-    /// What tells that it is a relation.
+    /// The source of the fact that it is a relation.
     package let evidence: Evidence
 
-    /// From the surest to the least.
+    /// From most to least certain.
     package enum Evidence: String, Sendable, Equatable {
-        /// The model that Core Data keeps in the store.
+        /// The model in the store.
         case model
-        /// The names of this column or of columns that only relations have.
+        /// The name of this column, or of columns that only relations have.
         case columns
-        /// An index as Core Data makes one for each relation; old versions made the same for indexed attributes.
+        /// An index that Core Data makes for each relation; old versions made the same for indexed attributes.
         case index
     }
 
@@ -213,7 +210,7 @@ package struct CoreDataJoin: Sendable, Equatable {
     package let table: String
     package let first: CoreDataJoinEnd
     package let second: CoreDataJoinEnd
-    /// Pairs in it.
+    /// Number of pairs.
     package let count: Int64
 
     package init(table: String, first: CoreDataJoinEnd, second: CoreDataJoinEnd, count: Int64 = 0) {
@@ -226,16 +223,15 @@ package struct CoreDataJoin: Sendable, Equatable {
     package var ends: [CoreDataJoinEnd] { [first, second] }
 }
 
-/// One side of a join table.
 package struct CoreDataJoinEnd: Sendable, Equatable {
     /// The column with the `Z_PK` of this side's record.
     package let column: String
-    /// The entity of this side's records; nil where `Z_PRIMARYKEY` does not know its number.
+    /// The entity of this side's records; nil if its number is not in `Z_PRIMARYKEY`.
     package let entity: String?
-    /// The relation of the other side's entity that leads here; as far as the column's name tells, in lower case where
-    /// the model is not known.
+    /// The relation of the other side's entity that refers to this side, from the column's name; in lower case if the
+    /// model is unknown.
     package let relation: String
-    /// The column with the place of this side's record among those of the other side's (`Z_FOK_7TAGS`).
+    /// The column with the index of this side's record among those of the other side's (`Z_FOK_7TAGS`).
     package let orderColumn: String?
 
     package init(column: String, entity: String?, relation: String, orderColumn: String? = nil) {
@@ -246,31 +242,32 @@ package struct CoreDataJoinEnd: Sendable, Equatable {
     }
 }
 
-/// The tables of a Core Data store that are no entity's, by name.
+/// The tables of a Core Data store that belong to no entity, by name.
 package struct CoreDataOtherTables: Sendable, Equatable {
     /// Persistent history: `ACHANGE`, `ATRANSACTION`, `ATRANSACTIONSTRING`.
     package var history: [String] = []
     /// CloudKit's mirroring: `ANSCK…`.
     package var mirroring: [String] = []
-    /// Core Data's own: `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`, and others of an `A` or `Z_` that hold no records.
+    /// Core Data's own: `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`, and other tables with `A` or `Z_` that contain no
+    /// records.
     package var bookkeeping: [String] = []
-    /// Tables that Core Data did not make, or does not know any more.
+    /// Tables that Core Data did not make, or no longer uses.
     package var foreign: [String] = []
 
     package init() {}
 }
 
-/// What of `Z_METADATA` may be shown: apps keep what they like there, tokens among it.
+/// The part of `Z_METADATA` that reports may show; apps also keep tokens there.
 package struct CoreDataMetadata: Sendable, Equatable {
-    /// The names that the app gave its model's version.
+    /// The app's names for its model version.
     package var modelIdentifiers: [String] = []
-    /// For each entity the SHA-256 of its version, in lower-case hex, by name.
+    /// By entity name: the SHA-256 of the entity's version, in lower-case hex.
     package var versionHashes: [String: String] = [:]
     /// The version of Core Data that wrote the store.
     package var frameworkVersion: Int64?
-    /// Whether the app asked for persistent history.
+    /// Whether persistent history is enabled.
     package var tracksHistory: Bool?
-    /// How many further keys there are, which are not shown.
+    /// Number of other keys, which are not shown.
     package var hiddenKeys = 0
 
     package init() {}

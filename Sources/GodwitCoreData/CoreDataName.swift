@@ -1,22 +1,20 @@
 internal import GodwitModel
 
-/// What the name of a column of an entity's table says: Core Data's own columns begin with `Z_` or `Z` and a number, all
-/// others are `Z` and the name of a property in upper case.
+/// The meaning of a column name in an entity's table: Core Data's own columns begin with `Z_`, or `Z` and a number; all
+/// others are `Z` and a property name in upper case.
 ///
-/// A property's name begins with no digit, so nothing of the app's can be taken for one of these by its number. Where two
-/// properties of one table are called alike, later ones get a number at the end (`ZTITLE1`).
+/// A property name does not begin with a digit, so a number shows that a column is not a property of the app. If two
+/// properties in one table have the same name, the later ones end with a number (`ZTITLE1`).
 package enum CoreDataColumn: Sendable, Equatable {
-    /// `Z_PK`.
     case recordKey
-    /// `Z_ENT`.
     case entityNumber
-    /// `Z_OPT`, the count of changes.
+    /// `Z_OPT`, the number of changes.
     case changeCount
-    /// `Z_FOK_PARENT`: the place among those that lead to the same record; the name is the other column's without `Z`.
+    /// `Z_FOK_PARENT`: the index among records with the same target; the name is the other column's without `Z`.
     case order(of: String)
-    /// `Z7_OWNER`: the `Z_ENT` of the record that `ZOWNER` leads to; 7 is the number of the entity the model names.
+    /// `Z7_OWNER`: the `Z_ENT` of the record in `ZOWNER`; 7 is the number of the target entity in the model.
     case targetNumber(of: String, entity: Int64)
-    /// `Z1SETS`: what carries the to-many relation `sets` of the entity 1, which has no relation back.
+    /// `Z1SETS`: stores the to-many relation `sets` of entity 1, which has no inverse.
     case hiddenInverse(of: String, entity: Int64)
     /// `ZTITLE`: an attribute or a relation.
     case property(String)
@@ -47,7 +45,7 @@ package enum CoreDataColumn: Sendable, Equatable {
         }
     }
 
-    /// A number at the beginning of some bytes, and what follows it; nil where there is none, or one past 64 bits.
+    /// The number at the start of some bytes, and the rest; nil if there is none, or if it exceeds 64 bits.
     static func leadingNumber(_ bytes: ArraySlice<UInt8>) -> (Int64, ArraySlice<UInt8>)? {
         let digits = bytes.prefix { (0x30...0x39).contains($0) }
         guard let number = Int64(text(digits)) else { return nil }
@@ -57,15 +55,15 @@ package enum CoreDataColumn: Sendable, Equatable {
     static func text(_ bytes: some Sequence<UInt8>) -> String { String(decoding: bytes.map(\.self), as: UTF8.self) }
 }
 
-/// What the name of a column of a join table says: `Z_7TAGS` holds records of the entity 7 to which a relation `tags`
-/// leads.
+/// The meaning of a column name in a join table: `Z_7TAGS` contains records of entity 7, the targets of a relation
+/// `tags`.
 enum CoreDataJoinColumn: Equatable {
     case end(relation: String, entity: Int64)
-    /// `Z_FOK_7TAGS`: the place of the record in `Z_7TAGS` among those of the other column's; the name is without `Z_`.
+    /// `Z_FOK_7TAGS`: the index of the record in `Z_7TAGS` among those of the other column's; the name is without `Z_`.
     case order(of: String)
-    /// `REFLEXIVE`: the other record where a relation is its own inverse.
+    /// `REFLEXIVE`: the other record of a relation that is its own inverse.
     case reflexive
-    /// `FOK_REFLEXIVE`: the place of the record in `REFLEXIVE`.
+    /// `FOK_REFLEXIVE`: the index of the record in `REFLEXIVE`.
     case reflexiveOrder
     case foreign
 
@@ -86,16 +84,16 @@ enum CoreDataJoinColumn: Equatable {
     }
 }
 
-/// Names as Core Data makes them.
+/// Names in Core Data's form.
 extension String {
-    /// The name that Core Data gives the table of an entity, or the column of a property.
+    /// The name of an entity's table, or of a property's column.
     package var coreDataName: String { "Z" + uppercased() }
 
-    /// Upper case of ASCII letters alone, which is all that SQLite folds.
+    /// Converts only ASCII letters, as SQLite does.
     var asciiUppercased: String { CoreDataColumn.text(utf8.map(\.asciiUppercased)) }
 
-    /// Whether this is another name with nothing or a number behind it, as Core Data tells two of one name apart; ASCII
-    /// case counts for nothing.
+    /// Whether this is another name, or that name with a number at the end, which Core Data adds to a repeated name;
+    /// ignores ASCII case.
     func isSameName(asNumbered other: String) -> Bool {
         guard utf8.count >= other.utf8.count else { return false }
         let head = CoreDataColumn.text(utf8.prefix(other.utf8.count))

@@ -1,24 +1,23 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Properties of one name in a table that several entities share, and the columns that hold them.
+/// Properties with the same name in a table that several entities share, and their columns.
 ///
-/// `ZTITLE`, `ZTITLE1`, `ZTITLE2`: nothing in a store says which is whose, but the rows do. A column that has a value in a
-/// record of an entity is that of a property which the entity has.
-///
-/// Each column is one property's, and each property but a transient one has a column, so what is left over when all others
-/// are told is told too.
-/// Where two columns stay possible for one property, both stay nobody's: a wrong name would be worse than a bare one.
+/// Nothing in the schema shows which of `ZTITLE`, `ZTITLE1`, `ZTITLE2` belongs to which entity, but the rows do: a
+/// column with a value in a record of an entity belongs to a property of that entity.
+/// Each column belongs to one property, and each property that is not transient has a column. So if all others are
+/// known, the last one is known too. If two columns are possible for one property, both stay unassigned, because a
+/// wrong name would be worse than a column name.
 package struct CoreDataNamesakes: Equatable {
-    /// A property that may have any of the columns.
+    /// A property that may own any of the columns.
     package struct Property: Equatable {
-        /// The entity whose property it is; those that inherit from it have it too.
+        /// The entity with the property; its descendants have it too.
         package let owner: String
-        /// The numbers of that entity and of all that inherit from it.
+        /// The numbers of that entity and of its descendants.
         package let family: Set<Int64>
-        /// What `CREATE TABLE` says of its column; nil where the kind is not known, and it may be anything.
+        /// The type of its column in `CREATE TABLE`; nil if the kind is unknown.
         package let declaredType: String?
-        /// The entity a relation leads to, where the archive says so.
+        /// The target entity of a relation, if the archive contains it.
         package let target: String?
 
         package init(owner: String, family: Set<Int64>, declaredType: String? = nil, target: String? = nil) {
@@ -29,11 +28,11 @@ package struct CoreDataNamesakes: Equatable {
         }
     }
 
-    /// A column that one of the properties has.
+    /// A column that one of the properties owns.
     package struct Column: Equatable {
         package let name: String
         package let declaredType: String
-        /// Where the column beside it says that its records lead (`Z7_OWNER1`).
+        /// The target entity, from the column next to it (`Z7_OWNER1`).
         package let target: String?
 
         package init(name: String, declaredType: String, target: String? = nil) {
@@ -43,7 +42,7 @@ package struct CoreDataNamesakes: Equatable {
         }
     }
 
-    /// The name that the properties share, in upper case.
+    /// The common name, in upper case.
     package let name: String
     package let properties: [Property]
     package let columns: [Column]
@@ -54,11 +53,12 @@ package struct CoreDataNamesakes: Equatable {
         self.columns = columns
     }
 
-    /// The place in `properties` of the one whose column it is, by the column's name; without those that can't be told.
+    /// The index in `properties` of each column's owner, by column name; without unknown owners.
     ///
-    /// - Parameter users: for each column the numbers of entities whose records have a value in it.
+    /// - Parameter users: for each column, the numbers of entities whose records have a value in it.
     package func owners(users: [String: Set<Int64>]) -> [String: Int] {
-        // A transient property has no column; more columns than properties are none that the model knows.
+        // A transient property has no column. If there are more columns than properties, the model does not know all
+        // properties.
         guard columns.count <= properties.count else { return properties.count == 1 ? ownerAlone(users: users) : [:] }
         var possible = columns.map { column in
             Set(properties.indices.filter { mayHold(properties[$0], column, users[column.name] ?? []) })
@@ -69,13 +69,15 @@ package struct CoreDataNamesakes: Equatable {
             for other in possible.indices { possible[other].remove(property) }
             possible[column] = []
         }
-        // A column that is left without any property: this is not the model that the rows were written by.
+        // If a column cannot belong to any property, the rows were written with another model.
         let hasContradiction = columns.indices.contains { possible[$0].isEmpty && found[columns[$0].name] == nil }
         return hasContradiction ? [:] : found
     }
 
-    /// The column of the only property that the model knows by this name, among more of them: its own by name, unless
-    /// rows of others have values there, or else the only one in which records of its entities have values.
+    /// The column of the only known property with this name, if there are more columns.
+    ///
+    /// It is the column with exactly that name, unless rows of other entities have values there; otherwise the only
+    /// column with values in records of its entities.
     private func ownerAlone(users: [String: Set<Int64>]) -> [String: Int] {
         let possible = columns.filter { mayHold(properties[0], $0, users[$0.name] ?? []) }
         let exact = possible.first { $0.name.isSameName(as: "Z" + name) }
@@ -90,7 +92,7 @@ package struct CoreDataNamesakes: Equatable {
         return property.declaredType.map { column.declaredType.isSameName(as: $0) } ?? true
     }
 
-    /// A column that only one property may have, or a property that only one column may be.
+    /// A column with only one possible property, or a property with only one possible column.
     private func nextCertain(_ possible: [Set<Int>]) -> (column: Int, property: Int)? {
         for (column, choices) in possible.enumerated() where choices.count == 1 {
             return choices.first.map { (column, $0) }
@@ -105,7 +107,7 @@ package struct CoreDataNamesakes: Equatable {
 }
 
 extension CoreDataAttributeKind {
-    /// What Core Data writes in `CREATE TABLE` for an attribute of this kind; nil where that is not settled.
+    /// Core Data's type in `CREATE TABLE` for an attribute of this kind; nil if it may vary.
     var declaredType: String? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: "INTEGER"
@@ -120,14 +122,14 @@ extension CoreDataAttributeKind {
 }
 
 extension SQLiteConnection {
-    /// For each of some columns the numbers of entities whose records have a value in it.
+    /// For each column, the numbers of entities whose records have a value in it.
     func readUsers(of columns: [String], in table: String) throws(GodwitError) -> [String: Set<Int64>] {
         guard !columns.isEmpty else { return [:] }
         let cursor = try prepare(
             "SELECT Z_ENT, \(Self.presence(of: columns)) FROM \(quoted(table)) GROUP BY Z_ENT")
         var users: [String: Set<Int64>] = [:]
         while try cursor.step() {
-            // What has no number is no entity's, and tells of none.
+            // A record without a number belongs to no entity.
             guard cursor.type(0) == .integer else { continue }
             for (place, column) in columns.enumerated() where cursor.integer(place + 1) > 0 {
                 users[column, default: []].insert(cursor.integer(0))
@@ -136,7 +138,7 @@ extension SQLiteConnection {
         return users
     }
 
-    /// For each column 1 where a row has a value in it, in SQL; long values are not read for that.
+    /// SQL that is 1 for each column if a row has a value in it; long values are not read.
     static func presence(of columns: [String]) -> String {
         columns.map { "max(\(quoted($0)) IS NOT NULL)" }.joined(separator: ", ")
     }

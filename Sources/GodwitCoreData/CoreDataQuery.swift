@@ -1,45 +1,45 @@
 package import GodwitModel
 internal import GodwitSQLite
 
-/// How the records of one entity of the manifest are read from a Core Data store: one SELECT, and what its columns are.
+/// A query for the records of one entity in a Core Data store: one SELECT, and the meaning of its columns.
 package struct CoreDataQuery: Sendable {
     package let entity: Entity
-    /// Nil where the store has no table for the entity, and so no records.
+    /// Nil if the store has no table for the entity, and so no records.
     let sql: String?
     let columns: [Column]
     let relations: [Relation]
-    /// The Core Data entity, or the relation of a join, as messages name it.
+    /// The Core Data entity, or the relation of a join, in messages.
     package let origin: String
-    /// The table that the records are read from, if there is one.
+    /// The table of the records, if there is one.
     package let tables: [String]
-    /// Columns of that table which fields read, be it to follow them.
+    /// Columns of that table that fields read, directly or to follow a relation.
     package let read: Set<String>
 
     /// One column of the manifest's entity.
     struct Column: Sendable {
         let field: SourceField
-        /// The places of its paths' values in a row of the result.
+        /// Indexes of its values in a row of the result.
         let places: Range<Int>
     }
 
-    /// A relation that a path leads over, to find those that lead nowhere.
+    /// A relation in a path; used to find references to missing records.
     struct Relation: Sendable {
         let name: String
-        /// The place of the `Z_PK` that the record names.
+        /// Index of the `Z_PK` in the record.
         let named: Int
-        /// The place of the same `Z_PK` as the other table has it; NULL where it has none.
+        /// Index of the same `Z_PK` in the other table; its value is NULL if that record is missing.
         let found: Int
     }
 }
 
-/// A join table, seen from one of its sides.
+/// A join table, from the view of one of its sides.
 struct CoreDataPairs {
     let table: TableShape
     let source: CoreDataJoinEnd
     let target: CoreDataJoinEnd
 }
 
-/// What the rows of a query are.
+/// The kind of rows that a query returns.
 enum CoreDataRows {
     case records(CoreDataEntity, table: TableShape?, Bool)
     case pairs(CoreDataPairs)
@@ -57,7 +57,7 @@ enum CoreDataRows {
     }
 }
 
-/// A SELECT in the making.
+/// A SELECT statement that is being built.
 struct CoreDataSelection {
     let rows: CoreDataRows
     let model: CoreDataModel
@@ -71,18 +71,17 @@ struct CoreDataSelection {
         self.model = model
     }
 
-    /// A column of the records' own table, as SQL.
     mutating func own(_ column: String) -> String {
         read.insert(column)
         return "s." + quoted(column)
     }
 
-    /// Has a relation looked at, once, however many fields lead over it.
+    /// Adds a relation to check, once for any number of fields that follow it.
     mutating func watch(_ name: String, key: String, found: String) {
         if !watched.contains(where: { $0.key == key && $0.found == found }) { watched.append((name, key, found)) }
     }
 
-    /// The statement, with the relations that are looked at behind the fields.
+    /// The statement, with the relations to check after the fields.
     var statement: (sql: String, relations: [CoreDataQuery.Relation]) {
         var all = expressions
         var relations: [CoreDataQuery.Relation] = []

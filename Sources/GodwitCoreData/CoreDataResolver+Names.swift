@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// Finding entities, columns and relations by the names that a manifest has for them; 78 where there is none, or several.
+/// Finds entities, columns and relations by the names in a manifest; throws 78 if there is none, or more than one.
 extension CoreDataResolver {
     func target(
         of relation: CoreDataRelation, _ field: SourceField, at place: String
@@ -58,14 +58,14 @@ extension CoreDataResolver {
                 ? NearestName.hint(for: name, among: names) : "Several entities have one; write `Entity.\(name).…`.")
     }
 
-    /// The column of an attribute, a relation, or by its own name, as `Z_PK` and `Z_FOK_PARENT` are.
+    /// The column of an attribute or relation, or a column by its own name, such as `Z_PK` and `Z_FOK_PARENT`.
     func column(
         _ name: String, _ entity: CoreDataEntity, _ table: TableShape, at place: String
     ) throws(GodwitError) -> String {
         let columns = table.columnsInFile
         var properties: [(name: String, column: String, isSure: Bool)] = []
         for attribute in entity.attributes {
-            // One that goes by the name of its column is that column.
+            // An attribute with the name of its column is that column.
             let isColumn = attribute.name.utf8.elementsEqual(attribute.column.utf8)
             properties.append((attribute.name, attribute.column, attribute.kind != nil || isColumn))
         }
@@ -73,7 +73,7 @@ extension CoreDataResolver {
             properties.append((relation.name, relation.column, relation.evidence == .model))
         }
         let isExact = properties.contains { $0.name.utf8.elementsEqual(name.utf8) }
-        // `Zone` is a property and `ZONE` the column of another one: what is written as the store has it is a column.
+        // `Zone` may be a property and `ZONE` the column of another one: an exact column name means the column.
         if !isExact, let written = columns.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
             return written.name
         }
@@ -88,7 +88,8 @@ extension CoreDataResolver {
                     ?? known("It has", properties.map(\.name), none: "It has no attribute; name a column of its table.")
             )
         }
-        // In a table that several entities share, properties of one name have numbers, and nothing says whose is which.
+        // In a table of several entities, columns of properties with the same name have numbers, and their owners may
+        // be unknown.
         let isShared = model.entities.filter { $0.table == entity.table }.count > 1
         let namesakes = columns.map(\.name).filter { $0.isSameName(asNumbered: found.column) }
         guard found.isSure || !isShared || namesakes.count <= 1 else {
@@ -131,7 +132,7 @@ extension CoreDataResolver {
         return .pairs(chosen[0])
     }
 
-    /// A hint that lists names, or what to say where there is none: never an empty list.
+    /// A hint that lists names, or another text if there are none: never an empty list.
     private func known(_ beginning: String, _ names: [String], none: String) -> String {
         names.isEmpty ? none : "\(beginning) \(list(names))."
     }

@@ -1,9 +1,9 @@
 package import GodwitModel
 internal import GodwitSQLite
 
-/// Turns the manifest's words for a Core Data store into queries; pure.
+/// Converts the manifest's description of a Core Data store to queries.
 ///
-/// Names are those of the store's own tables and columns, quoted; of the manifest's text nothing gets into SQL.
+/// SQL contains only names of the store's own tables and columns, quoted, and no text of the manifest.
 package struct CoreDataResolver {
     let manifest: Manifest
     let model: CoreDataModel
@@ -15,7 +15,8 @@ package struct CoreDataResolver {
         self.shape = shape
     }
 
-    /// The queries of all entities that have a source, in the manifest's order; 78 for a name the store does not have.
+    /// The queries of all entities with a source, in the order of the manifest; throws 78 for a name that the store
+    /// does not have.
     package func queries() throws(GodwitError) -> [CoreDataQuery] {
         var queries: [CoreDataQuery] = []
         for entity in manifest.entities {
@@ -73,7 +74,7 @@ package struct CoreDataResolver {
         case .records(let entity, let table, _):
             guard let table else { return "NULL" }
             if path.parts.count == 1 { return selection.own(try column(path.parts[0], entity, table, at: place)) }
-            // A part of a composite attribute is called `property.part`.
+            // The name of a part of a composite attribute is `property.part`.
             let part = entity.attributes.first { $0.kind != nil && $0.name.utf8.elementsEqual(path.text.utf8) }
             if let part { return selection.own(part.column) }
             let relation = try relation(path, entity, table, at: place)
@@ -84,7 +85,7 @@ package struct CoreDataResolver {
         }
     }
 
-    /// What lies behind a `Z_PK`: a column of the record that has it.
+    /// A column of the record with a given `Z_PK`.
     private func behind(
         _ key: String, _ target: CoreDataEntity, _ name: String, _ relation: String, at place: String,
         _ selection: inout CoreDataSelection
@@ -94,7 +95,7 @@ package struct CoreDataResolver {
             return "NULL"
         }
         let column = try column(name, target, table, at: place)
-        // A record that is no entity's is not read, so nothing may lead to it either.
+        // A record that belongs to no entity is not read, so a reference to it counts as missing.
         let isKnown = model.conditionOfKnown(in: table).map { " AND t.\($0)" } ?? ""
         func select(_ column: String) -> String {
             "(SELECT t.\(quoted(column)) FROM \(quoted(table.name)) t WHERE t.\"Z_PK\" = \(key)\(isKnown) LIMIT 1)"

@@ -1,15 +1,14 @@
 internal import GodwitModel
 
-/// What the schema and `Z_PRIMARYKEY` tell, put together; pure.
+/// Combines the schema and `Z_PRIMARYKEY` to a model.
 struct CoreDataSurvey {
-    /// More than any model has, few enough to look each up in a list.
+    /// Maximum number of entities: more than any model has, and few enough to search in a list.
     static let mostEntities = 2000
-    /// Deeper than any model inherits.
+    /// Maximum depth of inheritance: more than any model has.
     static let deepestInheritance = 100
-    /// Entities of history and mirroring are numbered from here on.
+    /// The smallest number of entities of history and mirroring.
     static let firstAncillaryNumber: Int64 = 16_000
 
-    /// A row of `Z_PRIMARYKEY`.
     struct Number {
         let number: Int64
         let name: String
@@ -19,9 +18,9 @@ struct CoreDataSurvey {
 
     let shape: SchemaShape
     let numbers: [Number]
-    /// Names of indexes, in upper case.
+    /// In upper case.
     let indexes: Set<String>
-    /// By table: records by `Z_ENT`.
+    /// By table: number of records by `Z_ENT`.
     var counts: [String: [Int64?: Int64]] = [:]
     var joinCounts: [String: Int64] = [:]
     private var byNumber: [Int64: Number] = [:]
@@ -40,7 +39,7 @@ struct CoreDataSurvey {
     var entityTables: [String] { Array(Set(tables.values)).sorted() }
     var joinTables: [String] { joins.map(\.table) }
 
-    /// Finds the table of each entity: that of the outermost entity it inherits from.
+    /// Finds the table of each entity, which is that of its outermost ancestor.
     mutating func placeEntities(damaged: (String) -> GodwitError) throws(GodwitError) {
         for entity in numbers {
             var line = [entity]
@@ -97,7 +96,7 @@ struct CoreDataSurvey {
     var model: CoreDataModel {
         var stray: Int64 = 0
         for (table, byNumber) in counts {
-            // Whose number leads to another table is in none of that one's queries, nor in this one's.
+            // A record whose number belongs to an entity of another table is in no query.
             for (number, count) in byNumber where number.map({ tables[$0] != table }) ?? true { stray += count }
         }
         let properties = Dictionary(
@@ -110,7 +109,7 @@ struct CoreDataSurvey {
         for entity in numbers where !ancillary.contains(entity.number) {
             let table = tables[entity.number]
             var count = table.flatMap { counts[$0]?[entity.number] } ?? 0
-            // A table without numbers can only be one entity's.
+            // A table without numbers can belong only to one entity.
             if let table, shape.table(named: table)?.column(named: "Z_ENT") == nil, entity.parent == nil {
                 count = counts[table]?[nil] ?? 0
                 stray -= count
@@ -129,7 +128,6 @@ struct CoreDataSurvey {
         return CoreDataModel(entities: entities, joins: counted, otherTables: otherTables, strayRecords: stray)
     }
 
-    /// The name of the entity with a number.
     func entityName(_ number: Int64) -> String? { byNumber[number]?.name }
 
     private var otherTables: CoreDataOtherTables {
@@ -154,13 +152,13 @@ struct CoreDataSurvey {
     }
 }
 
-/// The columns of an entity's table, told apart by their names and indexes.
+/// The columns of an entity's table, classified by names and indexes.
 struct CoreDataProperties {
     var attributes: [CoreDataAttribute] = []
     var relations: [CoreDataRelation] = []
 
-    /// - Parameter isShared: whether several entities have their records in the table. Then properties of one name have
-    ///   columns with numbers behind it, and a companion by the bare name may be any one's: it is nobody's.
+    /// - Parameter isShared: whether several entities share the table. Then columns of properties with the same name
+    ///   have numbers, and a companion column without a number may belong to any of them, so it is assigned to none.
     init(_ table: TableShape, isShared: Bool, _ survey: CoreDataSurvey) {
         let columns = table.columnsInFile.filter { !$0.isGenerated }
         let names = columns.map { CoreDataColumn.text($0.name.utf8.dropFirst()).asciiUppercased }
@@ -209,7 +207,7 @@ struct CoreDataProperties {
             default: break
             }
         }
-        // Nobody's order is still data.
+        // An order column without a known owner is still data.
         attributes += strayOrders.map {
             CoreDataAttribute(name: "fok_" + $0.name.lowercased(), column: $0.column, declaredType: "INTEGER")
         }

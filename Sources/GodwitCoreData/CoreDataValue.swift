@@ -1,13 +1,13 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// What one value of a Core Data store becomes; pure.
+/// Converts values of a Core Data store.
 package enum CoreDataValue {
-    /// A converted value, and whether it is what the manifest asked for: what can't be converted stays as it is stored.
+    /// A converted value; a value that cannot be converted stays as it is stored.
     package struct Converted {
         package let value: Value
         package let isConverted: Bool
-        /// Whether a date was finer than the milliseconds that it became.
+        /// Whether a date lost precision below milliseconds.
         package let isRounded: Bool
 
         init(_ value: Value, _ isConverted: Bool, isRounded: Bool = false) {
@@ -17,7 +17,7 @@ package enum CoreDataValue {
         }
     }
 
-    /// Dates, identifiers, truth values and numbers; data beside the store and archives are others' business.
+    /// Converts dates, identifiers, booleans and numbers; other code handles external data and archives.
     package static func converted(_ value: Value, to encoding: SourceEncoding?) -> Converted {
         guard let encoding, value != .null else { return Converted(value, true) }
         switch encoding {
@@ -27,7 +27,7 @@ package enum CoreDataValue {
         case .iso8601, .unixSeconds, .unixMilliseconds, .coreData:
             switch value {
             case .integer, .real:
-                // Core Data's own dates need no detour through an instant, which might cost a bit.
+                // Core Data's own dates are not converted to an instant and back, which might lose a bit.
                 if encoding == .coreData { return Converted(value, true) }
                 guard let instant = Instant(value, as: .coreData), instant.hasFourDigitYear else {
                     return Converted(value, false)
@@ -72,7 +72,7 @@ package enum CoreDataValue {
         }
     }
 
-    /// The shortest decimal that reads back to the same number, without an exponent and without `.0`.
+    /// The shortest decimal that reads back as the same number, without an exponent and without `.0`.
     static func plain(_ number: Double) -> String {
         var text = "\(number)"
         let isNegative = text.hasPrefix("-")
@@ -111,9 +111,9 @@ package enum CoreDataValue {
         }
     }
 
-    /// Several values as one text, with a `/` between them; NULL where one of them is.
+    /// Several values as one text with `/` between them; NULL if one of them is NULL.
     ///
-    /// A `/` in a text is written `%2F` and a `%` as `%25`, so that two lists of values are never one text.
+    /// A `/` in a text becomes `%2F` and a `%` becomes `%25`, so different lists give different texts.
     package static func joined(_ values: [Value]) -> Value {
         var text: [UInt8] = []
         for (place, value) in values.enumerated() {

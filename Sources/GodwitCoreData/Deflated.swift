@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// Bytes as Core Data packs the model it keeps in a store: raw DEFLATE (RFC 1951), or with zlib's two bytes before it.
+/// Unpacks the model in a store: raw DEFLATE (RFC 1951), or with zlib's header of two bytes.
 enum Deflated {
-    /// The bytes unpacked; nil where they are nothing of the kind, or would be larger than a bound.
+    /// Nil if the bytes are invalid, or if the result would exceed the limit.
     static func unpack(_ packed: [UInt8], limit: Int) -> [UInt8]? {
         inflated(packed, windowBits: -15, limit: limit) ?? inflated(packed, windowBits: 15, limit: limit)
     }
@@ -36,7 +36,7 @@ enum Deflated {
                 unpacked += room[..<made]
                 guard unpacked.count <= limit else { return nil }
                 if code == Z_STREAM_END { return unpacked }
-                // Neither done nor getting on: cut off, or damaged.
+                // No progress and not at the end: truncated or damaged.
                 guard code == Z_OK, made > 0 || stream.pointee.avail_in > 0 else { return nil }
             }
         }

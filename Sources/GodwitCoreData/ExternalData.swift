@@ -1,48 +1,48 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Data that Core Data keeps outside of a store: in a folder `.<name>_SUPPORT/_EXTERNAL_DATA` beside it.
+/// Data that Core Data keeps outside of a store, in the folder `.<name>_SUPPORT/_EXTERNAL_DATA` next to it.
 ///
-/// A column of such an attribute holds a byte 1 and the data, or a byte 2 and the name of a file, ended by a NUL. Names
-/// are somebody's input: only letters, digits, `-`, `_` and dots get to the system, the folders must be folders and the
-/// file a file, none of them a link.
+/// The column of such an attribute contains a byte 1 and the data, or a byte 2 and a file name that ends with NUL.
+/// Names are untrusted: only letters, digits, `-`, `_` and dots are accepted, the folders must be folders, and the file
+/// a regular file, without links.
 package struct ExternalData: Sendable {
-    /// The folders that may hold it: Core Data leaves out the store's extension.
+    /// The possible folders: Core Data omits the store's extension.
     private let folders: [String]
 
-    /// More than SQLite takes for one value here is of no use.
+    /// Larger files are not read, because SQLite would not accept a larger value here.
     static let limit: Int64 = 256 << 20
 
-    /// - Parameter path: where the store itself lies, or a full copy of its container.
+    /// - Parameter path: the store itself, or its path in a full copy of the container.
     package init(besideStore path: String) {
         folders = Self.supportFolders(of: path).map { $0 + "/_EXTERNAL_DATA" }
     }
 
-    /// The folders beside a store that Core Data calls after it, whether they are there or not.
+    /// The folders that Core Data names after a store; they need not exist.
     package static func supportFolders(of path: String) -> [String] {
         let (folder, name) = (PathText.directory(of: path), PathText.lastPart(of: path))
         var names = [name]
         if let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex {
             names.insert(String(name[..<dot]), at: 0)
         }
-        // A name that no folder can have is none.
+        // Omits names that are too long for a folder.
         return names.map { ".\($0)_SUPPORT" }.filter { $0.utf8.count <= PathText.maxNameBytes }
             .map { PathText.join(folder, $0) }
     }
 
-    /// What a column's bytes stand for.
+    /// The meaning of a column's bytes.
     package enum Content: Equatable {
-        /// The bytes of the data, which are in the store.
+        /// Data inside the store.
         case inline([UInt8])
         /// The bytes of the file.
         case file([UInt8])
-        /// A file that is not there, or can't be read.
+        /// A file that is missing or unreadable.
         case dangling
-        /// Neither of the two: the attribute keeps nothing outside.
+        /// Neither of the two: the attribute keeps no external data.
         case plain
     }
 
-    /// Reads what a column's bytes stand for; throws for a failing disk alone.
+    /// Reads the data of a column's bytes; throws only for a disk error.
     package func content(of bytes: [UInt8]) throws(GodwitError) -> Content {
         switch bytes.first {
         case 1: return .inline(Array(bytes.dropFirst()))
@@ -78,7 +78,7 @@ package struct ExternalData: Sendable {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The bytes of a file; nil where there is none of this name that may be read.
+    /// The bytes of a file; nil if it does not exist or must not be read.
     private static func read(_ name: String, in folder: String) throws(GodwitError) -> [UInt8]? {
         for path in [PathText.directory(of: folder), folder] {
             guard try FileStatus.ofLink(path)?.isDirectory == true else { return nil }
@@ -92,8 +92,7 @@ package struct ExternalData: Sendable {
         return bytes.count == Int(opened.size) ? bytes : nil
     }
 
-    /// What of a store's data lies beside it: a line for each file with its name, size and date, and all their bytes; nil
-    /// where there is no folder for it.
+    /// Name, size and date of each external file, and their total size; nil if the folder does not exist.
     package static func inventory(besideStore path: String) throws(GodwitError) -> (lines: [String], size: Int64)? {
         var found: (lines: [String], size: Int64)?
         for folder in supportFolders(of: path).map({ $0 + "/_EXTERNAL_DATA" }) {
@@ -111,7 +110,7 @@ package struct ExternalData: Sendable {
         return found
     }
 
-    /// The files that lie beside a store and hold data of it.
+    /// The external files of a store.
     package static func files(besideStore path: String) throws(GodwitError) -> [String] {
         var found: [String] = []
         for folder in supportFolders(of: path).map({ $0 + "/_EXTERNAL_DATA" }) {
@@ -124,7 +123,7 @@ package struct ExternalData: Sendable {
         return found
     }
 
-    /// Copies the data of a store to where it belongs beside a copy of the store, file by file; no links, no folders.
+    /// Copies the external files of a store next to a copy of the store; omits links and folders.
     package static func copy(besideStore path: String, toStore target: String) throws(GodwitError) {
         for (from, to) in zip(supportFolders(of: path), supportFolders(of: target)) {
             let folder = from + "/_EXTERNAL_DATA"

@@ -1,12 +1,12 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Attributes and relations of an entity whose records are copied, that have values, and that no field reads.
+/// Attributes and relations with values that no field reads, of an entity whose records are copied.
 ///
-/// A manifest that was written for one version of an app's model meets the next one so.
+/// This finds properties that a newer version of the app's model has added.
 package struct UnreadProperties: Sendable, Equatable {
     package let entity: String
-    /// Each with how many records have a value, other than the 0 that Core Data itself puts where nobody has set anything.
+    /// Each with the number of records that have a value other than 0, which is Core Data's default.
     package let properties: [Property]
 
     package struct Property: Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct UnreadProperties: Sendable, Equatable {
 }
 
 extension SQLiteConnection {
-    /// What of the entities that queries read none of them reads, in the order of their columns.
+    /// The unread properties of entities that queries read, in the order of their columns.
     package func readUnreadProperties(
         of model: CoreDataModel, in shape: SchemaShape, besides queries: [CoreDataQuery]
     ) throws(GodwitError) -> [UnreadProperties] {
@@ -41,7 +41,7 @@ extension SQLiteConnection {
         return found
     }
 
-    /// What all queries together read of an entity's columns; nil where none reads its records.
+    /// All columns of an entity that queries read; nil if none reads its records.
     private static func columnsRead(
         of entity: CoreDataEntity, in model: CoreDataModel, by queries: [CoreDataQuery]
     ) -> Set<String>? {
@@ -58,7 +58,7 @@ extension SQLiteConnection {
 }
 
 extension CoreDataEntity {
-    /// What the app has in its columns, and by what name: attributes, relations, and places in ordered ones.
+    /// Columns with data of the app, by name: attributes, relations, and indexes in ordered relations.
     var columns: [(name: String, column: String)] {
         attributes.map { ($0.name, $0.column) }
             + relations.flatMap { relation in

@@ -2,19 +2,19 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// One row per singleton and per key: chooses winners, sets losers aside whole, points their children at the winner.
+/// Ensures one record per singleton and per key: chooses winners, sets the other duplicates aside, and changes
+/// references to the winner.
 ///
-/// Invariant: a record leaves its table only after it was written to `godwit_removed` in the same transaction.
+/// Invariant: a record is removed from its table only after it was written to `godwit_removed` in the same transaction.
 package struct DedupeStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let runIdentifier: String
     private let rowsInMemory: Int
-    /// How many groups a report lists; all are counted.
+    /// Maximum number of groups in a report; all are counted.
     package static let listedGroups = 1000
 
-    /// - Parameter rowsInMemory: how many rows of groups are known by heart before a store of notes on the disk knows
-    ///   them.
+    /// - Parameter rowsInMemory: maximum number of rows of groups in memory; further ones go to a temporary store.
     package init(manifest: Manifest, context: RunContext, runIdentifier: String, rowsInMemory: Int = 1 << 15) {
         self.manifest = manifest
         self.context = context
@@ -22,12 +22,12 @@ package struct DedupeStage: Sendable {
         self.rowsInMemory = rowsInMemory
     }
 
-    /// Whether there is anything to dedupe; reads only.
+    /// Whether there are duplicates; reads only.
     ///
-    /// - Parameter state: the state of the store, where that can be told: what a check found out about its keys is not asked
-    ///   once more.
+    /// - Parameter state: the state of the store, if known; facts that a check has found about its keys are not queried
+    ///   again.
     package func hasWork(_ connection: SQLiteConnection, in state: [UInt8]? = nil) throws(GodwitError) -> Bool {
-        // All entities before the first answer: work in one must not hide another that is refused.
+        // Check all entities first: duplicates in one must not hide an error in another.
         for table in try requireKeys(connection) {
             let entity = table.entity
             let search = DuplicateSearch(connection: connection, table: table)
@@ -43,9 +43,9 @@ package struct DedupeStage: Sendable {
         return false
     }
 
-    /// Throws (65) where records of any entity have no key.
+    /// Throws (65) if records of any entity have no key.
     ///
-    /// - Returns: the tables of the entities that the store has.
+    /// - Returns: the tables of all entities in the store.
     @discardableResult
     package func requireKeys(_ connection: SQLiteConnection) throws(GodwitError) -> [EntityTable] {
         let shape = try connection.readShape()
@@ -55,20 +55,20 @@ package struct DedupeStage: Sendable {
         return tables
     }
 
-    /// Dedupes every entity inside a transaction that the caller began.
+    /// Dedupes every entity inside the caller's transaction.
     package func dedupe(within connection: SQLiteConnection, role: StoreRole) throws(GodwitError) -> DedupeReport {
         try connection.withForeignKeysJudged { () throws(GodwitError) in try dedupeAll(connection, role) }
     }
 
     private func dedupeAll(_ connection: SQLiteConnection, _ role: StoreRole) throws(GodwitError) -> DedupeReport {
-        // Winners change keys while children still point at the old one: checked at commit instead.
+        // Keys of winners change while children still have the old one, so foreign keys are checked at the commit.
         try connection.execute("PRAGMA defer_foreign_keys=ON")
         var report = DedupeReport(store: role)
         let shape = try connection.readShape()
         let books = try RemovedRecords(connection, runIdentifier: runIdentifier, now: context.now)
         let sideEffectGuard = try SideEffectGuard(of: connection, shape, entities: manifest.entities.map(\.name))
         let removed = SpillableRowMap(stage: connection.stage, cancellation: context.cancellation)
-        // Parents first: a child whose key is its parent's may become a duplicate only when that parent is done.
+        // Parents first: a child whose key contains its parent's may become a duplicate only after that.
         for entity in manifest.entitiesParentsFirst where shape.table(named: entity.name) != nil {
             let table = try connection.table(for: entity, in: shape)
             try connection.requireKeys(table)
@@ -93,13 +93,13 @@ package struct DedupeStage: Sendable {
         }
         report.groups = manifest.entities.flatMap { entity in report.groups.filter { $0.entity == entity.name } }
         report.outcome = report.groupCount > 0 ? .done : .nothingToDo
-        // The one record of a singleton may have got another key.
+        // The record of a singleton may have got another key.
         let changed = manifest.entities.filter { report.removed[$0.name] != nil || $0.singleton != nil }
         if report.groupCount > 0 { report.unnamedReferences = try unnamedReferences(to: changed, removed, connection) }
         return report
     }
 
-    /// References that nothing names, and that are left without their parents; nil if there are none.
+    /// Undeclared references that lost their parents; nil if there are none.
     private func unnamedReferences(
         to changed: [Entity], _ removed: SpillableRowMap, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [UnnamedReference]? {
@@ -140,7 +140,7 @@ package struct DedupeStage: Sendable {
         DuplicateGroup.decide(candidates, rule: table.entity.conflict, fixedKey: table.fixedKey)
     }
 
-    /// In the order of their columns, so that the books read alike on every device.
+    /// In the order of their columns, so that the ledger is equal on every device.
     private func sorted(
         _ records: [StoredRecord], _ table: EntityTable
     ) -> (records: [StoredRecord], candidates: [WinnerRule.Candidate]) {

@@ -1,20 +1,20 @@
 package import GodwitModel
 
-/// Records of one entity that stand for one thing, with what must become of them: decided here, from values alone.
+/// Duplicates of one entity and the decision about them; depends on values only.
 package struct DuplicateGroup: Sendable, Equatable {
     package let winner: Int
     package let reason: WinnerReason
-    /// The key the winner must have in the end.
+    /// The key of the winner afterwards.
     package let finalKey: Value
-    /// Places of the losers among the candidates.
+    /// Indexes of the other candidates, which are set aside.
     package let losers: [Int]
     /// Whether the winner's key must change to `finalKey`.
     package let isRekeyed: Bool
 
-    /// Decides; nil where there is nothing to do: one record with the right key, or none.
+    /// Nil if there is nothing to do: one record with the right key, or none.
     ///
-    /// - Parameter fixedKey: the key a singleton's record must have, as its column stores it; nil for all other entities,
-    ///   whose candidates have one key.
+    /// - Parameter fixedKey: the required key of a singleton's record, as its column stores it; nil for all other
+    ///   entities, whose candidates have equal keys.
     package static func decide(
         _ candidates: [WinnerRule.Candidate], rule: ConflictRule, fixedKey: Value?
     ) -> DuplicateGroup? {

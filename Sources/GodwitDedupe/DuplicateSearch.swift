@@ -1,18 +1,18 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Finds the records of one entity that share a key, in one pass over the table whatever its indexes.
+/// Finds the records of one entity with equal keys, in one pass over the table.
 ///
-/// Keys are compared by storage class and bytes, whatever the column's collation: `a` and `A` are two records, as are
-/// `1` and `'1'`. SQLite holds only the integer 1 and the real 1.0 for equal beyond that, so they are told apart here.
+/// Keys are compared by storage class and bytes, and not by the column's collation: `a` and `A` are different, and so
+/// are `1` and `'1'`. SQLite also treats the integer 1 and the real 1.0 as equal, so they are distinguished here.
 struct DuplicateSearch {
     let connection: SQLiteConnection
     let table: EntityTable
 
     /// Whether any key occurs more than once; stops at the first.
     ///
-    /// Keys are read in order and each is held against the one before; SQLite's own grouping takes three times as long.
-    /// Where an integer meets a real that equals it, a third of either kind may be among them, and SQLite counts.
+    /// Compares each key with the previous one, in order, which takes a third of the time of SQLite's GROUP BY. If an
+    /// integer is equal to a real, a third key of either class may be between them, so SQLite counts.
     func findsAny() throws(GodwitError) -> Bool {
         let keys = try connection.prepare(
             "SELECT \(table.key) FROM \(table.name) ORDER BY \(table.key) COLLATE BINARY")
@@ -43,7 +43,7 @@ struct DuplicateSearch {
         while try cursor.step() {
             let next = cursor.value(width)
             if !Self.isSame(next, key) {
-                // One row alone is no group: an integer that equals a real.
+                // A single row is not a group: an integer that is equal to a real.
                 if identities.count > 1 { try groups.add(identities) }
                 (key, identities) = (next, [])
             }
@@ -52,13 +52,13 @@ struct DuplicateSearch {
         if identities.count > 1 { try groups.add(identities) }
     }
 
-    /// Whether two keys are one: 0.0 and -0.0 are, as they are for SQLite.
+    /// Whether two keys are equal; 0.0 and -0.0 are, as in SQLite.
     private static func isSame(_ one: Value, _ other: Value?) -> Bool {
         if case .real(let number) = one, case .real(let before)? = other { return number == before }
         return one == other
     }
 
-    /// Reads the rows of each group and hands them on; the body may change or remove them.
+    /// Reads the rows of each group and passes them to a body, which may change or remove them.
     func forEachGroup(
         of groups: RowGroups, _ body: ([StoredRecord]) throws(GodwitError) -> Void
     ) throws(GodwitError) {
@@ -74,7 +74,7 @@ struct DuplicateSearch {
         }
     }
 
-    /// All records, for an entity that must have one; at most `limit`.
+    /// All records of an entity that must have one; at most `limit`.
     func all(limit: Int = .max) throws(GodwitError) -> [StoredRecord] {
         try connection.rows(selection + " LIMIT ?", [.integer(Int64(limit))]).map(record)
     }
@@ -88,9 +88,9 @@ struct DuplicateSearch {
         return StoredRecord(identity: Array(row[..<width]), columns: Array(row[width...]))
     }
 
-    /// Keys that occur more than once, one row for each; grouped by the key alone, so that an index gives the order.
+    /// One row for each key that occurs more than once; grouped by key only, so that an index gives the order.
     ///
-    /// Of two records that SQLite groups, one may be an integer and one a real; of three, two are alike.
+    /// Of two records that SQLite groups, one may be an integer and the other a real; of three, two are equal.
     private var repeatedKeys: String {
         """
         SELECT \(table.key) FROM \(table.name) GROUP BY \(table.key) COLLATE BINARY

@@ -2,59 +2,58 @@ internal import GodwitLedger
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Carries out the decision on one group: keep losers whole, point their referrers at the winner, remove the losers,
-/// re-key the winner.
+/// Carries out the decision for one group: sets duplicates aside, changes references to the winner, and changes the
+/// winner's key.
 ///
-/// Invariant: when a loser is removed or a winner re-keyed, no row refers to it any more, so no foreign key acts on
-/// any row. A singleton's fixed key may be a loser's; its referrers first move to the winner's old key, and to the new
-/// one when the losers are gone.
+/// Invariant: when a duplicate is removed or the winner's key changes, no row refers to it any more, so no foreign key
+/// acts on a row. A singleton's fixed key may belong to a duplicate. Then references change to the winner's old key
+/// first, and to the new one after the duplicates are removed.
 struct GroupWork {
     let connection: SQLiteConnection
     let table: EntityTable
     let references: [ParentReference]
     let books: RemovedRecords
     let sideEffectGuard: SideEffectGuard
-    /// What identified the rows of records that were removed or got another key.
+    /// Identities of rows that were removed or got another key.
     let removed: SpillableRowMap
-    /// How the table is written.
     let conflicts: ConflictClauses
 
     /// A row that must refer to the winner in the end.
     private struct Move {
         let reference: ParentReference
         let referrer: ParentReference.Referrer
-        /// What it refers to while losers go: the winner as it was.
-        let meanwhile: [Value]
+        /// Its reference while duplicates are removed: the winner's old key.
+        let interim: [Value]
         let final: [Value]
-        /// Whether it is a loser itself.
+        /// Whether the row is itself a duplicate of the group.
         let goes: Bool
-        /// Whether it stays and its reference changes for good: only then it is written down and counted.
+        /// Whether the row stays and its reference changes; only then it is recorded and counted.
         let isLasting: Bool
     }
 
-    /// Applies a decision; returns how many references were re-pointed.
+    /// Applies a decision; returns the number of changed references.
     func apply(_ group: DuplicateGroup, to records: [StoredRecord]) throws(GodwitError) -> Int {
         let moves = try moves(group, records)
         let adopted = group.isRekeyed ? try adopted(group, records) : []
         var unsure: [(move: Move, numbers: [Value])] = []
-        // As rows are in the end, for the books, and as they are meanwhile.
+        // The final identities of rows, for the ledger, and the current ones.
         var (booked, identities) = (RowIdentities(), RowIdentities())
         for move in moves where move.isLasting {
             let numbers = try keep(move, as: "repointed", &booked)
             if move.reference.identityColumns == nil, !move.reference.isEntity { unsure.append((move, numbers)) }
         }
         for move in adopted { _ = try keep(move, as: "adopted", &booked) }
-        for move in moves where move.meanwhile != move.referrer.values {
-            try set(move.meanwhile, move, &identities)
+        for move in moves where move.interim != move.referrer.values {
+            try set(move.interim, move, &identities)
         }
         for index in group.losers {
             let now = identities.current(records[index].identity, in: table.shape.name)
             try setAside(records[index], at: now, group)
         }
         if group.isRekeyed {
-            // Ahead of the winner, whose new key is then carried on to nobody: rows that it moved would not be where
-            // they were left, nor would those that refer to them. Foreign keys are looked at when all is committed.
-            for move in moves where move.final != move.meanwhile && !move.goes {
+            // Before the winner's key changes, so that no foreign key action moves these rows or rows that refer to
+            // them. Foreign keys are checked at the commit.
+            for move in moves where move.final != move.interim && !move.goes {
                 try set(move.final, move, &identities)
             }
             try rekey(records[group.winner], to: group.finalKey, &booked, &identities)
@@ -63,7 +62,7 @@ struct GroupWork {
         return moves.count(where: \.isLasting)
     }
 
-    /// Notes what identified the rows of losers, and of a winner with another key.
+    /// Records the identities of the duplicates, and of a winner with another key.
     func noteIdentifiers(of group: DuplicateGroup, _ records: [StoredRecord]) throws(GodwitError) {
         guard let column = UnnamedReferenceSearch.identifier(of: table.shape),
             let place = table.columns.firstIndex(of: column)
@@ -73,10 +72,10 @@ struct GroupWork {
         }
     }
 
-    /// Rows that name the fixed key while no record of the group has it.
+    /// Rows that refer to the fixed key when no record of the group has it.
     ///
-    /// They lead nowhere, and to the winner once it has that key. Nothing about them changes, but an undo must know that
-    /// they were there.
+    /// They are orphans, and refer to the winner as soon as it has that key. They do not change, but an undo must know
+    /// them.
     private func adopted(_ group: DuplicateGroup, _ records: [StoredRecord]) throws(GodwitError) -> [Move] {
         var final = records[group.winner].columns
         final[table.keyIndex] = group.finalKey
@@ -89,7 +88,7 @@ struct GroupWork {
                 if reference.table == table.shape.name, losers.contains(referrer.identity) { continue }
                 moves.append(
                     Move(
-                        reference: reference, referrer: referrer, meanwhile: referrer.values, final: referrer.values,
+                        reference: reference, referrer: referrer, interim: referrer.values, final: referrer.values,
                         goes: false, isLasting: false))
             }
         }
@@ -104,24 +103,24 @@ struct GroupWork {
         let members = group.losers + (group.isRekeyed ? [group.winner] : [])
         var moves: [Move] = []
         for reference in references {
-            let (meanwhile, wanted) = (reference.values(for: winner.columns), reference.values(for: final))
-            // Several losers may have one key; their referrers are the same.
+            let (interim, wanted) = (reference.values(for: winner.columns), reference.values(for: final))
+            // Several duplicates may have one key, and so the same referring rows.
             var seen: Set<[Value]> = []
             for index in members {
                 let old = reference.values(for: records[index].columns)
-                guard old != meanwhile || old != wanted, !old.contains(.null), seen.insert(old).inserted,
+                guard old != interim || old != wanted, !old.contains(.null), seen.insert(old).inserted,
                     try !isHeldByOthers(old, reference, records)
                 else { continue }
                 let referrers = try reference.referrers(to: records[index], of: table, connection)
                 guard !referrers.isEmpty else { continue }
                 let stage = connection.stage
-                let stored = (try reference.stored(meanwhile, stage), try reference.stored(wanted, stage))
+                let stored = (try reference.stored(interim, stage), try reference.stored(wanted, stage))
                 for referrer in referrers {
                     let goes = reference.table == table.shape.name && losers.contains(referrer.identity)
                     guard goes || !wanted.contains(.null) else { throw nothingToReferTo(by: reference, group) }
                     moves.append(
                         Move(
-                            reference: reference, referrer: referrer, meanwhile: stored.0, final: stored.1,
+                            reference: reference, referrer: referrer, interim: stored.0, final: stored.1,
                             goes: goes, isLasting: !goes && referrer.values != stored.1))
                 }
             }
@@ -129,7 +128,7 @@ struct GroupWork {
         return try moves + dependentMoves(of: moves)
     }
 
-    /// Rows that refer to the very column which is set in others.
+    /// Rows that refer to a column which changes in other rows.
     private func dependentMoves(of moves: [Move]) throws(GodwitError) -> [Move] {
         var found: [Move] = []
         var seen: Set<[Value]> = []
@@ -140,10 +139,10 @@ struct GroupWork {
                 let referrers = try dependent.referrers(holding: move.referrer.values, connection)
                 guard !referrers.isEmpty else { continue }
                 let stage = connection.stage
-                let stored = (try dependent.stored(move.meanwhile, stage), try dependent.stored(move.final, stage))
+                let stored = (try dependent.stored(move.interim, stage), try dependent.stored(move.final, stage))
                 found += referrers.map {
                     Move(
-                        reference: dependent, referrer: $0, meanwhile: stored.0, final: stored.1, goes: false,
+                        reference: dependent, referrer: $0, interim: stored.0, final: stored.1, goes: false,
                         isLasting: $0.values != stored.1)
                 }
             }
@@ -151,7 +150,7 @@ struct GroupWork {
         return found.isEmpty ? [] : try found + dependentMoves(of: found)
     }
 
-    /// Whether a record that is no part of the group has the same values, so that rows which hold them keep a parent.
+    /// Whether a record outside of the group has the same values, so that rows with them keep a parent.
     private func isHeldByOthers(
         _ values: [Value], _ reference: ParentReference, _ records: [StoredRecord]
     ) throws(GodwitError) -> Bool {
@@ -181,7 +180,8 @@ struct GroupWork {
         try requireNoOther(since: before, .update, of: move.reference.table)
     }
 
-    /// Where a trigger notes changes, the counts can't tell what a foreign key to the referring columns does beside it.
+    /// If a trigger records changes, the counts do not show what a foreign key on the referring columns changes in
+    /// addition.
     private func requireNoneCarriedAlong(since before: Int64, _ reference: ParentReference) throws(GodwitError) {
         guard sideEffectGuard.hasTriggers, connection.totalChanges - before != connection.changedRows else { return }
         let carried = reference.columns.first { sideEffectGuard.areCarriedOn($0.child, of: reference.table) }
@@ -193,7 +193,7 @@ struct GroupWork {
             hint: "Nothing was changed. Point those records at the right one in the app first.")
     }
 
-    /// Writes down each column that changes; returns the numbers of those lines in the books.
+    /// Records each column that changes; returns the numbers of the ledger rows.
     private func keep(
         _ move: Move, as reason: String, _ booked: inout RowIdentities
     ) throws(GodwitError) -> [Value] {

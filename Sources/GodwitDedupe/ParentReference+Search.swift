@@ -2,7 +2,7 @@ internal import GodwitModel
 internal import GodwitSQLite
 
 extension ParentReference {
-    /// All references to an entity's table: its foreign keys, and what the manifest says beyond them.
+    /// All references to an entity's table: its foreign keys, and other references in the manifest.
     static func all(
         to parent: EntityTable, in shape: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [ParentReference] {
@@ -25,7 +25,7 @@ extension ParentReference {
         return found
     }
 
-    /// The references of the manifest to an entity's table.
+    /// The references in the manifest to an entity's table.
     private static func named(
         to parent: EntityTable, in shape: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [ParentReference] {
@@ -49,9 +49,9 @@ extension ParentReference {
         return found
     }
 
-    /// References of the manifest that hold the very column that is set here: they must follow it.
+    /// References in the manifest that contain the column which changes here, and must follow it.
     ///
-    /// Those that are foreign keys too are left to SQLite, which carries a new value on or refuses it.
+    /// Those that are also foreign keys are left to SQLite, which propagates or refuses a new value.
     private func dependents(
         in shape: SchemaShape, manifest: Manifest, _ connection: SQLiteConnection, besides visited: Set<[UInt8]>
     ) throws(GodwitError) -> [ParentReference] {
@@ -102,7 +102,8 @@ extension ParentReference {
         key = entity.flatMap { table.column(named: $0.key) }.map { quoted($0.name) } ?? identity[0]
     }
 
-    /// `PRAGMA foreign_key_list`: id, seq, table, from, to (NULL: the primary key), …; <https://sqlite.org/pragma.html>.
+    /// `PRAGMA foreign_key_list`: id, seq, table, from, to (NULL: the primary key), …;
+    /// <https://sqlite.org/pragma.html>.
     private static func foreignKeys(
         of table: TableShape, to parent: EntityTable, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [[Pair]] {

@@ -1,37 +1,35 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// A way in which rows of some table name a record of the table being deduped: by the manifest, or by a foreign key.
+/// A reference to records of the table that is deduped, from the manifest or from a foreign key.
 ///
-/// A foreign key counts even where the manifest is silent: while a row still names a loser, removing the loser would make
-/// SQLite act on that row, and ON DELETE CASCADE would delete it.
+/// Foreign keys count even if the manifest does not name them: if a row still refers to a removed duplicate, SQLite
+/// acts on that row, and ON DELETE CASCADE would delete it.
 struct ParentReference: Sendable {
     /// The table whose rows refer.
     let table: String
-    /// What the books call that table: the entity's name where the manifest has one.
+    /// The name of that table in the ledger: the entity's name if the manifest has one.
     let bookName: String
-    /// The table's columns.
     let shape: TableShape
-    /// What tells one of its rows from all others, ready for SQL.
+    /// Identifies one of its rows, quoted for SQL.
     let identity: [String]
-    /// The columns that make up the identity; nil where it is a rowid that VACUUM may change.
+    /// The columns of the identity; nil for a rowid that VACUUM may change.
     let identityColumns: [String]?
-    /// The column that names such a row in the books: an entity's key, else the first of its identity; ready for SQL.
+    /// The column that names a row in the ledger, quoted for SQL: an entity's key, else the first column of its
+    /// identity.
     let key: String
-    /// Which column holds which column of the parent, by its place among the stored ones.
+    /// Referring columns, each with the index of the parent's column.
     let columns: [Pair]
-    /// Whether the manifest has the table, so that a key of its own names each row.
+    /// Whether the manifest has the table, so that a key identifies each row.
     let isEntity: Bool
-    /// Compared as SQLite compares foreign keys, by the parent column's collation; else by bytes.
+    /// Compares by the parent column's collation, as SQLite does for foreign keys; otherwise by bytes.
     let isForeignKey: Bool
-    /// How the table is written.
     let conflicts: ConflictClauses
-    /// Whether parents of several keys may have the same value here: nothing makes it unique.
+    /// Whether parents with different keys may have equal values here, because nothing makes them unique.
     var mayBeShared = false
-    /// References of the manifest to the referring column itself, which change with it.
+    /// References in the manifest to the referring column itself, which change with it.
     var dependents: [ParentReference] = []
 
-    /// One column of a reference.
     struct Pair: Sendable, Equatable {
         let child: String
         let parent: Int
@@ -39,24 +37,21 @@ struct ParentReference: Sendable {
         func isSame(as other: Pair) -> Bool { parent == other.parent && child.isSameName(as: other.child) }
     }
 
-    /// This reference, those that depend on it, and theirs.
     var withDependents: [ParentReference] { [self] + dependents.flatMap(\.withDependents) }
 
-    /// A row that refers to a record of the parent.
     struct Referrer {
         let identity: [Value]
         let key: Value
-        /// The referring columns as they are.
+        /// The current values of the referring columns.
         let values: [Value]
     }
 
-    /// Whether a column of the parent is one that it holds.
     func holds(_ column: Int) -> Bool { columns.contains { $0.parent == column } }
 
-    /// What rows with this reference must hold to name a record, as the record has it.
+    /// The values of a reference to a record, as the record stores them.
     func values(for record: [Value]) -> [Value] { columns.map { record[$0.parent] } }
 
-    /// The same values as the referring columns store them: their types may be others than the record's.
+    /// The same values as the referring columns store them, which may have other types.
     func stored(_ values: [Value], _ stage: Stage) throws(GodwitError) -> [Value] {
         var stored = values
         for (place, pair) in columns.enumerated() {
@@ -67,7 +62,6 @@ struct ParentReference: Sendable {
         return stored
     }
 
-    /// The rows that refer to one record of the parent.
     func referrers(
         to record: StoredRecord, of parent: EntityTable, _ connection: SQLiteConnection
     ) throws(GodwitError) -> [Referrer] {
@@ -86,7 +80,7 @@ struct ParentReference: Sendable {
         }
     }
 
-    /// The rows whose referring columns hold these values, whether or not any record has them.
+    /// The rows whose referring columns have these values, even if no record has them.
     func referrers(
         holding values: [Value], _ connection: SQLiteConnection
     ) throws(GodwitError) -> [Referrer] {
@@ -104,9 +98,9 @@ struct ParentReference: Sendable {
         }
     }
 
-    /// Makes one row refer to something else.
+    /// Changes the reference of one row.
     ///
-    /// A constraint declared ON CONFLICT REPLACE must not remove another row without a word (`ConflictClauses`).
+    /// A constraint declared ON CONFLICT REPLACE must not silently remove another row (`ConflictClauses`).
     func set(
         _ values: [Value], of referrer: Referrer, _ identities: inout RowIdentities, _ connection: SQLiteConnection
     ) throws(GodwitError) {

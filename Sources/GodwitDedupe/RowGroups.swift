@@ -1,8 +1,8 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Where the rows of groups are, group after group; the rows themselves are not held, and of many groups only the last
-/// ones are in memory, all others in a store of notes on the disk.
+/// The identities of rows in groups, in order; the last groups are in memory, earlier ones in a temporary store on
+/// disk.
 final class RowGroups {
     private let width: Int
     private let limit: Int
@@ -14,20 +14,20 @@ final class RowGroups {
     private var notes: WorkingStore?
 
     /// - Parameters:
-    ///   - width: how many values tell a row from all others.
-    ///   - limit: how many rows are kept in memory; of one group all.
+    ///   - width: number of values that identify a row.
+    ///   - limit: maximum number of rows in memory; a single group may exceed it.
     init(width: Int, stage: Stage, cancellation: Cancellation, maxRowsInMemory limit: Int) {
         (self.width, self.stage, self.cancellation, self.limit) = (width, stage, cancellation, limit)
     }
 
-    /// Adds a group, by what identifies each of its rows.
+    /// Adds a group, by the identities of its rows.
     func add(_ group: [[Value]]) throws(GodwitError) {
         if rowsInMemory > 0, rowsInMemory + group.count > limit { try moveToNotes() }
         groups.append(group)
         rowsInMemory += group.count
     }
 
-    /// Hands on all groups in the order in which they were added.
+    /// Calls a body for each group, in the order of insertion.
     func forEach(_ body: ([[Value]]) throws(GodwitError) -> Void) throws(GodwitError) {
         if let notes {
             let cursor = try notes.connection.prepare("SELECT * FROM member ORDER BY place")
@@ -64,7 +64,7 @@ final class RowGroups {
     private func makeNotes() throws(GodwitError) -> WorkingStore {
         let store = try WorkingStore(stage: stage, cancellation: cancellation, cacheKibibytes: 2048)
         let columns = (0..<width).map { ", identity\($0)" }.joined()
-        // The type of a rowid's alias must stand there in full; the others have none, so that values stay as they are.
+        // An alias of the rowid needs exactly this type; the other columns have none, so that values do not change.
         try store.connection.execute("CREATE TABLE member(place INTEGER PRIMARY KEY, number\(columns))")
         return store
     }

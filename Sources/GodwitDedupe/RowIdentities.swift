@@ -1,7 +1,7 @@
 import GodwitModel
 
-/// What tells rows from all others while their values change: in a table WITHOUT ROWID, or with an INTEGER PRIMARY KEY,
-/// a new key or reference makes a row another one to SQL.
+/// Current identities of rows whose values change: in a table WITHOUT ROWID or with an INTEGER PRIMARY KEY, a new key
+/// or reference changes a row's identity.
 struct RowIdentities {
     private struct Row: Hashable {
         let table: [UInt8]
@@ -10,12 +10,12 @@ struct RowIdentities {
 
     private var changed: [Row: [Value]] = [:]
 
-    /// What identifies a row now that was found under an identity.
+    /// The current identity of a row that was found under an earlier one.
     func current(_ identity: [Value], in table: String) -> [Value] {
         changed[Row(table: Array(table.utf8), identity: identity)] ?? identity
     }
 
-    /// Notes that a column of a row has a new value; returns what identifies the row from now on.
+    /// Records the new value of a column; returns the row's new identity.
     @discardableResult
     mutating func note(
         _ column: String, as value: Value, of identity: [Value], in table: String, identifiedBy columns: [String]?

@@ -1,9 +1,9 @@
 internal import GodwitModel
 
-/// A record as it lies in a table, with what tells its row from all others.
+/// A record of a table, with the identity of its row.
 struct StoredRecord: Sendable {
-    /// The rowid, or the primary key where there is none.
+    /// The rowid, or the primary key of a table WITHOUT ROWID.
     let identity: [Value]
-    /// The stored columns, in the table's own order.
+    /// The stored columns, in the order of the table.
     let columns: [Value]
 }

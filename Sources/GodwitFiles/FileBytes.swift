@@ -7,7 +7,6 @@ package func sha256Hex(_ bytes: [UInt8]) -> String {
     hexText(sha256(bytes))
 }
 
-/// The SHA-256 of bytes: 32 bytes.
 package func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
 /// Bytes as lower-case hex.

@@ -3,17 +3,17 @@ package import GodwitModel
 package import GodwitSQLite
 internal import FoundationLite
 
-/// What the receipt of a legacy import keeps, so that keys that are mapped later can still be imported: what became of each key,
-/// and the records that were made of settings.
+/// The part of a legacy import's receipt that permits a later import of keys that are mapped later: the outcome of each
+/// key, and the records made from settings.
 package struct ImportedKeys: Sendable {
     /// By the bytes of the key: Swift compares strings by canonical equivalence.
     private var buckets: [[UInt8]: KeyOutcome] = [:]
-    /// By entity, each column as it was when the import was done.
+    /// By entity: the value of each column at the time of the import.
     private var records: [String: [String: Value]] = [:]
 
     package init() {}
 
-    /// What a receipt says; nil for one that says nothing of it, as those of an older Godwit.
+    /// Nil if the receipt does not contain them, as those of an older Godwit.
     package init?(_ receipt: Receipt) {
         struct Detail: Decodable {
             var keys: [[String]]
@@ -31,16 +31,16 @@ package struct ImportedKeys: Sendable {
         }
     }
 
-    /// What became of a key that had its import; nil for one that no file had then, or that nothing mapped.
+    /// The outcome of an imported key; nil if no file had it then, or nothing mapped it.
     package func bucket(of key: String) -> KeyOutcome? {
         guard let bucket = buckets[Array(key.utf8)], bucket != .defaulted, bucket != .unmapped else { return nil }
         return bucket
     }
 
-    /// A record as an import made it; nil where none did.
+    /// A record that an import made; nil if none did.
     package func record(of entity: String) -> [String: Value]? { records[entity] }
 
-    /// Both; of what both say the later one counts.
+    /// Combines both; the later one has priority.
     package func merging(_ later: ImportedKeys) -> ImportedKeys {
         var merged = self
         merged.buckets.merge(later.buckets) { $1 }
@@ -48,18 +48,18 @@ package struct ImportedKeys: Sendable {
         return merged
     }
 
-    /// Takes what became of the keys of a report.
+    /// Adds the outcomes of the keys in a report.
     package mutating func add(_ ledger: [LedgerLine]) {
         for line in ledger where line.bucket != .unmapped { buckets[Array(line.key.utf8)] = line.bucket }
     }
 
-    /// Takes a record as it is in a store now; nothing where it is not there.
+    /// Adds the current record of a store, if it exists.
     package mutating func add(recordOf entity: Entity, in store: SQLiteConnection) throws(GodwitError) {
         guard let key = entity.singleton, let row = try store.row(of: entity, key: .string(key)) else { return }
         records[entity.name] = row
     }
 
-    /// The members `keys` and `records` of a receipt's detail, with a comma in front.
+    /// Writes the members `keys` and `records` of a receipt's detail, after a comma.
     package func write(to json: inout JSONBuffer) {
         json.append(",\"keys\":[")
         let sorted = buckets.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -96,7 +96,7 @@ package struct ImportedKeys: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The columns of a record, by name; nil where no record has this key.
+    /// The columns of a record, by name; nil if no record has this key.
     package func row(of entity: Entity, key: Value) throws(GodwitError) -> [String: Value]? {
         let shape = try readShape()
         guard let table = shape.table(named: entity.name), table.column(named: entity.key) != nil else { return nil }
@@ -107,7 +107,7 @@ extension SQLiteConnection {
         return rows.first.map { Dictionary(zip(columns, $0)) { first, _ in first } }
     }
 
-    /// Writes the receipt of a stage again, with what was added since; the run and the time of the first one stay.
+    /// Writes the receipt of a stage again with added details; run and time of the first one stay.
     package func renew(_ receipt: Receipt) throws(GodwitError) {
         guard try readReceipt(receipt.stage) != nil else { return try write(receipt) }
         try execute(

@@ -1,12 +1,12 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Whether the bookkeeping tables of a store are those that Godwit makes.
+/// Checks that the ledger tables of a store are Godwit's own.
 ///
-/// A store may come from anybody, and so may a view, a virtual table or a table with generated columns that is called
-/// `godwit_receipt`. Nothing is believed, and nothing run, that only bears the name.
+/// An untrusted store may have a view, a virtual table or a table with generated columns named `godwit_receipt`. Godwit
+/// does not read or run anything that only has the name.
 extension SQLiteConnection {
-    /// Throws (65) where something has the name of a bookkeeping table and is not what Godwit makes under it.
+    /// Throws (65) if something has the name of a ledger table, but not its definition.
     package func requireOwnBooks() throws(GodwitError) {
         let found = try rows(
             "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema WHERE lower(tbl_name) LIKE 'godwit\\_%' "
@@ -18,7 +18,7 @@ extension SQLiteConnection {
                     ?? Ledger.Table(
                         rawValue: name.lowercased())
             else { continue }
-            // SQLite makes indexes of its own for primary keys; they have no text.
+            // SQLite's own indexes for primary keys have no SQL text.
             if type == "index", row[3] == .null { continue }
             let isPlain = type == "table" && row[4] != .integer(0) && SQLTokens(row[3].readable).tableCode.isEmpty
             guard isPlain, name == book.rawValue, try hasColumns(of: book) else { throw foreign(book, type) }
@@ -39,7 +39,7 @@ extension SQLiteConnection {
 }
 
 extension Ledger.Table {
-    /// The columns of the table's first version; later ones come behind them.
+    /// The columns of the table's first version; later ones follow them.
     package var firstColumns: [String] {
         switch self {
         case .migration: ["version", "name", "checksum", "appliedAt", "durationMs", "godwitVersion"]

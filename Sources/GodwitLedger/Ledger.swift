@@ -1,28 +1,27 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// Godwit's own tables inside a user's store: all begin with `godwit_`, are made when first needed, and are never
-/// copied or exported.
+/// Godwit's own tables inside a user's store: their names begin with `godwit_`, they are created when first needed, and
+/// never copied or exported as entities.
 package enum Ledger {
-    /// The tables, each made by the stage that first writes it, in that stage's transaction.
+    /// Each table is created by the stage that first writes it, in that stage's transaction.
     package enum Table: String, CaseIterable {
         /// Applied schema files.
         case migration = "godwit_migration"
         /// Completed stages.
         case receipt = "godwit_receipt"
-        /// Records set aside by dedupe, and cloud records that a local one replaced: whole, as JSON.
+        /// Complete records as JSON: those that dedupe set aside, and cloud records that local ones replaced.
         case removed = "godwit_removed"
-        /// Single values that dedupe changed: keys of winners and references of children.
+        /// Single values that dedupe changed: keys of winners, and references of children.
         case changed = "godwit_changed"
-        /// Past runs.
         case run = "godwit_run"
 
-        /// Columns that came after the table's first version, with their types.
+        /// Columns that were added after the table's first version, with their types.
         var laterColumns: [(name: String, type: String)] {
             switch self {
-            // `step` counts through both tables: the order in which things were done. `rowIdentity` is what told the
-            // row from all others right after it, as a JSON array; `rowDigest` a hash of its columns where that can
-            // change. `carriedFrom` names the store that the row describes where it is not this one.
+            // `step` is the order of steps in both tables. `rowIdentity` is the identity of the row right after the
+            // step, as a JSON array. `rowDigest` is a hash of its columns, if its identity can change. `carriedFrom`
+            // names the store of the row, if it is another one.
             case .removed, .changed:
                 [
                     ("step", "INTEGER"), ("rowIdentity", "TEXT"), ("rowDigest", "TEXT"), ("carriedFrom", "TEXT"),
@@ -74,7 +73,7 @@ package enum Ledger {
 }
 
 extension SQLiteConnection {
-    /// Makes a bookkeeping table where it is missing, and adds the columns that an older Godwit's lacks.
+    /// Creates a ledger table if it is missing, and adds the columns that an older Godwit did not have.
     package func makeTable(_ table: Ledger.Table) throws(GodwitError) {
         try execute(table.schema)
         guard !table.laterColumns.isEmpty else { return }
@@ -84,17 +83,16 @@ extension SQLiteConnection {
         }
     }
 
-    /// The columns a bookkeeping table has in this store; none where it is missing.
+    /// The columns of a ledger table in this store; empty if it is missing.
     package func columnNames(of table: Ledger.Table) throws(GodwitError) -> Set<String> {
         Set(try rows("PRAGMA table_xinfo(\(table.rawValue))").map { $0[1].readable })
     }
 
-    /// Whether a store has any bookkeeping table: a run has changed it.
+    /// Whether a store has any ledger table, so that a run has changed it.
     package func hasBooks() throws(GodwitError) -> Bool {
         for table in Ledger.Table.allCases where try has(table) { return true }
         return false
     }
 
-    /// Whether a bookkeeping table is there.
     package func has(_ table: Ledger.Table) throws(GodwitError) -> Bool { try hasTable(table.rawValue) }
 }

@@ -2,20 +2,19 @@ internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
 
-/// A run as the books of one store know it by the duplicates it set aside and the values it changed for them.
+/// A run in the ledger of one store, with the number of duplicates that it set aside and values that it changed for
+/// them.
 package struct LedgerRun: Sendable, Equatable {
     package let id: String
-    /// When it began; the epoch where the books are unreadable.
+    /// Start of the run; the epoch if the ledger is unreadable.
     package let startedAt: Instant
-    /// Steps that can be undone.
     package let open: Int
-    /// Steps that were undone.
     package let undone: Int
-    /// Steps that describe another store and came along with a copy.
+    /// Number of steps that were copied from another store's ledger.
     package let carried: Int
     /// The run that undid it last.
     package let undoneBy: String?
-    /// The place of its last step among all steps in the store's books: what came later, whatever the clock said.
+    /// The order of its last step in the store's ledger, which does not depend on the clock.
     package let lastStep: Int64
 
     package init(
@@ -27,26 +26,26 @@ package struct LedgerRun: Sendable, Equatable {
     }
 }
 
-/// One thing that dedupe did, as the books have it.
+/// One action of dedupe in the ledger.
 package struct LedgerStep: Sendable, Equatable {
     package enum Action: Sendable, Equatable {
-        /// A record left its table; its number in `godwit_removed`, where it is kept whole.
+        /// A record was removed from its table; its number in `godwit_removed`, which contains it.
         case removed(number: Int64, winnerKey: Value)
-        /// A column of a record was given another value.
+        /// A column of a record got another value.
         case changed(column: String, from: Value, to: Value)
     }
 
-    /// Its place among all steps in the store's books.
+    /// Its order among all steps in the store's ledger.
     package let order: Int64
     package let run: String
-    /// What the books call the table.
+    /// The name of the table in the ledger.
     package let entity: String
-    /// The key that the record had before.
+    /// The key of the record before the step.
     package let key: Value
     package let reason: String
-    /// What told its row from all others right after the step; nil in books of an older Godwit.
+    /// The identity of its row right after the step; nil in the ledger of an older Godwit.
     package let identity: [Value]?
-    /// `RowDigest` of the row right after the step, where its identity may change by itself.
+    /// `RowDigest` of the row right after the step, if its identity may change by itself.
     package let digest: String?
     package let action: Action
 
@@ -60,22 +59,22 @@ package struct LedgerStep: Sendable, Equatable {
     }
 }
 
-/// What the steps of a run that can still be undone have in common.
+/// Properties of all steps of a run that can still be undone.
 package struct OpenSteps: Sendable, Equatable {
-    /// The place of the first one among all steps in the store's books.
+    /// The order of the first one in the store's ledger.
     package let first: Int64
-    /// Whether all of them say what told their rows from all others; the books of an older Godwit don't.
+    /// Whether all of them contain the identity of their row; those of an older Godwit do not.
     package let areExact: Bool
-    /// Whether changes of single values are among those that don't.
+    /// Whether changes of single values are among those that do not.
     package let hasInexactChanges: Bool
 }
 
 extension SQLiteConnection {
-    /// What a dedupe did: what a merge replaced is no step of it.
+    /// Only dedupe: replacements by a merge are not its steps.
     private static let isDuplicate = "substr(reason, 1, 9) <> 'replaced:'"
     private static let isOpen = "carriedFrom IS NULL AND undoneBy IS NULL"
 
-    /// The runs whose dedupe the books speak of, newest first; reads only, and books of any age.
+    /// The runs in the ledger that deduped, newest first; reads only, and ledgers of any version.
     package func readBookedRuns() throws(GodwitError) -> [LedgerRun] {
         var found: [String: LedgerRun] = [:]
         for (table, date) in [(Ledger.Table.removed, "removedAt"), (.changed, "changedAt")]
@@ -102,9 +101,9 @@ extension SQLiteConnection {
         return found.values.sorted { ($1.lastStep, $0.id) < ($0.lastStep, $1.id) }
     }
 
-    /// What the steps of a run that can still be undone have in common; nil where there are none.
+    /// Properties of a run's steps that can still be undone; nil if there are none.
     ///
-    /// To be called when both tables have all their columns.
+    /// Call it when both tables have all their columns.
     package func readOpenSteps(of run: String) throws(GodwitError) -> OpenSteps? {
         var open: OpenSteps?
         for table in [Ledger.Table.removed, .changed] {
@@ -124,14 +123,14 @@ extension SQLiteConnection {
         return open
     }
 
-    /// Hands on the steps that can still be undone, the last one first, until the body returns false.
+    /// Calls a body for the steps that can still be undone, the last one first, until it returns false.
     ///
-    /// They are read while the body works, which must not write to the books. To be called when both tables have all
-    /// their columns.
+    /// They are read while the body runs, which must not write to the ledger. Call it when both tables have all their
+    /// columns.
     ///
     /// - Parameters:
-    ///   - run: whose steps.
-    ///   - before: if there is one, the steps of all other runs behind this place instead.
+    ///   - run: the run of the steps.
+    ///   - before: if set, the steps of all other runs after this one instead.
     package func forEachOpenStep(
         of run: String, laterThan before: Int64? = nil, _ body: (LedgerStep) throws(GodwitError) -> Bool
     ) throws(GodwitError) {
@@ -157,7 +156,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// How many steps of a run, up to a place in the books, gave a column of a table the same value and can be undone.
+    /// Number of a run's steps, up to an order, that gave a column of a table this value and can be undone.
     package func countOpenSteps(
         of run: String, upTo order: Int64, writing value: Value, to column: String, of entity: String
     ) throws(GodwitError) -> Value? {
@@ -180,7 +179,7 @@ extension SQLiteConnection {
             action: action)
     }
 
-    /// A record that was set aside: the names of its columns with their values; 65 where the books were tampered with.
+    /// A record that was set aside: column names and values; throws 65 if the ledger was edited.
     package func readRemovedRecord(_ number: Int64) throws(GodwitError) -> [(name: String, value: Value)] {
         let record = try first("SELECT record FROM godwit_removed WHERE id = ?", [.integer(number)])
         guard let record, let members = TypedJSON.members(of: record.textBytes), !members.isEmpty else {
@@ -189,9 +188,10 @@ extension SQLiteConnection {
         return members
     }
 
-    /// Hands on what a column of an entity had in the records that were set aside; reads only, and books of any age.
+    /// Calls a body with the value of a column in each record that was set aside; reads only, and ledgers of any
+    /// version.
     ///
-    /// - Parameter areOpen: whether only those that an undo of their run would put back into this store.
+    /// - Parameter areOpen: whether to include only records that an undo of their run would restore in this store.
     package func forEachRemovedValue(
         of column: String, in entity: String, areOpen: Bool, _ body: (Value) throws(GodwitError) -> Void
     ) throws(GodwitError) {
@@ -206,7 +206,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Whether a merge replaced the record of this key behind a place in the books.
+    /// Whether a merge replaced the record of this key after a step.
     package func hasReplaced(_ entity: String, key: Value, laterThan order: Int64) throws(GodwitError) -> Bool {
         try first(
             """
@@ -215,7 +215,7 @@ extension SQLiteConnection {
             """, [.string(entity), key, .integer(order)]) != nil
     }
 
-    /// Marks all steps of a run as undone; they stay in the books.
+    /// Marks all steps of a run as undone; they stay in the ledger.
     package func markUndone(_ run: String, by undoing: String, at now: Instant) throws(GodwitError) {
         for table in [Ledger.Table.removed, .changed] {
             try execute(
@@ -226,7 +226,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// The books hold what Godwit never wrote there (65).
+    /// The ledger contains data that Godwit never wrote (65).
     package var unreadableBooks: GodwitError {
         GodwitError(
             stage, .data, "What \(name) holds of removed records can't be read.",
@@ -235,7 +235,7 @@ extension SQLiteConnection {
     }
 }
 
-/// SQL for columns that the books of an older Godwit lack.
+/// SQL for columns that the ledger of an older Godwit lacks.
 private struct BookColumns {
     private let present: Set<String>
 
@@ -253,7 +253,7 @@ private struct BookColumns {
 }
 
 extension Value {
-    /// The bytes of a text; of anything else none.
+    /// The bytes of a text; empty for other values.
     fileprivate var textBytes: [UInt8] {
         if case .text(let bytes) = self { bytes } else { [] }
     }

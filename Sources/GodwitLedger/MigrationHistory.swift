@@ -1,7 +1,6 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// A row of `godwit_migration`.
 package struct MigrationRecord: Sendable, Equatable {
     package let version: Int
     package let name: String
@@ -15,17 +14,16 @@ package struct MigrationRecord: Sendable, Equatable {
 }
 
 extension SQLiteConnection {
-    /// The applied migrations in order; nil where the store has no history.
+    /// The applied migrations in order; nil if the store has no history.
     package func readHistory() throws(GodwitError) -> [MigrationRecord]? {
         guard try has(.migration) else { return nil }
-        // More than anybody ever has: a hostile store's must not fill the memory.
+        // The limit protects memory from an untrusted store; no app has as many migrations.
         let sql = "SELECT version, name, checksum FROM godwit_migration ORDER BY version LIMIT 100000"
         return try rows(sql).map { row in
             MigrationRecord(version: Int(row[0].readable) ?? 0, name: row[1].readable, checksum: row[2].readable)
         }
     }
 
-    /// Adds a row to the history.
     package func record(
         _ migration: MigrationRecord, at now: Instant, durationMilliseconds: Int64
     ) throws(GodwitError) {

@@ -3,12 +3,12 @@ package import GodwitSQLite
 internal import FoundationLite
 
 extension SQLiteConnection {
-    /// The receipt of a stage; nil where it has not completed in this store.
+    /// The receipt of a stage; nil if the stage was not completed in this store.
     package func readReceipt(_ stage: Stage) throws(GodwitError) -> Receipt? {
         try readReceipt(of: stage, named: stage.rawValue)
     }
 
-    /// A receipt of a stage that is kept under another name.
+    /// A receipt of a stage that has another name.
     func readReceipt(of stage: Stage, named name: String) throws(GodwitError) -> Receipt? {
         guard try has(.receipt) else { return nil }
         let rows = try rows(
@@ -33,21 +33,20 @@ extension SQLiteConnection {
 }
 
 extension Receipt {
-    /// The CloudKit environment that a receipt was written for, in its own word; nil where it names none, or can't be
-    /// read: those of an older Godwit have no word of it.
+    /// The CloudKit environment in a receipt; nil if it has none or is unreadable; those of an older Godwit have none.
     package var recordedEnvironment: String? {
         struct Detail: Decodable {
             var environment: String?
         }
-        // It is read from a store, where anything may stand.
+        // A store's content is untrusted, so the size is limited.
         guard detail.utf8.count < 1 << 22 else { return nil }
         return (try? JSONDecoder().decode(Detail.self, from: Data(detail.utf8)))?.environment
     }
 
-    /// Path of the local store that a copy was made from, inside its container; nil if the receipt does not say.
+    /// Path of the local store that was copied, inside its container; nil if the receipt has none.
     package var copiedStore: String? { source?.local }
 
-    /// What distinguishes that store from another one (`keyDigest`); nil if the receipt does not say.
+    /// Distinguishes that store from other stores (`keyDigest`); nil if the receipt has none.
     package var copiedDigest: String? { source?.digest }
 
     private struct Source: Decodable {
@@ -60,7 +59,7 @@ extension Receipt {
         return try? JSONDecoder().decode(Source.self, from: Data(detail.utf8))
     }
 
-    /// The SHA-256 of each file that a legacy import read, in hexadecimal; nil where the receipt does not say.
+    /// The SHA-256 of each file that a legacy import read, in hexadecimal; nil if the receipt has none.
     package var importedFiles: Set<String>? {
         struct Detail: Decodable {
             struct Source: Decodable {

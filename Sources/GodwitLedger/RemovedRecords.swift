@@ -2,15 +2,15 @@ internal import GodwitJSON
 package import GodwitModel
 package import GodwitSQLite
 
-/// Keeps what dedupe and merge take out of sight, whole, in the transaction that does so.
+/// Stores what dedupe and merge remove or replace, completely, in the same transaction.
 ///
-/// `godwit_removed` holds records, `godwit_changed` single values; both name the run, so that it can be undone.
+/// `godwit_removed` has records, `godwit_changed` single values; both name the run, so that it can be undone.
 package struct RemovedRecords {
     private let connection: SQLiteConnection
     private let runIdentifier: String
     private let now: Instant
 
-    /// Makes the tables where they are missing.
+    /// Creates the tables if they are missing.
     package init(_ connection: SQLiteConnection, runIdentifier: String, now: Instant) throws(GodwitError) {
         self.connection = connection
         self.runIdentifier = runIdentifier
@@ -19,9 +19,9 @@ package struct RemovedRecords {
         try connection.makeTable(.changed)
     }
 
-    /// Keeps one record: its stored columns as JSON, typed as exports write them.
+    /// Stores one record: its stored columns as JSON, typed as in exports.
     ///
-    /// - Parameter identity: what told its row from all others; nil where it is never to be put back by that.
+    /// - Parameter identity: the identity of its row; nil if it will never be restored by identity.
     package func keep(
         entity: String, key: Value, columns: [String], values: [Value], reason: String, winnerKey: Value,
         identity: [Value]? = nil
@@ -46,11 +46,12 @@ package struct RemovedRecords {
             ])
     }
 
-    /// Keeps the old value of one column of one record, which the key names as it was before.
+    /// Stores the old value of one column of a record, with the record's key before the change.
     ///
     /// - Parameters:
-    ///   - identity: what tells its row from all others after this change.
-    /// - Returns: the number of the row in the books.
+    ///   - identity: the identity of its row after this change.
+    ///
+    /// - Returns: the number of the ledger row.
     @discardableResult
     package func keepChange(
         entity: String, key: Value, column: String, from: Value, to: Value, reason: String, identity: [Value]
@@ -68,13 +69,14 @@ package struct RemovedRecords {
         return try connection.first("SELECT last_insert_rowid()") ?? .null
     }
 
-    /// Adds a `RowDigest` to a kept change: of the row as all changes that belong together have left it.
+    /// Adds a `RowDigest` to a stored change, of the row after all related changes.
     package func keepDigest(_ digest: String, ofChange number: Value) throws(GodwitError) {
         try connection.execute(
             "UPDATE godwit_changed SET rowDigest = ? WHERE id = ?", [.string(digest), number])
     }
 
-    /// Larger than all steps before: rows never leave the two tables, so that with each one a greatest id grows.
+    /// Larger than all earlier steps: rows are never removed from the two tables, so each row increases one of the
+    /// maximum ids.
     private static let nextStep = """
         (SELECT coalesce(max(id), 0) FROM godwit_removed) + (SELECT coalesce(max(id), 0) FROM godwit_changed) + 1
         """

@@ -4,9 +4,9 @@ package import GodwitSQLite
 internal import FoundationLite
 
 extension SQLiteConnection {
-    /// The recorded runs, in the order they were recorded in, newest first; empty where none was.
+    /// The recorded runs, in reverse order of recording; empty if there are none.
     ///
-    /// Not by their dates: a clock may have been wrong and put right since.
+    /// Not in the order of dates, because a clock may have been wrong.
     package func readRuns(limit: Int) throws(GodwitError) -> [HistoryEntry] {
         guard try has(.run) else { return [] }
         let rows = try rows(
@@ -26,7 +26,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Adds a run and lets go of all but the `kept` that were recorded last.
+    /// Adds a run and removes all but the last `kept` runs.
     package func record(_ run: HistoryEntry, kept: Int) throws(GodwitError) {
         try makeTable(.run)
         var json = JSONBuffer(capacity: 256)
@@ -52,7 +52,7 @@ extension SQLiteConnection {
             """, [.integer(Int64(kept))])
     }
 
-    /// The counts as they were recorded; what is none, since others can write here, is left out.
+    /// The recorded counts; ignores invalid ones, because other programs can write here.
     private func recordedCounts(_ text: String) -> [String: Int64] {
         guard let decoded = try? JSONDecoder().decode([String: Int64].self, from: Data(text.utf8)) else { return [:] }
         return decoded.filter { $0.value >= 0 }

@@ -1,16 +1,16 @@
 internal import GodwitFiles
 package import GodwitLedger
 
-/// One `V0003__add_notes.sql`.
+/// One schema file, such as `V0003__add_notes.sql`.
 package struct SchemaFile: Sendable, Equatable {
     package let version: Int
     package let name: String
-    /// The text that is run: line endings normalised, no byte-order mark.
+    /// The text to run: with normalized line endings, without a byte order mark.
     ///
-    /// What is hashed is what is run: a comment in a file of bare CRs would otherwise swallow all that follows it.
+    /// The same text is hashed: in a file with bare CRs, a comment would include everything after it.
     package let sql: String
-    /// `sha256-v1:` and the hash over the text with line endings normalised and a byte-order mark dropped, so that a
-    /// checkout on another system does not look like an edit.
+    /// `sha256-v1:` and the hash of the normalized text, so that a checkout on another system does not look like an
+    /// edit.
     package let checksum: String
     /// The file's name in its folder: `V0003__add_notes.sql`.
     package let fileName: String
@@ -24,7 +24,7 @@ package struct SchemaFile: Sendable, Equatable {
         self.fileName = fileName ?? Self.title(version, name) + ".sql"
     }
 
-    /// CRLF and CR become LF; a UTF-8 byte-order mark is dropped.
+    /// CRLF and CR become LF; a UTF-8 byte order mark is removed.
     static func normalised(_ bytes: [UInt8]) -> [UInt8] {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var text: [UInt8] = []
@@ -41,10 +41,10 @@ package struct SchemaFile: Sendable, Equatable {
 
     package var record: MigrationRecord { MigrationRecord(version: version, name: name, checksum: checksum) }
 
-    /// `V0003__add_notes`, as messages name it.
+    /// `V0003__add_notes`, for messages.
     package var title: String { Self.title(version, name) }
 
-    /// The name of a schema file without its ending.
+    /// The name of a schema file without its extension.
     package static func title(_ version: Int, _ name: String) -> String {
         let digits = String(version)
         return "V" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "__" + name

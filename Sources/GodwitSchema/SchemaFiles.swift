@@ -2,43 +2,43 @@ internal import GodwitFiles
 package import GodwitModel
 package import GodwitSQLite
 
-/// All schema files of an app in order, with the shape that each version gives.
+/// All schema files of an app in order, with the shape of each version.
 package struct SchemaFiles: Sendable {
     package let directory: String
     /// Versions 1, 2, 3 … without a gap.
     package let files: [SchemaFile]
     /// `shapes[n]` is the shape at version n; `shapes[0]` is empty.
     package let shapes: [SchemaShape]
-    /// `indexes[n]` are the names of the indexes at version n: they tell versions of one shape apart.
+    /// `indexes[n]` are the names of the indexes at version n; they distinguish versions with equal shapes.
     package let indexes: [Set<String>]
 
-    /// The foreign keys that the latest version declares.
+    /// The foreign keys in the latest version.
     package let references: Set<ForeignReference>
 
-    /// Those of one column, with the parent's column.
+    /// Foreign keys of one column, with the parent's column.
     package let referenceColumns: [ReferenceColumns]
 
-    /// What of each file changes how later ones run, or means something else here, as the refusal that it leads to.
+    /// By version: settings of a file that affect later files or have no effect here, as errors.
     ///
-    /// A file that was applied can't be edited any more, and so isn't refused for it.
+    /// A file that was already applied cannot be edited, so it is not refused.
     package let faults: [Int: GodwitError]
 
-    /// The files that only run with `legacy_alter_table` on, as an earlier one left it when it was released.
+    /// Files that run only with `legacy_alter_table` on, as an earlier file left it when it was released.
     package let versionsWithLegacyAlterTable: Set<Int>
 
-    /// What code a store has where files were applied to it by a Godwit that kept the settings of earlier ones.
+    /// Code in stores to which an older Godwit applied the files, which kept settings from file to file.
     package let earlierCode: Set<SchemaCode>
 
-    /// Those of them that SQLite can't hold records to, by table: it writes nothing to a table that has one.
+    /// Foreign keys that SQLite cannot enforce, by table: SQLite refuses all writes to such a table.
     package let unusableReferences: [(table: String, state: ReferenceState)]
 
-    /// The version a store has when all files are applied.
+    /// The version of a store after all files are applied.
     package var latest: Int { files.count }
 
-    /// The shape at the latest version.
     package var shape: SchemaShape { shapes[files.count] }
 
-    /// Reads a folder of `V0001__name.sql` files and tries them in memory; any fault is 65, a missing folder 66.
+    /// Reads a folder of `V0001__name.sql` files and tests them in memory; throws 65 for any error, 66 for a missing
+    /// folder.
     package static func load(from directory: String) throws(GodwitError) -> SchemaFiles {
         guard let status = try FileStatus.of(directory), status.isDirectory else {
             throw GodwitError(
@@ -47,7 +47,7 @@ package struct SchemaFiles: Sendable {
                     ?? "`schema:` in the manifest names it, relative to the manifest.")
         }
         var files: [SchemaFile] = []
-        // Hidden files are droppings of editors and archives; ".SQL" is a name that was meant.
+        // Hidden files come from editors and archives; `.SQL` is meant as a schema file.
         let names = try PathText.allNames(in: directory, stage: .schema)
         try requireDownloaded(names, in: directory)
         for name in names where !name.hasPrefix(".") && name.lowercased().hasSuffix(".sql") {
@@ -74,7 +74,7 @@ package struct SchemaFiles: Sendable {
         return try SchemaFiles(directory: directory, files: files)
     }
 
-    /// Throws (66) if iCloud Drive only keeps the place of a schema file.
+    /// Throws (66) if iCloud Drive has only a placeholder of a schema file.
     private static func requireDownloaded(_ names: [String], in directory: String) throws(GodwitError) {
         let placeholder = names.first { $0.hasPrefix(".") && $0.lowercased().hasSuffix(".sql.icloud") }
         guard let placeholder else { return }
@@ -84,7 +84,7 @@ package struct SchemaFiles: Sendable {
         ).placed(in: path)
     }
 
-    /// Orders files and tries them; refuses duplicates, gaps and SQL that does not run.
+    /// Orders and tests files; throws for duplicates, gaps and SQL that does not run.
     package init(directory: String, files unordered: [SchemaFile]) throws(GodwitError) {
         let files = unordered.sorted { ($0.version, $0.name) < ($1.version, $1.name) }
         guard !files.isEmpty else {
@@ -112,10 +112,8 @@ package struct SchemaFiles: Sendable {
         earlierCode = rehearsal.earlierCode
     }
 
-    /// The path of one of the files.
     package func path(of file: SchemaFile) -> String { PathText.join(directory, file.fileName) }
 
-    /// The files up to and with a version.
     package func upTo(_ version: Int) -> SchemaFiles { SchemaFiles(self, upTo: min(max(0, version), latest)) }
 
     private init(_ whole: SchemaFiles, upTo version: Int) {
@@ -129,7 +127,7 @@ package struct SchemaFiles: Sendable {
         earlierCode = whole.earlierCode
     }
 
-    /// Throws (65) where a file after a version changes how later ones run.
+    /// Throws (65) if a file after a version affects later files.
     package func requireSettled(after version: Int) throws(GodwitError) {
         guard let fault = faults.filter({ $0.key > version && $0.key <= latest }).min(by: { $0.key < $1.key }) else {
             return
@@ -151,7 +149,7 @@ package struct SchemaFiles: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Names of the indexes that somebody made, without those that SQLite makes for constraints.
+    /// Names of indexes, without those that SQLite makes for constraints.
     func readIndexNames() throws(GodwitError) -> Set<String> {
         let rows = try rows("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
         return Set(rows.map(\.[0].readable))

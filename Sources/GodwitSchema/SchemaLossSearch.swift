@@ -1,20 +1,20 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Finds what schema files take away from a store, by comparing its tables before and after they are applied.
+/// Finds data that schema files remove from a store, by comparing its tables before and after they are applied.
 ///
-/// The SQL of the files is not looked at: a table that is made again under its old name loses nothing, and neither does one
-/// that gets another name. A value counts as kept if it is found where it was not before.
+/// It does not read the SQL: a table that is created again under its old name, or renamed, loses nothing. A value
+/// counts as kept if it is found where it was not before.
 struct SchemaLossSearch {
     private let before: SchemaShape
     private let files: SchemaFiles
     private let plan: SchemaPlan
     private var counts: [[UInt8]: Int64] = [:]
-    /// The values of the columns that the files take away, and the primary keys of tables.
+    /// The values of columns that the files remove, and the primary keys of tables.
     private var columns: [ColumnPlace: ColumnContents] = [:]
     private var keys: [[UInt8]: ColumnContents] = [:]
 
-    /// Looks at a store before the files of a plan are applied.
+    /// Reads a store before the files of a plan are applied.
     init(_ files: SchemaFiles, _ plan: SchemaPlan, in store: SQLiteConnection) throws(GodwitError) {
         (self.files, self.plan) = (files, plan)
         var shape = try store.readShape()
@@ -36,7 +36,7 @@ struct SchemaLossSearch {
         }
     }
 
-    /// What is not there any more, once they are applied.
+    /// The data that is missing after the files were applied.
     func losses(in store: SQLiteConnection) throws(GodwitError) -> [SchemaLoss] {
         let after = try store.readShape()
         var grown: [TableShape] = []
@@ -71,7 +71,7 @@ struct SchemaLossSearch {
         return [SchemaLoss(table: table.name, count: count, version: version { $0.table(named: table.name) == nil })]
     }
 
-    /// Records that are neither in their table any more nor in one that is new or has more than before.
+    /// Records that are missing in their table, and in tables that are new or have more records than before.
     private func lossOfRecords(
         of table: TableShape, _ count: Int64, in after: SchemaShape, _ grown: [TableShape], _ store: SQLiteConnection
     ) throws(GodwitError) -> [SchemaLoss] {
@@ -87,9 +87,10 @@ struct SchemaLossSearch {
         return [SchemaLoss(table: table.name, records: count - left, lastVersion: files.latest)]
     }
 
-    /// Whether a column's values are somewhere that is new: a column, or a table, or one that has more records than before.
+    /// Whether a column's values are in a new column or table, or in a table with more records than before.
     ///
-    /// Whole numbers are found in many columns by chance: they must be there as often as before, or under the same name.
+    /// Integers occur in many columns by chance, so they must have the same count and sum, or be in a column with the
+    /// same name.
     private func isKept(
         _ contents: ColumnContents, _ name: String, in after: SchemaShape, _ grown: [TableShape],
         _ store: SQLiteConnection
@@ -112,13 +113,13 @@ struct SchemaLossSearch {
         return false
     }
 
-    /// The version whose file takes something away: the first whose shape is without it.
+    /// The version whose file removes something: the first without it.
     private func version(_ isWithout: (SchemaShape) -> Bool) -> Int {
         (plan.from + 1...max(plan.from + 1, files.latest)).first { isWithout(files.shapes[$0]) } ?? files.latest
     }
 }
 
-/// A column, by names as SQLite compares them.
+/// A column; compares names as SQLite does.
 private struct ColumnPlace: Hashable {
     let table: [UInt8]
     let column: [UInt8]
@@ -127,7 +128,7 @@ private struct ColumnPlace: Hashable {
 }
 
 extension SQLiteConnection {
-    /// Counts the rows of a table without its indexes: one of them may be in the order of a collation that only the app has.
+    /// Counts the rows of a table without indexes, because an index may have a collation that only the app has.
     fileprivate func countRows(of table: String) throws(GodwitError) -> Int64 {
         let cursor = try prepare("SELECT count(*) FROM \(quoted(table)) NOT INDEXED")
         return try cursor.step() ? cursor.integer(0) : 0
@@ -135,21 +136,20 @@ extension SQLiteConnection {
 }
 
 extension TableShape {
-    /// The columns that tell its records apart: its primary key, else all that are in the file.
+    /// The columns that identify its records: its primary key, else all columns in the file.
     fileprivate var identity: [String] {
         let key = columns.filter { $0.primaryKeyIndex > 0 }
         return (key.isEmpty ? columnsInFile : key).map(\.name)
     }
 }
 
-/// The values of some columns, as hashes: enough to find them again elsewhere.
+/// The values of columns as hashes, to find them elsewhere.
 private struct ColumnContents {
-    /// Values that are not NULL.
     private(set) var count: Int64 = 0
     private(set) var sum: UInt64 = 0
-    /// Hashes of different values: all, or of many those that end with some zero bits.
+    /// Hashes of different values; if there are many, only those that end with zero bits.
     private(set) var sample: Set<UInt64> = []
-    /// Whether any is no whole number.
+    /// Whether any value is not an integer.
     private(set) var isText = false
 
     private static let sampleSize = 1 << 16
@@ -167,7 +167,6 @@ private struct ColumnContents {
         }
     }
 
-    /// Calls a closure with the hash of each value that is not NULL.
     static func forEach(
         of columns: [String], in table: String, _ store: SQLiteConnection, _ body: (UInt64) -> Void
     ) throws(GodwitError) {
@@ -175,7 +174,7 @@ private struct ColumnContents {
         try forEach(of: columns, in: table, store, isText: &isText, body)
     }
 
-    /// A number is hashed as the text that SQLite makes of it, so that a column may change its type.
+    /// A number is hashed as SQLite's text of it, so that the type of a column may change.
     private static func forEach(
         of columns: [String], in table: String, _ store: SQLiteConnection, isText: inout Bool, _ body: (UInt64) -> Void
     ) throws(GodwitError) {

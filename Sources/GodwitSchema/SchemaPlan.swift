@@ -1,9 +1,9 @@
 package import GodwitLedger
 package import GodwitModel
 
-/// What must be done to bring one store to the latest version: decided here, from values alone.
+/// The steps that bring one store to the latest version; depends on values only.
 package struct SchemaPlan: Sendable, Equatable {
-    /// The version a store without history is taken to stand at; nil where it has a history.
+    /// The assumed version of a store without history; nil if it has a history.
     package let adoptedAt: Int?
     /// The version before anything is applied.
     package let from: Int
@@ -11,14 +11,15 @@ package struct SchemaPlan: Sendable, Equatable {
 
     package var hasWork: Bool { adoptedAt != nil || !pending.isEmpty }
 
-    /// Decides from the history of a store, or from its shape where it has none.
+    /// Decides by the history of a store, or by its shape if it has none.
     ///
     /// - Parameters:
     ///   - shape: tables and columns of the store.
-    ///   - indexes: names of its indexes; looked at only where several versions have its shape.
-    ///   - baseline: the version to adopt at where the shape is that of no version, or of several.
+    ///   - indexes: names of its indexes; used only if several versions have its shape.
+    ///   - baseline: the version to adopt if no version, or more than one, has the shape.
+    ///
     /// - Throws: 65 for an edited (divergent), missing, newer or out-of-order migration, and for a shape that equals no
-    ///   version's, or several versions' alike.
+    ///   version's, or several versions'.
     package static func decide(
         files: SchemaFiles, history: [MigrationRecord]?, shape: SchemaShape, indexes: Set<String> = [],
         baseline: Int?, name: String
@@ -62,16 +63,14 @@ package struct SchemaPlan: Sendable, Equatable {
         }
     }
 
-    /// What no migration made would be computed or carried out on every record Godwit writes: triggers, expressions of
-    /// indexes, checks, defaults.
+    /// Throws for code that no migration made and that would run for every record that Godwit writes: triggers,
+    /// expressions of indexes, checks, defaults.
     ///
-    /// References that carry deletes on are none of it: they name columns and run nothing, and where Godwit itself removes
-    /// or renames a record that others refer to, it looks at what else is changed (`SideEffectGuard`). A schema file may leave
-    /// one out that the local store's own records break.
-    ///
-    /// Tables that no migration made are never written, so what belongs to them is left alone; their triggers are not,
-    /// since a trigger can be moved by what another one does. Where a schema file names the table as left out, they are if
-    /// nothing that the files make can move them.
+    /// References with actions are permitted: they run no code, and if Godwit removes a record or changes its key, it
+    /// checks for other changes (`SideEffectGuard`). A schema file may omit a reference that local records break.
+    /// Tables that no migration made are never written, so their code is ignored, except triggers, which another
+    /// trigger may fire. Triggers of tables that a schema file lists as left out are ignored if nothing in the files
+    /// can fire them.
     private static func refuseForeignCode(
         _ shape: SchemaShape, known: SchemaShape, _ earlier: Set<SchemaCode>, name: String
     ) throws(GodwitError) {
@@ -102,7 +101,7 @@ package struct SchemaPlan: Sendable, Equatable {
                     .schema, .usage, "--baseline \(baseline) is not a version here; the latest is \(files.latest).",
                     hint: "Use a version from 0 to \(files.latest).")
             }
-            // One baseline is given for all stores of a run: what a store shows by itself weighs more.
+            // One baseline applies to all stores of a run, so a store's own evidence has priority.
             return equal.count == 1 ? equal[0] : baseline
         }
         if !equal.isEmpty { return try version(among: equal, files: files, indexes: indexes, name: name) }
@@ -116,10 +115,10 @@ package struct SchemaPlan: Sendable, Equatable {
                 : "Add the migration that leads to this store, or override with --baseline N if you know better.")
     }
 
-    /// Which of several versions of one shape a store stands at: the one with its indexes.
+    /// The version of a store, if several versions have its shape: the one with its indexes.
     ///
-    /// Migrations that only change data leave no trace. Taking the later version would skip them for good, the earlier
-    /// one would run them twice, so neither is guessed.
+    /// Migrations that only change data leave no trace. The later version would skip them forever, the earlier one
+    /// would run them twice, so neither is guessed.
     private static func version(
         among versions: [Int], files: SchemaFiles, indexes: Set<String>, name: String
     ) throws(GodwitError) -> Int {

@@ -2,7 +2,7 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// All schema files of an app, tried one after another on an empty store in memory.
+/// Tests all schema files of an app, in order, on an empty store in memory.
 struct SchemaRehearsal {
     private(set) var shapes = [SchemaShape()]
     private(set) var indexes: [Set<String>] = [[]]
@@ -13,7 +13,7 @@ struct SchemaRehearsal {
     private(set) var versionsWithLegacyAlterTable: Set<Int> = []
     private(set) var earlierCode: Set<SchemaCode> = []
 
-    /// Throws (65) for a file that can't be applied.
+    /// Throws (65) for a file that cannot be applied.
     init(of files: [SchemaFile], in directory: String) throws(GodwitError) {
         let store = try MemoryStore(stage: .schema)
         var leaving: SchemaFile?
@@ -25,7 +25,7 @@ struct SchemaRehearsal {
                     if setting.kind == .legacyAlterTable { leaving = file }
                 }
             } catch {
-                // It may have been released when the setting of an earlier file was still there.
+                // It may have been released when the setting of an earlier file was still in effect.
                 guard let leaving,
                     (try? store.run(schemaFile: file.sql, hasLegacyAlterTable: true)) != nil
                 else { throw error.refusing(file, at: path) }
@@ -48,7 +48,7 @@ struct SchemaRehearsal {
         if leaving != nil { earlierCode = Self.earlierCode(of: files) }
     }
 
-    /// What code the files made while `legacy_alter_table` stayed on for all that followed in one run.
+    /// The code that the files make if `legacy_alter_table` stays on for all later files of a run.
     private static func earlierCode(of files: [SchemaFile]) -> Set<SchemaCode> {
         guard let store = try? MemoryStore(stage: .schema) else { return [] }
         var code: Set<SchemaCode> = []
@@ -84,7 +84,7 @@ extension LastingSetting {
 }
 
 extension GodwitError {
-    /// The same error of a statement, as the refusal of its file.
+    /// The error of a statement, as the error of its file.
     fileprivate func refusing(_ file: SchemaFile, at path: String) -> GodwitError {
         var error = moved(to: path)
         error.stage = .schema
@@ -105,7 +105,7 @@ extension GodwitError {
         return error
     }
 
-    /// What SQLite says of a statement, as a sentence that begins with what is wrong.
+    /// SQLite's message about a statement, as a sentence that begins with the cause.
     private static func plain(_ cause: String) -> String {
         if cause == "incomplete input" { return "the statement has no end; a `)`, an `END` or a quote is missing" }
         let ending = ": syntax error"
@@ -113,7 +113,7 @@ extension GodwitError {
         return "syntax error \(cause.dropLast(ending.count))"
     }
 
-    /// The refusal of a file that only runs with what an earlier one left set.
+    /// The error of a file that runs only with a setting of an earlier file.
     fileprivate func needing(_ earlier: SchemaFile, _ path: String) -> GodwitError {
         var error = moved(to: path)
         error.stage = .schema

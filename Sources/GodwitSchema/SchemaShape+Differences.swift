@@ -1,14 +1,13 @@
 package import GodwitModel
 
 extension SchemaShape {
-    /// How a store's shape differs from this version's, in words; empty when tables and columns equal.
+    /// The differences between a store's shape and this version's, in words; empty if tables and columns are equal.
     ///
-    /// The order of columns does not matter: an app that added one by ALTER TABLE has it last. Nor does it that an app
-    /// migrates its stores by GRDB, which notes so in them, has tables of an extension that Godwit can't run, or has what
-    /// the schema files name as left out.
+    /// Ignores the order of columns, because ALTER TABLE adds a column at the end. Also ignores tables of GRDB's
+    /// migrator, tables of an extension that Godwit cannot run, and objects that schema files list as left out.
     package func differences(from store: SchemaShape) -> [String] { found(in: store).map(\.text) }
 
-    /// Those of the differences that are tables, columns, triggers and views which the store has not.
+    /// The tables, columns, triggers and views that the store lacks.
     package func missing(in store: SchemaShape) -> [String] { found(in: store).filter(\.isMissing).map(\.text) }
 
     private func found(in store: SchemaShape) -> [Difference] {
@@ -40,10 +39,10 @@ extension SchemaShape {
     }
 }
 
-/// One way in which a store is not as a version of the schema.
+/// One difference between a store and a version of the schema.
 private struct Difference {
     let text: String
-    /// Whether the version has it, and the store has not.
+    /// Whether the version has it and the store lacks it.
     var isMissing = false
 
     static func missing(_ what: String) -> Difference {

@@ -2,7 +2,8 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Brings a store to the latest schema version: adopt what an app made, apply what is pending, record each step with it.
+/// Brings a store to the latest schema version: adopts what an app made, applies pending migrations, and records each
+/// with it.
 package struct SchemaStage: Sendable {
     private let files: SchemaFiles
     private let context: RunContext
@@ -14,32 +15,32 @@ package struct SchemaStage: Sendable {
         self.baseline = baseline
     }
 
-    /// What `bringUpToDate` would do; reads only.
+    /// The plan of `bringUpToDate`; reads only.
     package func plan(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan {
         try SchemaPlan.decide(
             files: files, history: connection.readHistory(), shape: connection.readShape(),
             indexes: connection.readIndexNames(), baseline: baseline, name: connection.name)
     }
 
-    /// What a version makes and a store has not, in words: somebody took it away since, or said that the store stood there.
+    /// The objects of a version that a store lacks, in words: removed since, or missing when a version was adopted.
     package func missing(at version: Int, in connection: SQLiteConnection) throws(GodwitError) -> [String] {
         try files.shapes[version].missing(in: connection.readShape())
     }
 
-    /// Throws where the store's schema is not what the schema files make of it; then what they brought along may run on
-    /// what is written: triggers that keep a full-text index, say.
+    /// Throws if the store's schema does not match the schema files; otherwise permits their code to run, such as
+    /// triggers of a full-text index.
     @discardableResult
     package func requireKnownSchema(_ connection: SQLiteConnection) throws(GodwitError) -> SchemaPlan {
         let plan = try plan(connection)
-        // The app says what its own connection may run.
+        // The app decides what its own connection may run.
         if !connection.isOfApp { SQLiteHardening.trustSchema(of: connection.handle) }
         return plan
     }
 
-    /// Adopts and applies, one transaction for each migration and its row of the history.
+    /// Adopts and applies, with one transaction for each migration and its history row.
     ///
-    /// - Parameter committed: told after each commit what has been done so far, so that a failure further on can still
-    ///   hand back a true report.
+    /// - Parameter committed: receives the report so far after each commit, so that it is correct even after a later
+    ///   failure.
     package func bringUpToDate(
         _ writer: StoreWriter, role: StoreRole, file: String, created: Bool,
         committed: (SchemaReport) -> Void = { _ in }
@@ -69,7 +70,7 @@ package struct SchemaStage: Sendable {
         return report
     }
 
-    /// Adopts and applies inside a transaction that somebody else began.
+    /// Adopts and applies inside the caller's transaction.
     package func bringUpToDate(
         within connection: SQLiteConnection, role: StoreRole, file: String, created: Bool
     ) throws(GodwitError) -> SchemaReport {
@@ -84,7 +85,7 @@ package struct SchemaStage: Sendable {
         return report
     }
 
-    /// What a store was like before files are applied to it, as far as a warning can come of it.
+    /// The state of a store before files are applied, for warnings.
     private struct State {
         private let notes: MigratorNotes
         private let losses: SchemaLossSearch
@@ -94,7 +95,7 @@ package struct SchemaStage: Sendable {
             losses = try SchemaLossSearch(files, plan, in: store)
         }
 
-        /// Notes of the app's migrator that are what they were, and data that is not there any more.
+        /// Reports unchanged records of the app's migrator, and lost data.
         func compare(with store: SQLiteConnection, _ report: inout SchemaReport) throws(GodwitError) {
             if !notes.names.isEmpty, try MigratorNotes(of: store) == notes { report.migratorNotes = notes.names }
             let found = try losses.losses(in: store)
@@ -102,7 +103,6 @@ package struct SchemaStage: Sendable {
         }
     }
 
-    /// The report of a plan, once it is carried out.
     package func report(_ plan: SchemaPlan, role: StoreRole, file: String, created: Bool) -> SchemaReport {
         SchemaReport(
             outcome: plan.hasWork ? .done : .nothingToDo, store: role, file: file, created: created,
@@ -110,7 +110,8 @@ package struct SchemaStage: Sendable {
             applied: plan.pending.map { AppliedMigration(version: $0.version, name: $0.name, checksum: $0.checksum) })
     }
 
-    /// Writes the whole history into a private store whose tables were made after the latest version, of which no file ran.
+    /// Records the whole history in a private store whose tables were created from the latest version, without running
+    /// files.
     package func recordAsMade(within connection: SQLiteConnection) throws(GodwitError) {
         for file in files.files { try connection.record(file.record, at: context.now, durationMilliseconds: 0) }
     }
@@ -122,7 +123,7 @@ package struct SchemaStage: Sendable {
         }
     }
 
-    /// - Parameter isLast: false in a new store that others follow for: nobody writes to it between them.
+    /// - Parameter isLast: false in a new store if other files follow, because no other process writes in between.
     private func apply(
         _ migration: SchemaFile, to connection: SQLiteConnection, isLast: Bool
     ) throws(GodwitError) {
@@ -146,7 +147,7 @@ package struct SchemaStage: Sendable {
         try connection.record(migration.record, at: context.now, durationMilliseconds: milliseconds)
     }
 
-    /// The error of a migration; a full disk, a lock or a cancellation is not the migration's fault and keeps its hint.
+    /// The error of a migration; an error such as a full disk, a lock or a cancellation keeps its own hint.
     private static func failure(
         of migration: SchemaFile, at path: String, on store: String, _ error: GodwitError
     ) -> GodwitError {

@@ -1,13 +1,13 @@
-/* What is done to each byte of each text of an export, sixteen at a time: Swift's compiler makes of its own vectors many times the
-   instructions that this takes. */
+/* The work on every byte of text in an export, sixteen bytes at a time: Swift's compiler makes many more instructions
+   from its own vector types. */
 #ifndef CTEXTSHIM_H
 #define CTEXTSHIM_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Whether any of eight bytes is beyond ASCII, below the space, a quotation mark or a backslash. Without a byte beyond ASCII no
-   term borrows from a neighbour unless it has itself found something.
+/* Whether any of eight bytes is outside of ASCII, below the space, a quotation mark or a backslash. If all bytes are ASCII, a
+   term borrows from the next byte only if it has itself found something.
    Source: "Bit Twiddling Hacks", https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord. */
 static inline int godwit_needs_look(uint64_t word) {
     const uint64_t ones = 0x0101010101010101;
@@ -31,19 +31,19 @@ static inline uint32_t godwit_copied_half(uint8_t *target, const uint8_t *source
 
 static inline int godwit_is_plain(uint8_t byte) { return byte >= 0x20 && byte < 0x80 && byte != 0x22 && byte != 0x5C; }
 
-/* How many plain bytes come first: fewer than `count`. */
+/* The index of the first byte that is not plain, from `at` up to `count`. */
 static inline long godwit_count_plain(const uint8_t *source, long at, long count) {
     while (at < count && godwit_is_plain(source[at])) at++;
     return at;
 }
 
-/* Copies sixteen bytes; how many plain ones come first, 16 where all are. */
+/* Copies sixteen bytes; returns the number of plain bytes at the start, 16 if all are. */
 static inline long godwit_copy_sixteen(uint8_t *target, const uint8_t *source) {
 #ifdef __SSE2__
     typedef char bytes __attribute__((vector_size(16), aligned(1), may_alias));
     bytes part = *(const bytes *)source;
     *(bytes *)target = part;
-    /* Compared with their signs: what is beyond ASCII is below zero. */
+    /* The comparison is signed: bytes outside of ASCII are negative. */
     bytes found = (bytes)(part < (bytes){} + 0x20) | (bytes)(part == (bytes){} + 0x22) | (bytes)(part == (bytes){} + 0x5C);
     unsigned places = (unsigned)__builtin_ia32_pmovmskb128(found);
     return places == 0 ? 16 : __builtin_ctz(places);
@@ -54,8 +54,8 @@ static inline long godwit_copy_sixteen(uint8_t *target, const uint8_t *source) {
 #endif
 }
 
-/* Copies a text up to the first byte that does not stand in JSON as it is; how many come before it. Behind those, up to `count`,
-   anything may be written. */
+/* Copies a text up to the first byte that JSON must escape; returns the number of bytes before it. The target after those,
+   up to `count`, is undefined. */
 static inline long godwit_copy_plain(uint8_t *target, const uint8_t *source, long count) {
     if (count >= 16) {
         long at = 0;
@@ -63,7 +63,7 @@ static inline long godwit_copy_plain(uint8_t *target, const uint8_t *source, lon
             long plain = godwit_copy_sixteen(target + at, source + at);
             if (plain < 16) return at + plain;
         }
-        /* The rest as the end of sixteen: what comes before it there is plain, and stands there already. */
+        /* Copies the rest as the end of sixteen bytes; the bytes before it are plain and already copied. */
         return at == count ? count : count - 16 + godwit_copy_sixteen(target + count - 16, source + count - 16);
     }
     int look;

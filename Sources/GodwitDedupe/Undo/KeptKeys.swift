@@ -2,11 +2,11 @@ import GodwitLedger
 import GodwitModel
 import GodwitSQLite
 
-/// Fixed keys that winners keep when their run is undone, since others know them by these now.
+/// Fixed keys that winners keep when their run is undone, because other records refer to them.
 ///
-/// A winner would leave records without a parent that came to it since, be it from the app or by the copy of the same run;
-/// and where a copy has put another store's record in its place, it is no more there to have its old key back. What the run
-/// pointed from the old key to the fixed one then stays as well.
+/// Without the fixed key, records that were added since, by the app or by the same run's copy, would lose their parent.
+/// If a copy has replaced the winner by another store's record, the winner no longer exists. References that the run
+/// changed to the fixed key then stay too.
 struct KeptKeys {
     private var keys: [Key] = []
 
@@ -14,10 +14,10 @@ struct KeptKeys {
         let entity: String
         let from: Value
         let to: Value
-        /// Columns that refer to it, each with its table as the books call it, and both keys as it stores them.
+        /// Columns that refer to it: ledger name of the table, column, and both keys as the column stores them.
         var references: [(table: String, column: String, from: Value, to: Value)]
 
-        /// Adds one column of a reference, and those that hold it in turn.
+        /// Adds one column of a reference, and those that refer to that column.
         mutating func add(
             _ reference: ParentReference, at place: Int, from: Value, to: Value, _ stage: Stage
         ) throws(GodwitError) {
@@ -32,7 +32,7 @@ struct KeptKeys {
         }
     }
 
-    /// - Parameter notes: makes a place for notes of rows.
+    /// - Parameter notes: creates a map of rows.
     init(
         of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest,
         notes: () -> SpillableRowMap
@@ -47,12 +47,12 @@ struct KeptKeys {
         let back = try Self.removedKeys(of: run, in: connection, notes())
         for step in changed {
             guard case .changed(_, let from, let to) = step.action else { continue }
-            // Where the manifest has lost the entity, nothing is known of what refers to it.
+            // If the manifest no longer has the entity, its references are unknown.
             guard let entity = manifest.entities.first(where: { $0.name.isSameName(as: step.entity) }) else { continue }
             let table = try connection.table(for: entity, in: schema)
             let references = try ParentReference.all(to: table, in: schema, manifest: manifest, connection)
             let isReplaced = try connection.hasReplaced(step.entity, key: to, laterThan: step.order)
-            // Where one with this key comes back, it has those that refer to it.
+            // If another record gets this key back, the references belong to that one.
             let hasHeir = try back.has(RowIdentifier(table: step.entity, identity: [to]))
             let isKept =
                 isReplaced || hasHeir
@@ -68,7 +68,7 @@ struct KeptKeys {
         }
     }
 
-    /// Whether a step is left as it is.
+    /// Whether a step must not be undone.
     func keep(_ step: LedgerStep) -> Bool {
         guard case .changed(let column, let from, let to) = step.action else { return false }
         return keys.contains { key in
@@ -79,7 +79,7 @@ struct KeptKeys {
         }
     }
 
-    /// All rows of which the steps of a run speak, by the tables as the books call them.
+    /// All rows in the steps of a run, by the ledger names of their tables.
     private static func rowsOfSteps(
         of run: String, in connection: SQLiteConnection, _ notes: SpillableRowMap
     ) throws(GodwitError) -> SpillableRowMap {
@@ -92,7 +92,6 @@ struct KeptKeys {
         return notes
     }
 
-    /// The keys of all records that a run removed.
     private static func removedKeys(
         of run: String, in connection: SQLiteConnection, _ notes: SpillableRowMap
     ) throws(GodwitError) -> SpillableRowMap {
@@ -105,14 +104,14 @@ struct KeptKeys {
         return notes
     }
 
-    /// Whether records refer to the one under a key that the run did not point there.
+    /// Whether other records refer to a key than those that the run changed.
     private static func haveOthersCome(
         to key: Value, of table: EntityTable, _ references: [ParentReference], besides own: SpillableRowMap,
         _ connection: SQLiteConnection
     ) throws(GodwitError) -> Bool {
         let rows = try connection.rows(
             "SELECT \(table.columnList) FROM \(table.name) WHERE \(table.key) IS ? COLLATE BINARY LIMIT 2", [key])
-        // Where several have it, one of them keeps it in any case.
+        // If several records have the key, one of them keeps it.
         guard rows.count == 1 else { return false }
         for reference in references where reference.holds(table.keyIndex) {
             let others = try reference.referrers(holding: reference.values(for: rows[0]), connection)

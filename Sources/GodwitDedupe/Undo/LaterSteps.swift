@@ -2,22 +2,22 @@ import GodwitLedger
 import GodwitModel
 import GodwitSQLite
 
-/// Whether a later run has gone on with what an earlier one did: then that one must be undone first.
+/// Finds a later run that changed the same records; it must be undone first.
 ///
-/// Of records in a group only the key is sure to be known later on, so that is what is compared: two runs that chose
-/// among records of one key stand on each other, even where they might be taken apart.
+/// Only keys are reliably known later, so keys are compared: two runs that chose among records of one key depend on
+/// each other, even if they could be separated.
 struct LaterSteps {
     let connection: SQLiteConnection
     let notes: () -> SpillableRowMap
 
-    /// The newest of the later runs that have changed or removed a record which this run's steps speak of.
+    /// The newest later run that changed or removed a record of this run's steps.
     ///
-    /// - Parameter first: the place of the run's first step.
+    /// - Parameter first: the order of the run's first step.
     func blocking(_ run: String, since first: Int64) throws(GodwitError) -> String? {
         var mine: SpillableRowMap?
         var blocking: String?
         try connection.forEachOpenStep(of: run, laterThan: first) { later throws(GodwitError) in
-            // Most runs have none behind them.
+            // Most runs have no later steps.
             let known: SpillableRowMap
             if let mine { known = mine } else { known = try mentions(of: run) }
             mine = known
@@ -36,7 +36,7 @@ struct LaterSteps {
         return notes
     }
 
-    /// Records, as far as the books of two runs can speak of the same one: an entity and a key.
+    /// The records of a step, in a form that steps of two runs have in common: entity and key.
     private static func mentions(of step: LedgerStep) -> [RowIdentifier] {
         let entity = step.entity.lowercased()
         let other: Value? =

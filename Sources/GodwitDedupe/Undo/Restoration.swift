@@ -2,11 +2,11 @@ import GodwitLedger
 import GodwitModel
 import GodwitSQLite
 
-/// Takes the steps of a run back, the last one first, so that each finds the store as it was right after it was done.
+/// Reverts the steps of a run, the last one first, so that each step finds the store as it left it.
 ///
-/// Invariants: no row that is there is removed or replaced (`ConflictClauses`), nor changed by a trigger (`SideEffectGuard`);
-/// a value is only put back where the one that the run wrote still stands; foreign keys are off meanwhile, so that none
-/// of their actions touches a row of which the books do not speak.
+/// Invariants: existing rows are not removed or replaced (`ConflictClauses`), nor changed by triggers
+/// (`SideEffectGuard`). A value is restored only if the row still has the value that the run wrote. Foreign keys are
+/// off, so that their actions change no row that the ledger does not name.
 struct Restoration {
     let connection: SQLiteConnection
     let schema: SchemaShape
@@ -14,18 +14,18 @@ struct Restoration {
     private let kept: KeptKeys
     private let sideEffectGuard: SideEffectGuard
     private(set) var result: UndoneStore
-    /// Winners that were given their old key back, with the key they had until then.
+    /// Winners that got their old key back, with the key before that.
     private(set) var rekeyed: [(table: UndoTable, identity: [Value], key: Value)] = []
     private var tables: [[UInt8]: UndoTable] = [:]
-    /// Where the rows are now that were put back, each with where the books say it was.
+    /// Restored rows: the current identity, with the identity in the ledger.
     private let restored: SpillableRowMap
-    /// Where rows went that could not go back to where the books say they were.
+    /// New identities of rows whose identity in the ledger was not free.
     private let elsewhere: SpillableRowMap
-    /// Rows put back as they must be in the end: columns by their places, without those that the books do not know.
+    /// Expected final values of restored rows: column indexes and values, without unknown columns.
     ///
-    /// Only kept where triggers may change them behind the restoration's back.
+    /// Only recorded if triggers may change the rows.
     private let expected: SpillableRowMap
-    /// Rows of which the books speak, besides those put back, and that were found.
+    /// Other rows in the ledger that were found.
     private let known: SpillableRowMap
 
     init(
@@ -37,7 +37,7 @@ struct Restoration {
         (restored, elsewhere, expected, known) = (notes(), notes(), notes(), notes())
     }
 
-    /// Takes one step back; those behind it were taken back before.
+    /// Reverts one step; later steps were reverted before.
     mutating func takeBack(_ step: LedgerStep) throws(GodwitError) {
         let table = try table(step.entity)
         switch step.action {
@@ -60,7 +60,7 @@ struct Restoration {
         }
     }
 
-    /// Whether the books speak of a row.
+    /// Whether the ledger names a row.
     func isKnown(_ identity: [Value], in table: UndoTable) throws(GodwitError) -> Bool {
         if try restored.has(table.place(identity)) { return true }
         return try known.has(table.place(identity))
@@ -93,7 +93,7 @@ struct Restoration {
         }
     }
 
-    /// Inserts a record, at its old rowid where that is free and no column's own; returns what identifies it.
+    /// Inserts a record and returns its identity; it gets its old rowid if that is free and not a column.
     private func insert(_ row: [Value?], _ step: LedgerStep, _ table: UndoTable) throws(GodwitError) -> [Value] {
         var columns: [String] = []
         var values: [Value] = []
@@ -139,12 +139,12 @@ struct Restoration {
             underlying: error?.underlying ?? error?.message)
     }
 
-    /// The columns of a row that are known, each as its place and its value.
+    /// The known columns of a row, as indexes and values.
     private static func known(_ row: [Value?]) -> [Value] {
         row.enumerated().flatMap { place, value in value.map { [.integer(Int64(place)), $0] } ?? [] }
     }
 
-    /// The same columns, one of which, known or not until now, has a new value.
+    /// The same columns with a new value for one of them, which may be unknown so far.
     private static func replacing(column: Int, of known: [Value], by value: Value) -> [Value] {
         var columns: [Value] = []
         for index in stride(from: 0, to: known.count, by: 2) where known[index] != .integer(Int64(column)) {
@@ -168,7 +168,7 @@ struct Restoration {
                     + "longer of the types they had.")
     }
 
-    /// Throws (65) where a trigger has changed a record again after it went back.
+    /// Throws (65) if a trigger changed a record after it was restored.
     func requireExact() throws(GodwitError) {
         try expected.forEach { place, known throws(GodwitError) in
             guard let table = tables.values.first(where: { Array($0.shape.name.utf8) == place.table }) else { return }
@@ -182,7 +182,7 @@ struct Restoration {
 
     // MARK: Single values
 
-    /// The row of which a step speaks, if it still has what the step gave it; nil where somebody has changed it since.
+    /// The row of a step, if it still has the value that the step wrote; nil if it was changed since.
     private func locate(
         _ step: LedgerStep, _ table: UndoTable, _ place: Int, _ to: Value
     ) throws(GodwitError) -> [Value]? {
@@ -213,7 +213,7 @@ struct Restoration {
         return candidates.first
     }
 
-    /// Where a row is now that was put back, and that the books know by another place or this one.
+    /// The current identity of a restored row, by its identity in the ledger.
     private func home(ofBooked booked: [Value], _ table: UndoTable) throws(GodwitError) -> [Value]? {
         let place = table.place(booked)
         if let home = try elsewhere.values(of: place) { return home }
@@ -225,8 +225,8 @@ struct Restoration {
         return row[keyPlace] == (place == keyPlace ? to : step.key)
     }
 
-    /// Throws (65) where VACUUM may have given a row's number to another one: nothing else names rows of a table that is
-    /// no entity and has no primary key.
+    /// Throws (65) if VACUUM may have given the rowid to another row, because a table without entity and primary key
+    /// has no other identity.
     private func requireSure(
         _ identity: [Value], _ step: LedgerStep, _ table: UndoTable, _ place: Int, _ to: Value
     ) throws(GodwitError) {
@@ -236,7 +236,7 @@ struct Restoration {
         guard case .changed(let written, _, _) = step.action else { return }
         let column = quoted(table.shape.storedColumns[place].name)
         let count = try connection.first("SELECT count(*) FROM \(table.name) WHERE \(column) IS ? COLLATE BINARY", [to])
-        // All rows with that value are the run's where there are no more of them than steps that are still to be undone.
+        // If only as many rows have the value as there are steps to undo, all of them belong to the run.
         let unsure = try connection.countOpenSteps(
             of: step.run, upTo: step.order, writing: to, to: written, of: step.entity)
         guard count == unsure else { throw cannotTell(table) }

@@ -1,24 +1,24 @@
 package import GodwitLedger
 package import GodwitModel
 
-/// Which run is meant by what somebody typed: decided from what books and history hold, without looking at a store.
+/// Finds the run that a user's text means, from the ledger and the history only.
 package enum RunSelection {
-    /// How a run is called that set duplicates aside last, whether it was undone or not: asking twice for it must not
-    /// undo two.
+    /// Means the last run that set duplicates aside, even if it was undone: repeating the command must not undo a
+    /// second run.
     package static let latest = "latest"
 
-    /// Runs that a refusal names.
+    /// Maximum number of runs in an error message.
     private static let named = 5
 
-    /// The identifier of the run, from all of it or from a beginning that no other run has; letters of either case.
+    /// The identifier of the run, from all of it or from a unique prefix; ignores case.
     ///
-    /// Nil for `latest` where no run has set anything aside. Throws (64) where no run, or more than one, begins so: it is
-    /// the command line that is wrong, not the data.
+    /// Nil for `latest` if no run has set anything aside. Throws (64) if no run, or more than one, matches, because
+    /// that is a mistake on the command line.
     ///
     /// - Parameters:
-    ///   - text: what was typed.
-    ///   - booked: runs whose dedupe the books know, newest first.
-    ///   - recorded: identifiers of all runs of the history, newest first.
+    ///   - text: the text from the command line.
+    ///   - booked: runs in the ledger that deduped, newest first.
+    ///   - recorded: identifiers of all runs in the history, newest first.
     package static func select(
         _ text: String, among booked: [LedgerRun], recorded: [String] = []
     ) throws(GodwitError) -> String? {
@@ -45,16 +45,16 @@ package enum RunSelection {
         return "Runs that set duplicates aside: \(list.joined(separator: ", "))\(runs.count > named ? ", …" : "")."
     }
 
-    /// The same run in the books of several stores as one, newest first.
+    /// Merges the runs of several ledgers, newest first.
     ///
-    /// Each store's own order stands: a clock may have been wrong and put right since. Only between runs of different
-    /// stores the dates decide.
+    /// The order within each store is kept, because a clock may have been wrong. Dates decide only between runs of
+    /// different stores.
     package static func joined(_ books: [[LedgerRun]]) -> [LedgerRun] {
         var waiting = books.map { $0[...] }
         var joined: [LedgerRun] = []
         while true {
             let heads = waiting.compactMap(\.first)
-            // One that another store's books still have newer runs before must wait for those.
+            // Wait while another store's ledger has newer runs before this one.
             let free = heads.filter { head in
                 waiting.allSatisfy { $0.first?.id == head.id || !$0.contains { $0.id == head.id } }
             }

@@ -2,18 +2,18 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Puts back what the dedupe of one run set aside, in one store: records, references, keys.
+/// Restores what the dedupe of one run set aside in one store: records, references, keys.
 ///
-/// Invariant: either every record of the run is back as it was, or nothing is changed. What somebody wrote since stays:
-/// a reference or a key that no longer has what the run gave it is left alone and counted. The books keep all rows and
-/// say who undid them.
+/// Invariant: either every record of the run is restored exactly, or nothing changes. Later changes stay: a reference
+/// or key that no longer has the run's value is not changed, and is counted. The ledger keeps all rows and records the
+/// run that undid them.
 package struct UndoStage: Sendable {
     private let manifest: Manifest
     private let context: RunContext
     private let runIdentifier: String
     private let rowsInMemory: Int
 
-    /// - Parameter rowsInMemory: how many rows are known by heart before a store of notes on the disk knows them.
+    /// - Parameter rowsInMemory: maximum number of rows in memory; further ones go to a temporary store.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String,
         rowsInMemory: Int = SpillableRowMap.maxRowsInMemory
@@ -24,10 +24,11 @@ package struct UndoStage: Sendable {
         self.rowsInMemory = rowsInMemory
     }
 
-    /// Undoes a run inside a transaction that the caller began.
+    /// Undoes a run inside the caller's transaction.
     ///
-    /// Throws 65, and the caller rolls back, where a record can't go back exactly: its table or a column is gone, a newer
-    /// record has its place, a later run went on with the same records, or a newer record would lose its parent.
+    /// Throws 65, and the caller rolls back, if a record cannot be restored exactly: its table or a column no longer
+    /// exists, a newer record has its key, a later run changed the same records, or a newer record would lose its
+    /// parent.
     package func undo(
         _ run: String, within connection: SQLiteConnection, role: StoreRole, file: String
     ) throws(GodwitError) -> UndoneStore {
@@ -70,7 +71,8 @@ package struct UndoStage: Sendable {
         return restoration.result
     }
 
-    /// Books of an older Godwit don't say which row was changed, nor whether a step came along with a copy.
+    /// The ledger of an older Godwit does not contain the identity of changed rows, nor if a step was copied from
+    /// another store.
     private func requireExactBooks(
         _ open: OpenSteps, _ connection: SQLiteConnection, _ role: StoreRole
     ) throws(GodwitError) {
@@ -83,7 +85,7 @@ package struct UndoStage: Sendable {
             hint: "Nothing was changed. The records are whole in godwit_removed, the old values in godwit_changed.")
     }
 
-    /// Throws (65) where records written since refer to a key that nobody has any more once a winner has its old one.
+    /// Throws (65) if records that were added since refer to a key that would no longer exist.
     private func requireNoneLost(_ restoration: Restoration, _ schema: SchemaShape) throws(GodwitError) {
         let connection = restoration.connection
         for (booked, identity, key) in restoration.rekeyed {

@@ -61,7 +61,6 @@ package final class RecordSummation {
     /// One for each index, in the order of the layout.
     var sums: [EntrySum] { Array(found) }
 
-    /// Adds the current row of a cursor.
     package func add(_ row: borrowing SQLiteCursor) {
         for column in columnIndexes.indices { values[column] = EntryValue(row.statement, columnIndexes[column]) }
         addEntries { values[$0] }

@@ -13,7 +13,6 @@ package struct LogHeader: Equatable {
     /// Bytes in a page of a log that begins with these bytes; nil if SQLite would not accept the header.
     package static func pageSize(ofLog head: [UInt8]) -> Int? { LogHeader(head)?.pageSize }
 
-    /// Bytes of a page with its header.
     var frameSize: Int { Self.frameHeaderSize + pageSize }
 
     /// Nil if SQLite would not accept the header, and so would read nothing of the log.

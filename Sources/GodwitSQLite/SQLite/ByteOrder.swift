@@ -20,7 +20,6 @@ enum ByteOrder {
             }, nil)
     }
 
-    /// Removes the collation from a handle.
     static func withdraw(from handle: OpaquePointer) {
         sqlite3_create_collation_v2(handle, collation, SQLITE_UTF16, nil, nil, nil)
     }

@@ -42,7 +42,11 @@ package struct EntityTable: Sendable {
         self.shape = table
         columns = stored
         keyIndex = try index(of: entity.key)
-        if let modified = entity.modified { modifiedIndex = try index(of: modified.column) } else { modifiedIndex = nil }
+        if let modified = entity.modified {
+            modifiedIndex = try index(of: modified.column)
+        } else {
+            modifiedIndex = nil
+        }
         comparisonOrder = stored.indices.sorted { stored[$0].utf8.lexicographicallyPrecedes(stored[$1].utf8) }
         identity = try Self.identity(of: table, store: store, stage: stage)
     }

@@ -1,7 +1,6 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Errors of valid stores that a newer SQLite wrote.
 extension GodwitError {
     /// The error of a store that needs a newer SQLite; nil for all other errors.
     ///

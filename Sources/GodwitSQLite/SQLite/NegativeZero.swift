@@ -18,7 +18,6 @@ package enum NegativeZero {
             }, nil, nil, nil)
     }
 
-    /// Removes the function from a handle.
     static func withdraw(from handle: OpaquePointer) {
         sqlite3_create_function_v2(handle, function, 1, SQLITE_UTF8, nil, nil, nil, nil, nil)
     }

@@ -103,7 +103,6 @@ extension SQLiteConnection {
         return true
     }
 
-    /// Runs a statement whose rows go to a receiver.
     private func run(_ sql: String, for reception: RowReceiver.Reception) throws(GodwitError) {
         let statement = try prepare(sql)
         do throws(GodwitError) {

@@ -1,7 +1,6 @@
 package import GodwitModel
 internal import CSQLiteShim
 
-/// Statements that run for seconds.
 extension SQLiteConnection {
     /// Runs one statement to its end, and reports the number of steps of SQLite's virtual machine, every 10,000 steps.
     ///

@@ -1,6 +1,5 @@
 package import GodwitModel
 
-/// Runs a schema file as a whole.
 extension SQLiteConnection {
     /// Runs all statements of a schema file with SQLite's default settings, and restores the settings afterwards.
     ///
