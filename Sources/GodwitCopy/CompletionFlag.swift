@@ -32,7 +32,6 @@ package struct CompletionFlag: Sendable {
 
     /// - Parameters:
     ///   - path: the preferences file, with links resolved.
-    ///   - name: its path inside the container.
     ///   - root: the container, inside which folders may be created; nil for anywhere.
     package init(path: String, name: String, root: String? = nil, key: String, coder: Coder) {
         self.root = root

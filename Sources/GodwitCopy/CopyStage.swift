@@ -89,8 +89,6 @@ package struct CopyStage: Sendable {
     ///
     /// - Parameters:
     ///   - source: the local store, or the private clone that was prepared for the copy.
-    ///   - duplicates: what dedupe removed from that clone.
-    ///   - cloudPath: path of the cloud store, which may not exist yet.
     ///   - cloudName: its path inside the container.
     ///   - model: owner and mode for a new cloud store, from the local store.
     package func copy(

@@ -32,7 +32,7 @@ struct MergeRefusals {
 /// (<https://sqlite.org/lang_createtable.html#unique_constraints>).
 /// Invariant: every row with a stand-in is recorded as refused, and has its merged values when the merge has succeeded.
 extension EntityMerge {
-    /// Maximum number of passes without progress; with stand-ins, one or two passes are enough.
+    /// Maximum number of passes over refused records; with stand-ins, one or two are enough.
     private static let mostPasses = 64
 
     /// The error of a constraint in the cloud store, with the local record that caused it.

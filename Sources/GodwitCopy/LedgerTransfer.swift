@@ -25,8 +25,8 @@ struct LedgerTransfer {
 
     /// Reads the cloud's ledger; call it before anything is written there.
     ///
-    /// - Parameter run: this run. Its dedupe may have written to the cloud's ledger and to the source's, because the source
-    ///   may be a deduped private copy of the local store.
+    /// - Parameter run: this run. Its dedupe may have written to the cloud's ledger and to the source's, because the
+    ///   source may be a deduped private copy of the local store.
     init(_ cloud: SQLiteConnection, in run: String) throws(GodwitError) {
         self.cloud = cloud
         var known: [Ledger.Table: Set<Value>] = [:]

@@ -19,8 +19,6 @@ package struct OrphanSearch {
     }
 
     /// The first orphans by key, in the order of column names, as many as a check lists.
-    ///
-    /// - Parameter found: the result of `count` for this store.
     package func name(
         _ found: [String: Int], in store: SQLiteConnection
     ) throws(GodwitError) -> [CheckedRecord] {

@@ -19,7 +19,6 @@ private struct CoreDataTableNames {
     /// Owners of columns, found from the rows.
     private var owners: [String: Property] = [:]
 
-    /// - Parameter owners: all entities of the table.
     init(_ known: CoreDataArchivedModel, _ model: CoreDataModel, owners: [CoreDataEntity]) {
         let byName = Dictionary(owners.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (owner, entity) in byName.sorted(by: { $0.key < $1.key }) {
@@ -175,7 +174,6 @@ extension CoreDataModel {
 }
 
 extension CoreDataEntity {
-    /// - Parameter line: this entity and its ancestors.
     fileprivate func naming(by names: CoreDataTableNames, line: Set<String>) -> CoreDataEntity {
         var attributes: [CoreDataAttribute] = []
         var relations: [CoreDataRelation] = []

@@ -35,8 +35,6 @@ package final class UnfinishedFolder {
     }
 
     /// Flushes every folder inside, then renames the folder, durably, to the first free one of the names.
-    ///
-    /// - Returns: the path.
     package func commit(as names: some Sequence<String>) throws(GodwitError) -> String {
         try flushFolders(path)
         for name in names {

@@ -128,9 +128,7 @@ extension SQLiteConnection {
     /// They are read while the body runs, which must not write to the ledger. Call it when both tables have all their
     /// columns.
     ///
-    /// - Parameters:
-    ///   - run: the run of the steps.
-    ///   - before: if set, the steps of all other runs after this one instead.
+    /// - Parameter before: if set, the steps of all other runs after this one instead.
     package func forEachOpenStep(
         of run: String, laterThan before: Int64? = nil, _ body: (LedgerStep) throws(GodwitError) -> Bool
     ) throws(GodwitError) {

@@ -48,10 +48,7 @@ package struct RemovedRecords {
 
     /// Stores the old value of one column of a record, with the record's key before the change.
     ///
-    /// - Parameters:
-    ///   - identity: the identity of its row after this change.
-    ///
-    /// - Returns: the number of the ledger row.
+    /// - Parameter identity: the identity of its row after this change.
     @discardableResult
     package func keepChange(
         entity: String, key: Value, column: String, from: Value, to: Value, reason: String, identity: [Value]

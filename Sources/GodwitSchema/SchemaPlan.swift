@@ -14,7 +14,6 @@ package struct SchemaPlan: Sendable, Equatable {
     /// Decides by the history of a store, or by its shape if it has none.
     ///
     /// - Parameters:
-    ///   - shape: tables and columns of the store.
     ///   - indexes: names of its indexes; used only if several versions have its shape.
     ///   - baseline: the version to adopt if no version, or more than one, has the shape.
     ///

@@ -7,7 +7,6 @@ final class ComparedCount: Sendable {
     private let total: Int64
     private let seen = Atomic<Int64>(0)
 
-    /// - Parameter total: number of records to compare, for progress reports.
     init(_ context: RunContext, total: Int64) { (self.context, self.total) = (context, total) }
 
     var value: Int64 { seen.load(ordering: .relaxed) }

@@ -13,7 +13,6 @@ package struct RowSeeker: ~Copyable {
 
     /// - Parameters:
     ///   - first: rows in order of rowid, from a bound rowid.
-    ///   - second: another cursor of the same query.
     ///   - column: index of the rowid.
     package init(_ first: consuming SQLiteCursor, _ second: consuming SQLiteCursor, rowColumn column: Int) {
         self.first = RowReader(first, column)

@@ -88,8 +88,6 @@ package struct ReferenceTranslation {
     }
 
     /// Before the merge, changes references in the cloud store to the values that the merge will give to their parents.
-    ///
-    /// - Parameter translated: the result of `translated`.
     func prepare(
         _ cloud: SQLiteConnection, for translated: SQLiteConnection, _ records: RemovedRecords,
         _ sideEffectGuard: SideEffectGuard

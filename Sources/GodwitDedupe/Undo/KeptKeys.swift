@@ -32,7 +32,6 @@ struct KeptKeys {
         }
     }
 
-    /// - Parameter notes: creates a map of rows.
     init(
         of run: String, in connection: SQLiteConnection, _ schema: SchemaShape, _ manifest: Manifest,
         notes: () -> SpillableRowMap

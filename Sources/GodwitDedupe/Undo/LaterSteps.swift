@@ -11,8 +11,6 @@ struct LaterSteps {
     let notes: () -> SpillableRowMap
 
     /// The newest later run that changed or removed a record of this run's steps.
-    ///
-    /// - Parameter first: the order of the run's first step.
     func blocking(_ run: String, since first: Int64) throws(GodwitError) -> String? {
         var mine: SpillableRowMap?
         var blocking: String?

@@ -16,7 +16,6 @@ package enum RunSelection {
     /// that is a mistake on the command line.
     ///
     /// - Parameters:
-    ///   - text: the text from the command line.
     ///   - booked: runs in the ledger that deduped, newest first.
     ///   - recorded: identifiers of all runs in the history, newest first.
     package static func select(

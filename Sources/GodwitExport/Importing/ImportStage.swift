@@ -70,7 +70,6 @@ package struct ImportStage: Sendable {
     /// - Parameters:
     ///   - increment: path of an increment of that document, which is read twice; nil for none.
     ///   - target: the new store; its folder must exist.
-    ///   - name: the store in messages.
     package func restore(
         _ input: ExportInput, increment: String? = nil, to target: String, name: String
     ) throws(GodwitError) -> Restored {
@@ -194,8 +193,8 @@ package struct ImportStage: Sendable {
 extension ImportStage.Dependencies {
     /// The schema version at which to restore a document; 65 with both numbers if it is newer than any known one.
     ///
-    /// A store without ledger is exported at the latest version, or fits no version: `godwit export` updates all others
-    /// on a private copy.
+    /// A store without migration history is exported at the latest version, or fits no version: `godwit export` updates
+    /// all others on a private copy.
     func version(for header: DocumentHeader, name: String) throws(GodwitError) -> Int {
         guard CloudEnvironment.mayMeet(header.environment, environment) else {
             throw GodwitError(

@@ -28,11 +28,7 @@ package final class ExportChanges {
 
     /// Reads the earlier export completely, then the store; throws 65 if the export cannot be the base.
     ///
-    /// - Parameters:
-    ///   - path: the earlier export, which must be complete.
-    ///   - schemaMigration: the store's migration.
-    ///   - environment: the store's CloudKit environment; nil if unknown.
-    ///   - reading: the records of the store.
+    /// - Parameter path: the earlier export, which must be complete.
     package init(
         since path: String, _ reading: ExportReading, manifest: Manifest, selection: [String]?, schemaMigration: Int?,
         environment: CloudEnvironment?, context: RunContext

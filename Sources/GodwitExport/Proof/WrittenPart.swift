@@ -20,7 +20,6 @@ struct WrittenPart: Sendable {
         let isLast: Bool
     }
 
-    /// - Parameter frame: the text before and after the records.
     ///
     /// - Returns: CRC-32 of its bytes, 0 if the file is not packed; nil if the content differs from what was written.
     func readBack(

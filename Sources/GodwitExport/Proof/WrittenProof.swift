@@ -21,7 +21,6 @@ package struct WrittenProof: Sendable {
     /// - Parameters:
     ///   - digest: the digest of the records as they were written, with its recorded states.
     ///   - head: the text before the records; `tail` is the text after them.
-    ///   - outline: the structure of the file.
     init(_ digest: MarkedDigest, between head: [UInt8], and tail: [UInt8], _ outline: WrittenOutline) {
         frame = WrittenFrame(head: head, tail: tail, count: outline.count)
         size = outline.size
@@ -60,8 +59,6 @@ package struct WrittenProof: Sendable {
     package var partCount: Int { parts.count }
 
     /// Flushes the file and reads it back; throws 74 if the content differs from what was written.
-    ///
-    /// - Parameter threads: number of threads, including the calling one.
     package func require(
         _ file: borrowing AtomicFile, _ context: RunContext, threads: Int = Processors.count
     ) throws(GodwitError) {

@@ -9,7 +9,7 @@ package struct DocumentHeader: Sendable, Equatable {
     package var schemaVersion = 0
     package var exportedAt = Instant.epoch
     package var exportId = ""
-    /// The migration of the exported store; nil if it had no ledger.
+    /// The migration of the exported store; nil if it had no migration history.
     package var schemaMigration: Int?
     /// The app's numbers in the store's own header.
     package var marks = StoreMarks()

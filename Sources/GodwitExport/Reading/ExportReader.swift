@@ -10,7 +10,6 @@ package struct ExportReader: Sendable {
     private let limits: ReadingLimits
     private let cancellation: Cancellation
 
-    /// - Parameter stage: the stage in its errors.
     package init(
         stage: Stage = .import, limits: ReadingLimits = .init(), cancellation: Cancellation = Cancellation()
     ) {

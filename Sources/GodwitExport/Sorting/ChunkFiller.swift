@@ -18,7 +18,6 @@ final class ChunkFiller: @unchecked Sendable {
     /// Whether the reading thread spools its chunks itself, instead of another thread.
     var isSpoolingItself: Bool
 
-    /// - Parameter capacity: size of a full chunk in bytes.
     init(_ capacity: Int, _ spool: SharedSpool) {
         (self.capacity, self.spool) = (capacity, spool)
         filling = Self.makeChunk(capacity)

@@ -34,9 +34,7 @@ package final class KeyRangeReader: @unchecked Sendable {
         var givenBack: Int64
     }
 
-    /// - Parameters:
-    ///   - numbers: the runs of the spool to read.
-    ///   - isLast: whether this is the last read; then parts are returned to the file system.
+    /// - Parameter isLast: whether this is the last read; then parts are returned to the file system.
     package init(_ spool: RecordSpool, _ numbers: Range<Int>, _ memory: SortMemory, isLast: Bool) {
         (self.spool, self.memory, self.isLast) = (spool, memory, isLast)
         runs = spool.runs[numbers].map {

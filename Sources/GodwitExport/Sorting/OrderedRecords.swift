@@ -15,8 +15,6 @@ struct OrderedRecords {
     typealias Body = (_ record: UnsafeRawBufferPointer, _ key: Range<Int>) throws(GodwitError) -> Void
 
     /// Calls a body for each record in order.
-    ///
-    /// - Parameter isLast: whether this is the last read.
     func forEach(isLast: Bool, _ body: Body) throws(GodwitError) {
         if let sorted { try sorted.forEach(isLast: isLast, body) } else { try readInOrder(body) }
     }

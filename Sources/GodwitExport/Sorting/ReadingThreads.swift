@@ -18,7 +18,6 @@ package struct ReadingThreads: Sendable {
 
     private static let mostRanges = 64
 
-    /// - Parameter readers: opens readers of the snapshot, which must stay open.
     package init(_ readers: SoundnessCheck?) { self.readers = readers }
 
     /// Only the calling thread.

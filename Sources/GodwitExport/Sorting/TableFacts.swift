@@ -29,7 +29,7 @@ final class TableFacts: @unchecked Sendable {
 
         /// - Parameters:
         ///   - check: called for each 4096th record; throws to stop.
-        ///   - tell: receives the number of records, on the calling thread only, in increasing order.
+        ///   - report: receives the number of records, on the calling thread only, in increasing order.
         init(
             check: @escaping @Sendable () throws(GodwitError) -> Void, report: @escaping @Sendable (Int64) -> Void
         ) {

@@ -20,7 +20,6 @@ struct EntitiesWriter {
     /// Writes all tables.
     ///
     /// - Parameters:
-    ///   - tables: the tables of the reading, with their descriptions.
     ///   - changes: the changes to write; nil for all records.
     ///   - observe: called for each record with the index of its table.
     ///

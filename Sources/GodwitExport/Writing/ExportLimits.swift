@@ -19,9 +19,7 @@ package struct ExportLimits: Sendable, Equatable {
 
     /// Throws (65) if an export exceeds the limits.
     ///
-    /// - Parameters:
-    ///   - counts: records by entity, now.
-    ///   - earlier: the counts and name of an earlier export; nil if there is none.
+    /// - Parameter earlier: the counts and name of an earlier export; nil if there is none.
     package func check(
         _ counts: [String: Int64], against earlier: (counts: [String: Int64], name: String)?
     ) throws(GodwitError) {

@@ -159,8 +159,6 @@ struct ExportSink: ~Copyable {
     }
 
     /// Returns the complete file; nil if there is none.
-    ///
-    /// - Parameter filling: the content of the hole.
     mutating func finish(filling: [UInt8]) throws(GodwitError) -> ExportOutput.Finished? {
         try settle()
         return try writer.finish(filling: filling)

@@ -31,7 +31,8 @@ package struct GzipWriter: ~Copyable {
 
     /// - Parameters:
     ///   - level: from 1, the fastest, to 9, the smallest output.
-    ///   - cores: maximum number of packing threads, including the calling one; at most 16. With one core, and for a document of one block, no thread is started.
+    ///   - cores: maximum number of packing threads, including the calling one; at most 16. With one core, and for a
+    ///     document of one block, no thread is started.
     ///   - spacing: the distance between points at which unpacking may begin.
     ///   - startThread: if it starts none, the calling thread packs everything.
     package init(

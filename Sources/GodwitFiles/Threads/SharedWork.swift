@@ -23,7 +23,6 @@ package final class SharedWork<Tool, Outcome: Sendable>: Sendable {
     /// Does all pieces, once; starts none after a failure, which it throws.
     ///
     /// - Parameters:
-    ///   - own: the calling thread's tool.
     ///   - threads: number of threads, including the calling one.
     ///   - startThread: if it starts none, the calling thread does everything.
     ///   - makeTool: makes another thread's tool, on that thread; a thread without a tool does nothing.

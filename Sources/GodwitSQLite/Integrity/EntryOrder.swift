@@ -20,7 +20,6 @@ struct EntryOrder: ~Copyable {
     /// Whether any entry begins with the same value as the previous one.
     private(set) var repeatsFirst = false
 
-    /// - Parameter index: nil to compare nothing.
     init(_ index: IndexLayout?) {
         let descending = index?.columns.map(\.isDescending) ?? []
         isDescending = .allocate(capacity: descending.count)

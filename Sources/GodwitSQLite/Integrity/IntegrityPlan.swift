@@ -139,8 +139,6 @@ struct IntegrityPlan: Sendable {
     }
 
     /// The parts that must still run; they throw if the store is damaged.
-    ///
-    /// - Parameter outcomes: of all parts, in order.
     func doubts(_ outcomes: [Outcome]) -> [Part] {
         if isInDoubt(outcomes) { return [.wholly("3")] }
         let doubtful = doubtful(outcomes)

@@ -97,9 +97,7 @@ extension UnsafeMutableBufferPointer {
 extension SQLiteConnection {
     /// Starts to sum a table that the caller reads completely; nil if a check has no use for it.
     ///
-    /// - Parameters:
-    ///   - rowid: index of the rowid in the caller's rows.
-    ///   - columns: indexes of the other columns, by name.
+    /// - Parameter rowid: index of the rowid in the caller's rows.
     package func beginSummation(
         of table: String, rowid: Int, columns: [String: Int]
     ) throws(GodwitError) -> RecordSummation? {

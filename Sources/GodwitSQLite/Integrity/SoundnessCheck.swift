@@ -120,9 +120,7 @@ package struct SoundnessCheck: Sendable {
 
     /// Another reader of the same state, for any thread; nil if another file has replaced the store.
     ///
-    /// - Parameters:
-    ///   - longest: maximum length of a value in bytes; nil for no limit.
-    ///   - isScanning: whether it only scans tables.
+    /// - Parameter longest: maximum length of a value in bytes; nil for no limit.
     func open(_ longest: Int32?, isScanning: Bool = false) throws(GodwitError) -> SQLiteReader? {
         let reader = try SQLiteReader(
             path: path, name: name, stage: stage, busyMilliseconds: busyMilliseconds, cancellation: cancellation,

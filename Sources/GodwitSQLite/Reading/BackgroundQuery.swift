@@ -45,8 +45,6 @@ package final class BackgroundQuery<Answer: Sendable>: Sendable {
     package var answer: Answer? { shared.answer.withLock { $0 } }
 
     /// Waits for the answer.
-    ///
-    /// - Parameter connection: the caller's reader of the same state.
     package func answer(of connection: SQLiteConnection) throws(GodwitError) -> Answer {
         wait()
         if let answer { return answer }

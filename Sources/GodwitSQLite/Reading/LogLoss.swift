@@ -21,9 +21,7 @@ enum LogLoss: Sendable {
 
     /// The loss in the log of a private clone; nil if SQLite reads everything that was committed.
     ///
-    /// - Parameters:
-    ///   - store: the clone's path.
-    ///   - connection: a connection that has started to read the clone; it knows how many of the log's pages it reads.
+    /// - Parameter connection: a connection that has started to read the clone; it knows how many of the log's pages it reads.
     static func found(
         nextTo store: String, readBy connection: borrowing SQLiteConnection
     ) throws(GodwitError) -> LogLoss? {

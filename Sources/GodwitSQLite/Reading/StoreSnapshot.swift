@@ -26,7 +26,6 @@ package struct StoreSnapshot: ~Copyable {
     /// Opens a store safely and, by default, checks its integrity, unless this run has checked the same state before.
     ///
     /// - Parameters:
-    ///   - given: the store's path.
     ///   - name: the store in messages: its path inside the container.
     ///   - original: time and warnings of the store that a private copy stands for.
     package init(

@@ -24,10 +24,6 @@ package struct ConflictClauses: Sendable {
     }
 
     /// An INSERT of one row.
-    ///
-    /// - Parameters:
-    ///   - columns: quoted for SQL.
-    ///   - name: of the table, quoted for SQL.
     package func insertion(of columns: [String], into name: String) -> String {
         let values = columns.map { _ in "?" }.joined(separator: ", ")
         let text = "\(name)(\(columns.joined(separator: ", "))) VALUES (\(values))"

@@ -20,8 +20,6 @@ struct DefaultSettings {
     private static let options = [SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_DQS_DML]
 
     /// Resets all settings, except what an earlier file has changed for later ones.
-    ///
-    /// - Parameter hasLegacyAlterTable: whether `legacy_alter_table` is on.
     init(of connection: SQLiteConnection, hasLegacyAlterTable: Bool) throws(GodwitError) {
         self.connection = connection
         for (name, usual) in Self.pragmas {

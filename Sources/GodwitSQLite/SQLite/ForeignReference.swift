@@ -54,6 +54,8 @@ package struct ReferenceState: Sendable, Equatable {
 
 extension SQLiteConnection {
     /// Whether a commit would fail because this transaction broke foreign keys.
+    ///
+    /// <https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatusdeferredfks>
     package var hasUnresolvedReferences: Bool {
         var (current, highest): (Int32, Int32) = (0, 0)
         let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)

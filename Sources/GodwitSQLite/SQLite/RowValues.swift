@@ -36,7 +36,6 @@ extension RowValue {
 package final class RowValues {
     let values: UnsafeMutableBufferPointer<RowValue>
 
-    /// - Parameter count: number of columns.
     package init(count: Int) {
         values = .allocate(capacity: count)
         values.initialize(repeating: .null)

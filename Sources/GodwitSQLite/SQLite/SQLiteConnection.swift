@@ -85,7 +85,6 @@ package struct SQLiteConnection {
 
     /// Runs the statements of a schema file in order; one of them may set the store's text encoding.
     ///
-    /// - Parameter isDone: called after each statement.
     /// - Throws: an error with the position of the statement that failed, and the store's name instead of the file's.
     func execute(
         statements sql: String, _ isDone: (SQLScript.Statement) throws(GodwitError) -> Void = { _ in }
@@ -223,6 +222,8 @@ package func quoted(_ identifier: String) -> String {
 
 extension SQLiteConnection {
     /// Moves the whole log into the store and flushes it; throws 75 if another process reads an older state.
+    ///
+    /// <https://sqlite.org/pragma.html#pragma_wal_checkpoint>
     package func moveLogIntoStore() throws(GodwitError) {
         guard try first("PRAGMA main.wal_checkpoint(FULL)") == .integer(0) else {
             throw .sqlite(SQLITE_BUSY, "its log could not be moved into it", name: name, stage: stage)

@@ -13,7 +13,6 @@ package struct SQLiteReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: the file to open: a clone, or a store in rollback mode in place.
-    ///   - name: the store in messages.
     ///   - busyMilliseconds: maximum time to wait for a writer.
     ///   - longestValue: maximum length of a value in bytes (65); nil for 1 GiB.
     ///   - mayRecover: whether SQLite may roll back a hot journal; for private clones only.

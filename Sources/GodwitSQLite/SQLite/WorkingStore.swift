@@ -10,7 +10,6 @@ package final class WorkingStore {
 
     /// - Parameters:
     ///   - kibibytes: size of its cache in memory; sorting needs the same again.
-    ///   - name: the store in messages.
     ///   - isUTF16: whether its text is UTF-16.
     package init(
         stage: Stage, cancellation: Cancellation, cacheKibibytes kibibytes: Int = 8192,

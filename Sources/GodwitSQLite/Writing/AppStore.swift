@@ -32,8 +32,6 @@ package final class AppStore: OpenedStore {
     }
 
     /// Throws 64 unless the app has the file at a path open, and 75 if Godwit cannot borrow its connection.
-    ///
-    /// - Parameter writes: whether Godwit may write to the store.
     package func require(
         at path: String, name: String, writes: Bool, stage: Stage, context: RunContext
     ) throws(GodwitError) {
