@@ -78,7 +78,7 @@ package struct TriggerEffects: Sendable {
     /// A trigger that may change or remove records when these events happen to these tables, directly or through other
     /// triggers; nil if there is none.
     ///
-    /// An app's temporary triggers may write to tables outside of the store, such as a sync engine's ledger: that is
+    /// An app's temporary triggers may write to tables outside of the store, such as a sync engine's own tables: that is
     /// why the app passes its connection.
     package func firstHarmful(of events: [(Event, table: String)]) -> String? {
         var seen = Set(events.map { Write(event: $0.0, table: $0.table.lowercased()) })

@@ -5,7 +5,7 @@ internal import GRDB
 /// Settings of an app's connection that change while Godwit borrows it, and are restored afterwards.
 ///
 /// Foreign keys and checks are enforced and commits are flushed, as on Godwit's own connections, also for attached
-/// stores such as a sync engine's ledger. In WAL mode, SQLite still commits each store separately:
+/// stores such as a sync engine's own. In WAL mode, SQLite still commits each store separately:
 /// <https://sqlite.org/lang_attach.html>.
 final class BorrowedConnection {
     private let database: Database
