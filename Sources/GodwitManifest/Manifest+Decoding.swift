@@ -1,20 +1,21 @@
 public import GodwitModel
 
-/// Reading a manifest: bytes, checked text, safe YAML, tree, values. Each step refuses what the next must not see.
+/// Reads a manifest in steps: bytes, checked text, safe YAML, tree, values; each step rejects what the next must not
+/// get.
 extension Manifest {
-    /// The format this version reads.
+    /// The format that this version reads.
     package static let format = 1
 
-    /// Reads the bytes of a `godwit.yaml`; pure, no file is opened.
+    /// Reads the bytes of a `godwit.yaml`; pure, it opens no file.
     ///
-    /// The schema directory is the manifest's `schema` joined to the folder of `file`, as written: `..` is left to the
-    /// file system, which knows about links. It may lie outside the container, by intent.
+    /// The schema folder is the manifest's `schema` appended to the folder of `file`, unchanged: the file system
+    /// resolves `..`, because only it knows links. The folder may be outside the container on purpose.
     ///
     /// - Parameters:
     ///   - bytes: The file's bytes: YAML or JSON in UTF-8, at most 1 MiB.
     ///   - file: The file's path as given; part of every message.
     ///   - sha256: SHA-256 of the bytes, lower-case hex.
-    /// - Throws: Code `manifest`, with `file:line:column` at the front of the message.
+    /// - Throws: Code `manifest`, with `file:line:column` at the start of the message.
     public static func decode(_ bytes: [UInt8], file: String, sha256: String) throws(GodwitError) -> Manifest {
         let text = try ManifestText(bytes, file: file)
         try ManifestScan.check(text)
@@ -23,15 +24,15 @@ extension Manifest {
     }
 }
 
-/// Turns the tree of a manifest into values, and refuses what has no meaning.
+/// Converts the tree of a manifest to values, and rejects values without a meaning.
 ///
-/// Its parts live in `ManifestReader+….swift`, one for each section of the file.
+/// Each section of the file has an extension in `ManifestReader+….swift`.
 struct ManifestReader: Sendable {
     let file: String
     let root: ManifestNode
     let top: ManifestSection
 
-    /// Checks the format first: a newer manifest's other keys are not this version's to judge.
+    /// Checks the format first: this version cannot judge the other keys of a newer format.
     init(_ root: ManifestNode, file: String) throws(GodwitError) {
         try Self.checkFormat(ManifestSection(root, at: "", file: file))
         self.file = file
@@ -58,7 +59,7 @@ struct ManifestReader: Sendable {
         }
     }
 
-    /// The manifest's value.
+    /// The manifest.
     func manifest(sha256: String) throws(GodwitError) -> Manifest {
         let app = try required(top, "app")
         let environment = try top.word("environment", CloudEnvironment.self)
@@ -74,21 +75,21 @@ struct ManifestReader: Sendable {
         var positions: [String: SourcePosition] = [:]
         root.collectPositions(into: &positions)
         return Manifest(
-            app: app, file: file, sha256: sha256, container: container, schemaDirectory: beside(schema),
+            app: app, file: file, sha256: sha256, container: container, schemaDirectory: resolved(schema),
             entities: entities, legacy: legacy, copy: copy, export: export, historyKept: historyKept,
             sync: sync, environment: environment, ignore: ignore, positions: positions)
     }
 
-    /// The text of a key that the section is known to have.
+    /// The text of a required key.
     func required(_ section: ManifestSection, _ key: String) throws(GodwitError) -> String {
         guard let text = try section.text(key) else {
-            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.place).")
+            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.title).")
         }
         return text
     }
 
-    /// A path resolved against the manifest's own folder.
-    private func beside(_ path: String) -> String {
+    /// A path relative to the manifest's folder.
+    private func resolved(_ path: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return file[...slash] + path
     }

@@ -1,11 +1,11 @@
 package import GodwitModel
 
-/// Checks a manifest against the tables its schema files make: every name it uses must be a real column.
+/// Checks a manifest against the tables of its schema files: every column that it names must exist.
 extension Manifest {
     /// Throws at the first entity, column or legacy target that the schema does not have.
     ///
-    /// Names are compared as SQLite compares them, without regard to ASCII case. A view or a virtual table is refused,
-    /// since reading it runs code, and so is a generated column, whose value is nobody's to set.
+    /// Names are compared as SQLite compares them, ignoring ASCII case. Views and virtual tables are rejected because
+    /// reading them runs code, and generated columns because their values cannot be set.
     package func validate(against schema: SchemaShape) throws(GodwitError) {
         for entity in entities {
             let path = "entities.\(entity.name)"
@@ -13,16 +13,16 @@ extension Manifest {
             try check(entity.key, of: table, at: "\(path).key")
             try checkFixedKey(of: entity, in: table, at: "\(path).singleton")
             if let modified = entity.modified {
-                let place = "\(path).modified"
-                let isMapping = positions["\(place).column"] != nil
-                try check(modified.column, of: table, at: isMapping ? "\(place).column" : place)
+                let partPath = "\(path).modified"
+                let isMapping = positions["\(partPath).column"] != nil
+                try check(modified.column, of: table, at: isMapping ? "\(partPath).column" : partPath)
             }
             for reference in entity.belongsTo {
-                let place = "\(path).belongsTo.\(reference.column)"
-                try check(reference.column, of: table, at: "\(place)#key")
-                try checkNull(reference, of: entity, in: table, at: "\(place).missing")
+                let partPath = "\(path).belongsTo.\(reference.column)"
+                try check(reference.column, of: table, at: "\(partPath)#key")
+                try checkNull(reference, of: entity, in: table, at: "\(partPath).missing")
                 guard let by = reference.by, let parent = self.entity(named: reference.parent) else { continue }
-                try check(by, of: self.table(of: parent, in: schema), at: "\(place).by")
+                try check(by, of: self.table(of: parent, in: schema), at: "\(partPath).by")
             }
             if let source = entity.source { try check(source, of: table, at: "\(path).source.fields") }
         }
@@ -34,7 +34,7 @@ extension Manifest {
         }
     }
 
-    /// A column that is to be set to NULL must be able to hold it, and must not be the key.
+    /// Throws if a column with `missing: setNull` cannot hold NULL or is the key.
     private func checkNull(
         _ reference: Reference, of entity: Entity, in table: TableShape, at path: String
     ) throws(GodwitError) {
@@ -47,7 +47,7 @@ extension Manifest {
             hint: "Write `missing: setAside` to keep such records out of the cloud store.")
     }
 
-    /// Every field must fill a real column, and every column must get something.
+    /// Throws if a field names an unknown column, or if a column that needs a value has no field.
     private func check(_ source: RecordSource, of table: TableShape, at path: String) throws(GodwitError) {
         for field in source.fields { try check(field.column, of: table, at: "\(path).\(field.column)#key") }
         let empty = table.storedColumns.first { column in
@@ -62,17 +62,19 @@ extension Manifest {
 
     private func table(of entity: Entity, in schema: SchemaShape) throws(GodwitError) -> TableShape {
         if let table = schema.table(named: entity.name) { return table }
-        let place = "entities.\(entity.name)#key"
+        let partPath = "entities.\(entity.name)#key"
         if schema.views.contains(where: { $0.isSameName(as: entity.name) }) {
-            throw refusal(of: place, "\(named(entity.name)) is a view.", hint: "Name the table that holds the records.")
+            throw refusal(
+                of: partPath, "\(named(entity.name)) is a view.", hint: "Name the table that holds the records.")
         }
         if schema.virtualTables.contains(where: { $0.isSameName(as: entity.name) }) {
             throw refusal(
-                of: place, "\(named(entity.name)) is a virtual table.", hint: "Name the table that holds the records.")
+                of: partPath, "\(named(entity.name)) is a virtual table.",
+                hint: "Name the table that holds the records.")
         }
         let names = schema.tables.map(\.name)
         throw refusal(
-            of: place, "The schema has no table \(named(entity.name)).",
+            of: partPath, "The schema has no table \(named(entity.name)).",
             hint: NearestName.hint(for: entity.name, among: names) ?? Self.known("Its tables are", names))
     }
 
@@ -90,7 +92,7 @@ extension Manifest {
         }
     }
 
-    /// A rowid holds whole numbers alone: <https://sqlite.org/lang_createtable.html#rowid>.
+    /// A rowid holds only whole numbers: <https://sqlite.org/lang_createtable.html#rowid>.
     private func checkFixedKey(of entity: Entity, in table: TableShape, at path: String) throws(GodwitError) {
         guard let text = entity.singleton, let column = table.column(named: entity.key), Int64(text) == nil else {
             return
@@ -113,7 +115,7 @@ extension Manifest {
         try check(column, of: table, at: path)
     }
 
-    /// A list of at most ten names.
+    /// A list of ten names at most.
     private static func known(_ beginning: String, _ names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         let shown = names.prefix(10).map { named($0) }.joined(separator: ", ")

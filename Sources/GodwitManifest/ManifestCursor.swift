@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// A place in a manifest's text, and the rules by which libyaml passes over blanks, comments and scalars.
+/// A position in a manifest's text that moves over blanks, comments and scalars by libyaml's rules.
 struct ManifestCursor {
     let text: [Unicode.Scalar]
     private(set) var index = 0
@@ -8,7 +8,7 @@ struct ManifestCursor {
 
     init(_ text: [Unicode.Scalar]) { self.text = text }
 
-    /// The character here; only asked where `skipToToken` said there is one.
+    /// The character at the cursor; valid only after `skipToToken` returned true.
     var current: Unicode.Scalar { text[index] }
 
     mutating func advance() {
@@ -17,7 +17,7 @@ struct ManifestCursor {
         index += 1
     }
 
-    /// Whether a blank, a line break or the end stands this many characters on.
+    /// Whether a blank, a line break or the end is this many characters after the cursor.
     func isBlank(after distance: Int = 0) -> Bool { isBlank(at: index + distance) }
 
     private func isBlank(at index: Int) -> Bool {
@@ -25,7 +25,7 @@ struct ManifestCursor {
         return text[index] == " " || text[index] == "\t" || text[index] == "\n" || text[index] == "\r"
     }
 
-    /// Whether `---` or `...` stands here alone at the beginning of a line.
+    /// Whether `---` or `...` is at the start of this line, followed by a blank or the end.
     var isAtDocumentMark: Bool {
         guard position.column == 1, index + 2 < text.count, text[index] == "-" || text[index] == "." else {
             return false
@@ -33,7 +33,7 @@ struct ManifestCursor {
         return text[index + 1] == text[index] && text[index + 2] == text[index] && isBlank(after: 3)
     }
 
-    /// Passes blanks, line breaks and comments; false at the end.
+    /// Skips blanks, line breaks and comments; false at the end of the text.
     mutating func skipToToken() -> Bool {
         while index < text.count {
             if text[index] == "#" {
@@ -47,7 +47,7 @@ struct ManifestCursor {
         return false
     }
 
-    /// Passes a quoted scalar; its text, or nil where that is not plain to see (escapes, several lines).
+    /// Skips a quoted scalar and returns its text; nil if it has escapes or several lines.
     mutating func readQuoted() -> String? {
         let quote = current
         let line = position.line
@@ -70,10 +70,10 @@ struct ManifestCursor {
         return content
     }
 
-    /// Passes a plain scalar; its text, or nil where it or the blanks after it run over several lines.
+    /// Skips a plain scalar and returns its text; nil if it, or the blanks after it, have several lines.
     ///
-    /// It ends at `: `, at ` #`, in a flow collection at an indicator, and before a line that stands no deeper than
-    /// the block collection around it.
+    /// It ends before `: `, before ` #`, in a flow collection before an indicator, and before a line that is not
+    /// indented deeper than the enclosing block collection.
     mutating func readPlain(indentation: Int, isInFlow: Bool) -> String? {
         let line = position.line
         let first = index

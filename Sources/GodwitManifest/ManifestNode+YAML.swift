@@ -2,9 +2,9 @@ internal import GodwitModel
 import Yams
 
 extension ManifestNode {
-    /// Composes a text that `ManifestScan` has passed.
+    /// Composes a text that `ManifestScan` has accepted.
     ///
-    /// The parser gets an empty resolver: it then compares keys by their text alone and runs no regular expression.
+    /// With an empty resolver, the parser compares keys only by their text and runs no regular expression.
     init(composing text: ManifestText) throws(GodwitError) {
         let parser: Parser
         let root: Node?
@@ -25,7 +25,7 @@ extension ManifestNode {
 
     private init(_ node: Node, file: String) throws(GodwitError) {
         let position = SourcePosition(node.mark)
-        // The scan has refused these already; should the two ever disagree, this is the net below.
+        // A second check: the scan has already rejected these.
         guard node.anchor == nil, node.alias == nil else {
             throw .manifest(file, position, "A YAML anchor or alias is not allowed.", hint: "Write the value out.")
         }
@@ -60,14 +60,14 @@ extension ManifestNode {
             key: scalar.string, scalar: typed(scalar), position: position, value: try ManifestNode(value, file: file))
     }
 
-    /// A bound on lists and mappings, so that comparing their members with each other stays quick.
+    /// Limits lists and mappings, because comparing their members takes quadratic time.
     private static func check(count: Int, at position: SourcePosition, file: String) throws(GodwitError) {
-        guard count <= longest else {
-            throw .manifest(file, position, "Here are \(count) entries; a list or mapping may have \(longest).")
+        guard count <= maxEntries else {
+            throw .manifest(file, position, "Here are \(count) entries; a list or mapping may have \(maxEntries).")
         }
     }
 
-    private static var longest: Int { 10_000 }
+    private static var maxEntries: Int { 10_000 }
 
     private static func typed(_ scalar: Node.Scalar) -> ManifestScalar {
         scalar.style == .plain ? ManifestScalar(plain: scalar.string) : .string(scalar.string)

@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// A part of a manifest as written: a scalar, a list or a mapping, and where it stands.
+/// A part of a manifest as written (a scalar, a list or a mapping) with its position.
 struct ManifestNode: Sendable {
-    /// Where it begins; for an empty value where one was expected.
+    /// The start of the part; for an empty value, the position where a value was expected.
     let position: SourcePosition
     let content: Content
     /// A scalar as written, without quotes; empty for lists and mappings.
@@ -14,7 +14,7 @@ struct ManifestNode: Sendable {
         case mapping([ManifestPair])
     }
 
-    /// What it is as messages name it.
+    /// The type's name for messages.
     var typeName: String {
         switch content {
         case .scalar(let scalar): scalar.typeName
@@ -28,14 +28,14 @@ struct ManifestNode: Sendable {
 struct ManifestPair: Sendable {
     /// The key as written, without quotes.
     let key: String
-    /// The key with its type; value maps tell `"1"` from `1` by it where a legacy file does.
+    /// The key with its type, by which a value map distinguishes `"1"` from `1`.
     let scalar: ManifestScalar
     let position: SourcePosition
     let value: ManifestNode
 }
 
 extension ManifestNode {
-    /// Adds where each part stands, by dotted path: names with `#key` at the end, values without.
+    /// Adds the position of each part by its path: keys with `#key` at the end, values without.
     func collectPositions(at path: String = "", into positions: inout [String: SourcePosition]) {
         if !path.isEmpty { positions[path] = position }
         switch content {

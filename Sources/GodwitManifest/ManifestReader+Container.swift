@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// Paths inside the container: relative, in plain words, and no two the same file.
+/// The paths inside the container: relative, without `..`, and each of another file.
 extension ManifestReader {
     /// The `container` section.
     func container() throws(GodwitError) -> ContainerPaths {
@@ -22,9 +22,9 @@ extension ManifestReader {
     ) throws(GodwitError) -> [String] {
         let items = try section.items("preferences") ?? []
         guard !items.isEmpty, items.count <= 100 else {
-            let place = section["preferences"]?.position ?? section.position
+            let position = section["preferences"]?.position ?? section.position
             throw .manifest(
-                file, place, "`container.preferences` must list 1 to 100 files.",
+                file, position, "`container.preferences` must list 1 to 100 files.",
                 hint: "The first one carries the copy's flag, so there is always one.")
         }
         var paths: [String] = []
@@ -48,30 +48,30 @@ extension ManifestReader {
         _ section: ManifestSection, _ key: String, _ taken: inout [TakenPath]
     ) throws(GodwitError) -> String {
         guard let node = section[key] else {
-            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.place).")
+            throw .manifest(file, section.position, "The key `\(key)` is missing in \(section.title).")
         }
         return try path(node, at: section.path(of: key), section, &taken)
     }
 
     private func path(
-        _ node: ManifestNode, at place: String, _ section: ManifestSection, _ taken: inout [TakenPath]
+        _ node: ManifestNode, at yamlPath: String, _ section: ManifestSection, _ taken: inout [TakenPath]
     ) throws(GodwitError) -> String {
-        let text = try section.text(node, at: place)
+        let text = try section.text(node, at: yamlPath)
         if let fault = Self.fault(inPath: text) {
             throw section.refusal(
-                node, "The path \(named(place)) \(fault).",
+                node, "The path \(named(yamlPath)) \(fault).",
                 hint: "Paths are relative to the container, as in `Library/Preferences/name.plist`.")
         }
-        let path = TakenPath(place: place, path: text)
+        let path = TakenPath(yamlPath: yamlPath, path: text)
         for other in taken {
             guard let clash = path.clash(with: other) else { continue }
-            throw section.refusal(node, "The path \(named(place)) \(clash) \(named(other.place)).")
+            throw section.refusal(node, "The path \(named(yamlPath)) \(clash) \(named(other.yamlPath)).")
         }
         taken.append(path)
         return text
     }
 
-    /// What makes a path unsafe, as the end of a sentence.
+    /// Why a path is unsafe, as the end of a sentence.
     private static func fault(inPath path: String) -> String? {
         if path.hasPrefix("/") { return "is absolute" }
         if path.utf8.contains(UInt8(ascii: "\\")) { return "holds a backslash" }
@@ -80,7 +80,7 @@ extension ManifestReader {
             if part == ".." { return "leaves the container by `..`" }
             if part == "." { return "has a part `.`" }
             if part == "~" { return "has a part `~`" }
-            // Whatever has such a name is removed as what a killed run left.
+            // Godwit deletes files with such a name as leftovers of a stopped run.
             if part.lowercased().hasPrefix(".godwit-") {
                 return "has a part that begins with `.godwit-`, which is reserved"
             }
@@ -90,18 +90,18 @@ extension ManifestReader {
     }
 }
 
-/// A path that a manifest has named already.
+/// A path that the manifest has already named.
 private struct TakenPath {
-    let place: String
-    /// Without regard to case, since Apple's file systems have none by default.
+    let yamlPath: String
+    /// In lower case, because Apple's file systems ignore case by default.
     private let folded: String
 
-    init(place: String, path: String) {
-        self.place = place
+    init(yamlPath: String, path: String) {
+        self.yamlPath = yamlPath
         self.folded = path.lowercased()
     }
 
-    /// How the two get in each other's way, up to the other's name; nil where they don't.
+    /// How the two paths conflict, as the start of a phrase that ends with the other's name; nil for no conflict.
     func clash(with other: TakenPath) -> String? {
         if folded == other.folded { return "names the same file as" }
         if folded.hasPrefix(other.folded + "/") { return "lies inside" }

@@ -1,18 +1,18 @@
 internal import GodwitModel
 
-/// The entities and how they belong to each other.
+/// The entities and their parents.
 extension ManifestReader {
     /// The `entities` section, in the order of the file.
     ///
-    /// - Parameter layout: how the local store is laid out; only Core Data's has sources.
+    /// - Parameter layout: The layout of the local store; only Core Data stores have sources.
     func entities(from layout: StoreLayout) throws(GodwitError) -> [Entity] {
         guard let node = top["entities"] else {
             throw .manifest(file, top.position, "The key `entities` is missing in the manifest.")
         }
         let section = try ManifestSection(node, at: "entities", file: file)
-        guard (1...Self.mostEntities).contains(section.pairs.count) else {
+        guard (1...Self.maxEntities).contains(section.pairs.count) else {
             throw section.refusal(
-                node, "`entities` must name 1 to \(Self.mostEntities) entities, here are \(section.pairs.count).",
+                node, "`entities` must name 1 to \(Self.maxEntities) entities, here are \(section.pairs.count).",
                 hint: "Name each table whose records Godwit looks after.")
         }
         try checkNames(section)
@@ -22,7 +22,7 @@ extension ManifestReader {
         return entities
     }
 
-    private static var mostEntities: Int { 1000 }
+    private static var maxEntities: Int { 1000 }
 
     private func entity(
         _ pair: ManifestPair, in section: ManifestSection, _ layout: StoreLayout
@@ -83,7 +83,7 @@ extension ManifestReader {
         return name
     }
 
-    /// The keys of a mapping that are names of tables or columns: proper names, and no two the same.
+    /// Checks that the keys of a mapping are valid names of tables or columns, and that no two are equal.
     func checkNames(_ section: ManifestSection) throws(GodwitError) {
         var seen: Set<[UInt8]> = []
         for pair in section.pairs {
@@ -93,13 +93,13 @@ extension ManifestReader {
             }
             guard seen.insert(name.foldedName).inserted else {
                 throw .manifest(
-                    file, pair.position, "\(named(name)) is given twice in \(section.place).",
+                    file, pair.position, "\(named(name)) is given twice in \(section.title).",
                     hint: "SQLite takes names that differ only in upper and lower case for the same.")
             }
         }
     }
 
-    /// What is wrong with the name of a table or column, as the end of a sentence.
+    /// Why the name of a table or column is invalid, as the end of a sentence.
     static func fault(inName name: String) -> String? {
         for prefix in ["godwit_", "sqlite_"] where name.foldedName.starts(with: prefix.utf8) {
             return "begins with `\(prefix)`, which is reserved"
@@ -111,7 +111,8 @@ extension ManifestReader {
 // MARK: - Parents
 
 extension ManifestReader {
-    /// Every parent is an entity, and nobody is their own ancestor, save for trees within one entity.
+    /// Checks that every parent is an entity and that no entity is its own ancestor; trees inside one entity are
+    /// allowed.
     private func checkParents(of entities: [Entity], in section: ManifestSection) throws(GodwitError) {
         let names = Set(entities.map(\.name))
         for (entity, pair) in zip(entities, section.pairs) {
@@ -134,7 +135,7 @@ extension ManifestReader {
             hint: "Parents are copied before their children; leave out one of these columns.")
     }
 
-    /// The entity that was most likely meant: either of the two names may be the mistaken one.
+    /// Suggests the entity that was most likely meant: either name may have the mistake.
     private func hint(forParent parent: String, _ entities: [Entity], _ section: ManifestSection) -> String? {
         let near = NearestName.nearest(to: parent, among: entities.map(\.name))
         return section.pairs.first { $0.key == near }.map {

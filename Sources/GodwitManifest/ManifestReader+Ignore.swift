@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// What is left behind by intent.
+/// Data that is left behind on purpose.
 extension ManifestReader {
-    /// The `ignore` section; what is mapped can't be ignored.
+    /// The `ignore` section; it cannot list what a rule maps.
     func ignore(besides entities: [Entity], _ legacy: LegacyRules) throws(GodwitError) -> IgnoreRules {
         guard let section = try top.section("ignore", optional: ["tables", "columns", "keys"]) else {
             return IgnoreRules()
@@ -46,7 +46,7 @@ extension ManifestReader {
 }
 
 extension Entity {
-    /// Whether a rule reads or fills `Entity.column`, by the entity's name or by that of its source.
+    /// Whether a rule reads or fills `Entity.column`, by the name of the entity or of its source.
     fileprivate func maps(_ column: String, _ legacy: LegacyRules) -> Bool {
         var columns = [key] + belongsTo.map(\.column) + [modified?.column].compactMap(\.self)
         columns += legacy.settings.filter { $0.entity == name }.map(\.column)

@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// What becomes of legacy keys.
+/// The import of legacy keys.
 extension ManifestReader {
-    /// The `legacy` section; each key is spoken of once, each column is filled by one key.
+    /// The `legacy` section; it names each key once, and one key fills a column.
     func legacy(into entities: [Entity]) throws(GodwitError) -> LegacyRules {
         guard let section = try top.section("legacy", optional: ["settings", "favorites", "localOnly"]) else {
             return LegacyRules()
@@ -76,7 +76,7 @@ extension ManifestReader {
             mode: try section.word("mode", FavoritesMode.self) ?? .onlyIntoEmpty)
     }
 
-    /// A refusal at the `into` of a rule.
+    /// An error at the `into` of a rule.
     private func target(_ rule: ManifestNode, _ message: String, hint: String? = nil) -> GodwitError {
         var position = rule.position
         if case .mapping(let pairs) = rule.content, let into = pairs.first(where: { $0.key == "into" }) {

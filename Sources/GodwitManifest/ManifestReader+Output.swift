@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// How the copy marks itself done, and how exports are made.
+/// How the copy records that it is complete, and how exports are made.
 extension ManifestReader {
-    /// The `copy` section; the flag is a key of its own.
+    /// The `copy` section; the flag must not be a legacy key.
     func copy(besides legacy: LegacyRules) throws(GodwitError) -> CopyRules {
         let section = try top.section("copy", optional: ["flag"])
         let flag = try section?.text("flag")
@@ -17,20 +17,20 @@ extension ManifestReader {
         return rules
     }
 
-    /// The `sync` section; its key may stay among `legacy.localOnly`, but is imported nowhere.
+    /// The `sync` section; its key may be in `legacy.localOnly`, but must not be imported.
     func sync(besides legacy: LegacyRules, _ copy: CopyRules) throws(GodwitError) -> SyncRules {
         guard let section = try top.section("sync", required: ["enabledKey"]), let key = try section.text("enabledKey")
         else { return SyncRules() }
-        let place = section["enabledKey"]?.position ?? section.position
+        let position = section["enabledKey"]?.position ?? section.position
         let imported = legacy.settings.map(\.key) + legacy.favorites.map(\.key)
         guard !imported.contains(where: { $0.utf8.elementsEqual(key.utf8) }) else {
             throw .manifest(
-                file, place, "The switch for sync \(named(key)) is a legacy key that is imported as well.",
+                file, position, "The switch for sync \(named(key)) is a legacy key that is imported as well.",
                 hint: "It must stay on this device: take the key out of `legacy.settings` and `legacy.favorites`.")
         }
         guard !copy.flag.utf8.elementsEqual(key.utf8) else {
             throw .manifest(
-                file, place, "The switch for sync \(named(key)) is the copy's flag as well.",
+                file, position, "The switch for sync \(named(key)) is the copy's flag as well.",
                 hint: "Godwit writes the flag, and users the switch: name the key that the app's own switch has.")
         }
         return SyncRules(enabledKey: key)

@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// Where an entity's records come from in a Core Data store: `source: { entity, fields }`.
+/// The source of an entity's records in a Core Data store: `source: { entity, fields }`.
 extension ManifestReader {
-    /// The `source` of an entity; nil where it has none.
+    /// The `source` of an entity; nil if it has none.
     func source(_ section: ManifestSection, key: String, layout: StoreLayout) throws(GodwitError) -> RecordSource? {
         guard let node = section["source"] else { return nil }
         let path = section.path(of: "source")
@@ -97,7 +97,7 @@ extension ManifestReader {
 }
 
 extension ManifestSection {
-    /// `true` or `false`; nil where the key is absent.
+    /// `true` or `false`; nil if the key does not exist.
     func boolean(_ key: String) throws(GodwitError) -> Bool? {
         guard let node = self[key] else { return nil }
         guard case .scalar(.boolean(let value)) = node.content else {

@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// Value maps, defaults and the legacy keys they belong to.
+/// Value maps, defaults and their legacy keys.
 extension ManifestReader {
     func values(_ section: ManifestSection) throws(GodwitError) -> [ValueMapping]? {
         guard let node = section["values"] else { return nil }
@@ -30,7 +30,7 @@ extension ManifestReader {
         return mappings
     }
 
-    /// A scalar with its type and its spelling; what a column stores for it, the schema decides.
+    /// A scalar with its type and its text; the schema decides the stored form.
     func value(_ node: ManifestNode, at path: String) throws(GodwitError) -> ManifestValue {
         guard case .scalar(let scalar) = node.content else {
             throw ManifestSection.wrongType(node, at: path, wanted: "text, a number or a boolean", file: file)
@@ -47,7 +47,7 @@ extension ManifestReader {
     }
 }
 
-/// The legacy keys spoken of so far, compared by bytes.
+/// The legacy keys that the manifest has named so far, compared by bytes.
 struct LegacyKeys {
     let file: String
     private var lines: [[UInt8]: Int] = [:]

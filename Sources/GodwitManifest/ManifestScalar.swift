@@ -1,19 +1,19 @@
 internal import GodwitModel
 
-/// A scalar of a manifest with its type, as the YAML 1.2 core schema gives it.
+/// A scalar of a manifest with its type in the YAML 1.2 core schema.
 ///
-/// Quoted text is a string whatever it looks like, and `yes`, `no`, `on` and `off` are strings.
-/// Source: <https://yaml.org/spec/1.2.2/#103-core-schema>.
+/// Quoted text is always a string; `yes`, `no`, `on` and `off` are strings too. Source:
+/// <https://yaml.org/spec/1.2.2/#103-core-schema>.
 enum ManifestScalar: Sendable, Equatable {
     case null
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
     case string(String)
-    /// A number that neither 64 bits signed nor a double can hold, or no number (`.nan`).
+    /// A number that fits neither a signed 64-bit integer nor a double, or `.nan`.
     case unrepresentable
 
-    /// Types a plain scalar by its text.
+    /// Determines the type of a plain scalar from its text.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null
@@ -26,7 +26,7 @@ enum ManifestScalar: Sendable, Equatable {
         }
     }
 
-    /// The same as a legacy file would have it; nil where there is none.
+    /// The value as a legacy file would have it; nil if it could not.
     var legacyValue: LegacyValue? {
         switch self {
         case .null, .unrepresentable: nil
@@ -37,7 +37,7 @@ enum ManifestScalar: Sendable, Equatable {
         }
     }
 
-    /// The text a legacy value is compared with: booleans `true` and `false`, integers in decimal.
+    /// The text that is compared with a legacy value: booleans as `true` and `false`, integers in decimal.
     var legacyText: String? {
         switch self {
         case .null, .unrepresentable: nil
@@ -48,7 +48,7 @@ enum ManifestScalar: Sendable, Equatable {
         }
     }
 
-    /// The type as messages name it.
+    /// The type's name for messages.
     var typeName: String {
         switch self {
         case .null: "nothing"
@@ -60,7 +60,7 @@ enum ManifestScalar: Sendable, Equatable {
         }
     }
 
-    /// Nil for text that is no number.
+    /// nil if the text is not a number.
     private static func number(_ bytes: [UInt8], _ text: String) -> ManifestScalar? {
         if bytes.starts(with: Array("0x".utf8)) { return integer(bytes.dropFirst(2), radix: 16) }
         if bytes.starts(with: Array("0o".utf8)) { return integer(bytes.dropFirst(2), radix: 8) }
@@ -87,7 +87,7 @@ enum ManifestScalar: Sendable, Equatable {
         return .real(number)
     }
 
-    /// Nil where the digits are none of this radix; signs are no digits.
+    /// nil if a byte is not a digit of this radix; signs are not digits.
     private static func integer(_ digits: ArraySlice<UInt8>, radix: Int) -> ManifestScalar? {
         guard !digits.isEmpty, digits.allSatisfy({ $0.isDigit(radix: radix) }) else { return nil }
         return Int64(String(decoding: digits, as: UTF8.self), radix: radix).map { .integer($0) } ?? .unrepresentable

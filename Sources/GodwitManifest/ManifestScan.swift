@@ -1,30 +1,30 @@
 internal import GodwitModel
 
-/// Looks over a manifest before the YAML parser does, so that nothing unsafe reaches it.
+/// Checks a manifest before the YAML parser, so that the parser gets nothing unsafe.
 ///
 /// Invariant: for any text that libyaml accepts, this scan begins and ends each token where libyaml does (it follows
-/// `yaml_parser_fetch_next_token` of libyaml 0.2.5). Where libyaml stops with an error, the scan may see anything.
-/// Hence an anchor, alias or tag the scan does not find is none, nesting it counts is nesting the parser will build,
-/// and a text that passes can't expand (aliases), overflow the stack (nesting) or hide a second document.
+/// `yaml_parser_fetch_next_token` of libyaml 0.2.5). If libyaml stops with an error, the scan may give any result. So
+/// the scan finds every anchor, alias and tag, it counts the nesting that the parser builds, and a text that passes
+/// cannot expand (aliases), overflow the stack (nesting) or hide a second document.
 ///
-/// Block scalars (`|`, `>`) are refused as well: nothing in a manifest is a text of several lines.
+/// Block scalars (`|`, `>`) are rejected too: no value in a manifest has several lines.
 struct ManifestScan {
     private let file: String
     private var cursor: ManifestCursor
-    /// The collections open here, outermost first.
+    /// The open collections, outermost first.
     private var levels: [Level] = []
-    /// The scalar or collection that a `:` would make a key.
+    /// The scalar or collection that a following `:` would make a key.
     private var candidate: Key?
     private var hasContent = false
     private var hasEnded = false
 
-    static let deepestNesting = 64
+    static let maxNesting = 64
 
     private struct Level {
         enum Kind { case blockList, blockMapping, flowList, flowMapping }
         let kind: Kind
         let start: SourcePosition
-        /// The keys so far and where each stands.
+        /// The keys so far with their positions.
         var keys: [String: SourcePosition] = [:]
 
         var isFlow: Bool { kind == .flowList || kind == .flowMapping }
@@ -33,7 +33,7 @@ struct ManifestScan {
 
     private struct Key {
         let start: SourcePosition
-        /// Nil for a collection and where the text is not plain to see; the parser compares those.
+        /// nil for a collection and for text with escapes or several lines; the parser compares those keys.
         let text: String?
     }
 
@@ -42,7 +42,7 @@ struct ManifestScan {
         cursor = ManifestCursor(text.scalars)
     }
 
-    /// Throws at the first thing a manifest may not hold.
+    /// Throws at the first part that is not allowed in a manifest.
     static func check(_ text: ManifestText) throws(GodwitError) {
         var scan = ManifestScan(text)
         while scan.cursor.skipToToken() { try scan.readToken() }
@@ -83,7 +83,7 @@ struct ManifestScan {
         }
     }
 
-    /// Passes an indicator after which nothing before it can be a key.
+    /// Skips an indicator; nothing before it can be a key.
     private mutating func pass() {
         candidate = nil
         cursor.advance()
@@ -99,15 +99,15 @@ struct ManifestScan {
         if isInFlow, let closed = levels.popLast() { candidate = Key(start: closed.start, text: nil) }
     }
 
-    /// A block collection begins where something stands deeper than the one around it.
+    /// Opens a block collection if the position is deeper than the enclosing one.
     private mutating func openBlock(_ kind: Level.Kind, at start: SourcePosition) throws(GodwitError) {
         guard !isInFlow, indentation < start.column else { return }
         try push(Level(kind: kind, start: start))
     }
 
     private mutating func push(_ level: Level) throws(GodwitError) {
-        guard levels.count < Self.deepestNesting else {
-            throw refusal("The manifest is nested deeper than \(Self.deepestNesting) levels.")
+        guard levels.count < Self.maxNesting else {
+            throw refusal("The manifest is nested deeper than \(Self.maxNesting) levels.")
         }
         levels.append(level)
     }
@@ -130,7 +130,7 @@ struct ManifestScan {
         pass()
     }
 
-    /// Directives, `---` and `...`; true where a mark was read.
+    /// Reads directives, `---` and `...`; returns whether it read a mark.
     private mutating func readDocumentMark() throws(GodwitError) -> Bool {
         if cursor.position.column == 1, cursor.current == "%" {
             throw refusal("A YAML directive (`%`) is not allowed.", hint: "Delete this line.")

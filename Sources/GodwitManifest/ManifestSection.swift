@@ -1,16 +1,16 @@
 internal import GodwitModel
 
-/// A mapping of a manifest whose keys are all known, with the typed reading of its parts.
+/// A mapping of a manifest in which all keys are known, with typed access to its parts.
 ///
-/// Every refusal names the file, line and column of the part it is about, and its path.
+/// Every error has the file, line and column of the part, and its path.
 struct ManifestSection: Sendable {
     let file: String
-    /// The dotted path; empty for the whole manifest.
+    /// The path of the section; empty for the whole manifest.
     let path: String
     let position: SourcePosition
     let pairs: [ManifestPair]
 
-    /// A mapping, whatever its keys.
+    /// A mapping with any keys.
     init(_ node: ManifestNode, at path: String, file: String) throws(GodwitError) {
         guard case .mapping(let pairs) = node.content else {
             throw Self.wrongType(node, at: path, wanted: "a mapping (`key: value`)", file: file)
@@ -21,7 +21,7 @@ struct ManifestSection: Sendable {
         self.pairs = pairs
     }
 
-    /// A mapping with these keys and no others.
+    /// A mapping with only these keys.
     init(
         _ node: ManifestNode, at path: String, file: String, required: [String], optional: [String] = []
     ) throws(GodwitError) {
@@ -29,24 +29,24 @@ struct ManifestSection: Sendable {
         let known = required + optional
         for pair in pairs where !known.contains(pair.key) {
             throw .manifest(
-                file, pair.position, "There is no key \(named(pair.key)) in \(place).",
+                file, pair.position, "There is no key \(named(pair.key)) in \(title).",
                 hint: NearestName.hint(for: pair.key, among: known) ?? "Known here: \(list(known)).")
         }
         for key in required where self[key] == nil {
-            throw .manifest(file, position, "The key `\(key)` is missing in \(place).", hint: "Add `\(key):`.")
+            throw .manifest(file, position, "The key `\(key)` is missing in \(title).", hint: "Add `\(key):`.")
         }
     }
 
     /// The value of a key.
     subscript(key: String) -> ManifestNode? { pairs.first { $0.key == key }?.value }
 
-    /// The dotted path of a key.
+    /// The path of a key.
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// The section as messages name it.
-    var place: String { path.isEmpty ? "the manifest" : named(path) }
+    /// The section's name for messages.
+    var title: String { path.isEmpty ? "the manifest" : named(path) }
 
-    /// A refusal of what stands at a node.
+    /// An error at a node.
     func refusal(_ node: ManifestNode, _ message: String, hint: String? = nil) -> GodwitError {
         .manifest(file, node.position, message, hint: hint)
     }
@@ -68,13 +68,13 @@ struct ManifestSection: Sendable {
 // MARK: - Typed parts
 
 extension ManifestSection {
-    /// Text that is not empty and has no control characters; nil where the key is absent.
+    /// Text that is not empty and has no control characters; nil if the key does not exist.
     func text(_ key: String) throws(GodwitError) -> String? {
         guard let node = self[key] else { return nil }
         return try text(node, at: path(of: key))
     }
 
-    /// The same, of any node.
+    /// The text of a node, with the same checks.
     func text(_ node: ManifestNode, at path: String) throws(GodwitError) -> String {
         guard case .scalar(let scalar) = node.content else {
             throw Self.wrongType(node, at: path, wanted: "text", file: file)
@@ -89,9 +89,9 @@ extension ManifestSection {
         return text
     }
 
-    /// A key of a mapping whose keys are names of the user's: not empty, no control characters.
+    /// A key that is a name of the user's: not empty, without control characters.
     func name(of pair: ManifestPair) throws(GodwitError) -> String {
-        guard !pair.key.isEmpty else { throw .manifest(file, pair.position, "A name in \(place) is empty.") }
+        guard !pair.key.isEmpty else { throw .manifest(file, pair.position, "A name in \(title) is empty.") }
         try checkControl(pair.key, at: pair.position, path: path(of: pair.key))
         return pair.key
     }
@@ -102,7 +102,7 @@ extension ManifestSection {
         }
     }
 
-    /// A whole number within a range; nil where the key is absent.
+    /// A whole number within a range; nil if the key does not exist.
     func integer(_ key: String, in range: ClosedRange<Int>) throws(GodwitError) -> Int? {
         guard let node = self[key] else { return nil }
         let wanted =
@@ -116,7 +116,7 @@ extension ManifestSection {
         return number
     }
 
-    /// One of the words of an enumeration; nil where the key is absent.
+    /// One of the words of an enumeration; nil if the key does not exist.
     func word<Words>(_ key: String, _ words: Words.Type) throws(GodwitError) -> Words?
     where Words: CaseIterable & RawRepresentable, Words.RawValue == String {
         guard let node = self[key] else { return nil }
@@ -130,7 +130,7 @@ extension ManifestSection {
         return word
     }
 
-    /// A length of time; nil where the key is absent.
+    /// A length of time; nil if the key does not exist.
     func span(_ key: String) throws(GodwitError) -> Span? {
         guard let node = self[key] else { return nil }
         guard case .scalar(.string(let text)) = node.content, let span = Span(text) else {
@@ -139,7 +139,7 @@ extension ManifestSection {
         return span
     }
 
-    /// The items of a list with their paths; nil where the key is absent.
+    /// The items of a list with their paths; nil if the key does not exist.
     func items(_ key: String) throws(GodwitError) -> [(node: ManifestNode, path: String)]? {
         guard let node = self[key] else { return nil }
         guard case .list(let items) = node.content else {
@@ -148,7 +148,7 @@ extension ManifestSection {
         return items.enumerated().map { ($1, "\(path(of: key))[\($0)]") }
     }
 
-    /// A section inside this one; nil where the key is absent.
+    /// A section inside this one; nil if the key does not exist.
     func section(
         _ key: String, required: [String] = [], optional: [String] = []
     ) throws(GodwitError) -> ManifestSection? {

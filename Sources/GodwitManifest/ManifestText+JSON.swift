@@ -1,38 +1,38 @@
 extension ManifestText {
-    /// The text as the YAML parser gets it: in JSON an escaped surrogate pair is one escape of YAML's.
+    /// The text for the YAML parser: in JSON, an escaped surrogate pair becomes one YAML escape.
     ///
-    /// JSON has no other escape for what lies beyond U+FFFF (RFC 8259, section 7), and whoever writes JSON in ASCII uses it;
-    /// YAML's parser refuses each half.
+    /// JSON has no other escape for characters beyond U+FFFF (RFC 8259, section 7), and encoders that write ASCII use
+    /// it. The YAML parser rejects each half.
     var parsable: String {
         guard scalars.first(where: { !$0.properties.isWhitespace }) == "{" else { return string }
         var view = String.UnicodeScalarView()
-        var place = 0
-        while place < scalars.count {
-            if let pair = surrogatePair(at: place) {
+        var index = 0
+        while index < scalars.count {
+            if let pair = surrogatePair(at: index) {
                 view.append(contentsOf: "\\U00\(String(pair.value, radix: 16).paddedToSix)".unicodeScalars)
-                place += 12
+                index += 12
             } else {
-                // What stands behind a backslash is no beginning of an escape.
-                let count = scalars[place] == "\\" && place + 1 < scalars.count ? 2 : 1
-                view.append(contentsOf: scalars[place..<place + count])
-                place += count
+                // A backslash and the character after it are one escape.
+                let count = scalars[index] == "\\" && index + 1 < scalars.count ? 2 : 1
+                view.append(contentsOf: scalars[index..<index + count])
+                index += count
             }
         }
         return String(view)
     }
 
-    /// The character that two escapes of four digits at a place stand for; nil where there is none.
-    private func surrogatePair(at place: Int) -> Unicode.Scalar? {
-        guard let high = escapedUnit(at: place), (0xD800..<0xDC00).contains(high),
-            let low = escapedUnit(at: place + 6), (0xDC00..<0xE000).contains(low)
+    /// The character of two escapes with four digits at an index; nil for none.
+    private func surrogatePair(at index: Int) -> Unicode.Scalar? {
+        guard let high = escapedUnit(at: index), (0xD800..<0xDC00).contains(high),
+            let low = escapedUnit(at: index + 6), (0xDC00..<0xE000).contains(low)
         else { return nil }
         return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF)
     }
 
     /// The code unit of an escape such as `\ud83d`.
-    private func escapedUnit(at place: Int) -> UInt32? {
-        guard place + 6 <= scalars.count, scalars[place] == "\\", scalars[place + 1] == "u" else { return nil }
-        let digits = scalars[place + 2..<place + 6]
+    private func escapedUnit(at index: Int) -> UInt32? {
+        guard index + 6 <= scalars.count, scalars[index] == "\\", scalars[index + 1] == "u" else { return nil }
+        let digits = scalars[index + 2..<index + 6]
         guard digits.allSatisfy({ $0.properties.isASCIIHexDigit }) else { return nil }
         return UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
     }

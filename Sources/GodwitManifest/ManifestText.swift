@@ -1,25 +1,25 @@
 internal import GodwitModel
 
-/// The text of a manifest: bounded, UTF-8, and free of characters that YAML's versions read differently.
+/// The text of a manifest: limited in size, UTF-8, without characters that versions of YAML read differently.
 ///
-/// After this check a line break is LF, CR or CR LF and nothing else, no NUL can end the text early, and every column is
-/// a count of Unicode scalars, as libyaml counts.
+/// Invariant: line breaks are only LF, CR or CR LF, no NUL ends the text early, and columns count Unicode scalars, as
+/// in libyaml.
 struct ManifestText: Sendable {
     /// The manifest as given on the command line; for messages.
     let file: String
     /// All scalars, without a byte order mark.
     let scalars: [Unicode.Scalar]
 
-    /// 1 MiB: a thousand times what a real manifest needs.
-    static let largestSize = 1 << 20
+    /// 1 MiB: a thousand times the size of a real manifest.
+    static let maxBytes = 1 << 20
 
     /// Decodes and checks the bytes of a manifest.
     init(_ bytes: [UInt8], file: String) throws(GodwitError) {
         self.file = file
-        guard bytes.count <= Self.largestSize else {
+        guard bytes.count <= Self.maxBytes else {
             throw .manifest(
                 file, .start,
-                "A manifest may have \(Self.largestSize.grouped) bytes, this file has \(bytes.count.grouped).",
+                "A manifest may have \(Self.maxBytes.grouped) bytes, this file has \(bytes.count.grouped).",
                 hint: "Check that this is the manifest.")
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
@@ -71,8 +71,8 @@ extension SourcePosition {
 }
 
 extension Unicode.Scalar {
-    /// What YAML calls printable, less the characters that only YAML 1.1 takes for line breaks (U+0085, U+2028,
-    /// U+2029) and the byte order mark.
+    /// Whether YAML calls the character printable, without the byte order mark and the line breaks of only YAML 1.1
+    /// (U+0085, U+2028, U+2029).
     ///
     /// Source: <https://yaml.org/spec/1.2.2/#51-character-set>.
     fileprivate var isAllowedInManifest: Bool {

@@ -1,12 +1,12 @@
-/// What came of one container of a fleet.
+/// The result for one container of a fleet.
 public struct FleetEntry: Sendable, Codable {
-    /// Its name: the path below the folder, `.` for the folder itself; else the path as it was matched or listed.
+    /// The container's name: its path below the folder (`.` for the folder itself), or the path as matched or listed.
     public var container: String
-    /// What came of it.
+    /// The verdict on the container.
     public var verdict: FleetVerdict
-    /// How long it took, with waiting for locks; nil where nothing was begun.
+    /// Duration, including the wait for locks; nil if no work began.
     public var durationMilliseconds: Int64?
-    /// What became of the run; nil for other commands.
+    /// The outcome of the run; nil for other commands.
     public var outcome: Outcome?
     /// The export that was written, or the earlier one that has the same content; nil for other commands.
     public var file: String?
@@ -14,18 +14,18 @@ public struct FleetEntry: Sendable, Codable {
     public var passed: Int
     /// The checks that failed.
     public var failed: [VerifiedCheck]
-    /// What came of comparing with its expectation, where that was asked for.
+    /// The comparison with the container's expectation; nil if none was requested.
     public var expectation: ExpectationReport?
-    /// What a person should know of it though nothing failed; nil where there is nothing.
+    /// Warnings of the command; nil for none.
     public var warnings: [Warning]?
-    /// Mapped keys that none of its preferences files has; nil where none was read.
+    /// Mapped keys that no preferences file of the container has; nil if no preferences were read.
     public var absentKeys: [String]?
-    /// The backup of it, made before its first write; nil for none.
+    /// The backup, made before the first write to the container; nil for none.
     public var backup: FleetBackup?
-    /// Why it could not be done.
+    /// The error that stopped the command for this container; nil for none.
     public var error: FleetError?
 
-    /// What came of a container that was run or verified to the end.
+    /// The entry of a container whose run or verify is complete.
     public init(container: String, command: FleetCommand = .verify, report: RunReport) {
         self.container = container
         let checks = report.verify?.checks ?? []
@@ -51,7 +51,7 @@ public struct FleetEntry: Sendable, Codable {
             }
     }
 
-    /// What came of one that was exported.
+    /// The entry of an exported container.
     public init(container: String, report: ExportReport) {
         self.container = container
         (passed, failed) = (0, [])
@@ -60,12 +60,12 @@ public struct FleetEntry: Sendable, Codable {
         warnings = report.warnings.isEmpty ? nil : report.warnings
     }
 
-    /// What came of one that could not be done.
+    /// The entry of a container that stopped with an error.
     public init(container: String, command: FleetCommand = .verify, error: GodwitError) {
         self.container = container
         (passed, failed) = (0, [])
         verdict = command == .verify ? .unreadable : .failed
-        // The plan of a strict run that was stopped made none.
+        // A strict plan that was stopped made no backup.
         if let report = error.report, !report.run.dryRun {
             backup = report.backup.map { FleetBackup(folder: $0.folder) }
         }
@@ -75,23 +75,23 @@ public struct FleetEntry: Sendable, Codable {
     }
 }
 
-/// The backup of one container, which can be put back by itself.
+/// The backup of one container; it can be restored without the other containers.
 public struct FleetBackup: Sendable, Codable, Hashable {
     /// The folder of the backup; in a plan, the folder that a run would make.
     public var folder: String
-    /// The command that puts it back; nil in a plan.
+    /// The command that restores it; nil in a plan.
     public var rollback: String?
 
     package init(folder: String, rollback: String? = nil) { (self.folder, self.rollback) = (folder, rollback) }
 }
 
-/// An error of one container, which did not stop the others.
+/// An error of one container, which did not stop the work on the others.
 public struct FleetError: Sendable, Codable {
-    /// What the command would exit with for this container alone.
+    /// The exit code that the command would have for only this container.
     public var code: Int32
-    /// Where it happened.
+    /// The stage that failed.
     public var stage: Stage
-    /// What and where, in one line.
+    /// What failed and where, in one line.
     public var message: String
     /// What to do next.
     public var hint: String?

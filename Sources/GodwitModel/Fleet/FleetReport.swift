@@ -1,4 +1,4 @@
-/// What `run --all`, `verify --all` or `export --all` came to in the containers of a fleet, or of a shard of it.
+/// The result of `run --all`, `verify --all` or `export --all` for a fleet or one shard of it.
 public struct FleetReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
@@ -10,32 +10,32 @@ public struct FleetReport: Sendable, Codable {
     public var folder: String
     /// Version of Godwit.
     public var godwitVersion: String
-    /// Whether every container was only rehearsed on a private copy.
+    /// Whether this was a plan: every container was only run as a clone.
     public var dryRun = false
-    /// When it began.
+    /// When the command began.
     public var startedAt: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// How long it took; of merged reports the sum.
+    /// Duration; for merged reports the sum.
     public var durationMilliseconds: Int64
-    /// The fleet as a whole, of which these containers are a share.
+    /// The whole fleet to which these containers belong.
     public var fleet: FleetIdentity?
-    /// Which share; nil for everything.
+    /// The shard; nil for the whole fleet.
     public var shard: Shard?
-    /// How many shards this was merged from; nil where it was not.
+    /// Number of shards that were merged into this report; nil if none were.
     public var shards: Int?
-    /// How many of the containers an earlier pass had done, by the journal.
+    /// Number of containers that the journal shows as done by an earlier run.
     public var doneEarlier = 0
-    /// All containers, in the order of their paths.
+    /// All containers, sorted by path.
     public var containers: [FleetEntry]
-    /// Containers by verdict.
+    /// Number of containers by verdict.
     public var counts: [String: Int]
-    /// The containers that took longest, the slowest first; ten at most.
+    /// The slowest containers, slowest first; 10 at most.
     public var slowest: [FleetTiming]
-    /// Mapped keys that no container has, of those whose preferences were read; nil for none.
+    /// Mapped keys that no container has, among containers whose preferences were read; nil for none.
     public var absentKeys: [String]?
 
-    /// A report from its entries; they are counted here, and put in the order of their paths.
+    /// Sorts the entries by path and counts them.
     public init(
         command: FleetCommand, app: String, folder: String, godwitVersion: String, startedAt: Instant,
         durationMilliseconds: Int64, containers: [FleetEntry]
@@ -57,7 +57,7 @@ public struct FleetReport: Sendable, Codable {
         absentKeys = absent.isEmpty ? nil : absent
     }
 
-    /// Reads a report; what those of earlier versions do not have is as it was then.
+    /// Reads a report; fields that earlier versions did not write get their default.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         reportVersion = try fields.decode(Int.self, forKey: .reportVersion)
@@ -81,9 +81,9 @@ public struct FleetReport: Sendable, Codable {
 }
 
 extension FleetReport {
-    /// What the command ends with though it came to its end; nil for 0.
+    /// The exit code of a command that reached its end; nil for 0.
     ///
-    /// - Parameter isStrict: whether every value must have arrived.
+    /// - Parameter isStrict: Whether a partial result or a warning also gives an exit code, `partial`.
     package func verdictCode(isStrict: Bool) -> ExitCode? {
         let open = containers.filter { !$0.verdict.isDone }
         if open.contains(where: { $0.error?.code != ExitCode.partial.rawValue }) { return .difference }
@@ -92,16 +92,16 @@ extension FleetReport {
     }
 }
 
-/// What can be done to every container of a fleet.
+/// A command that can run on every container of a fleet.
 public enum FleetCommand: String, Sendable, Codable, CaseIterable {
     /// All stages.
     case run
-    /// Proofs alone.
+    /// Only the checks.
     case verify
-    /// An export of each.
+    /// One export of each container.
     case export
 
-    /// What can come of a container.
+    /// The verdicts that this command can give.
     public var verdicts: [FleetVerdict] {
         switch self {
         case .verify: [.passed, .failed, .unreadable]
@@ -111,44 +111,44 @@ public enum FleetCommand: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What can come of a container.
+/// The verdict on one container.
 public enum FleetVerdict: String, Sendable, Codable, CaseIterable {
-    /// `verify`: every check passed, and all is as expected.
+    /// `verify`: every check passed and the expectation is met.
     case passed
-    /// `run`: something was changed, and it succeeded; `export`: there is a new export.
+    /// `run`: changed something and succeeded; `export`: wrote a new export.
     case completed
-    /// `run`: there was nothing to do; `export`: an earlier export has the same content.
+    /// `run`: nothing to do; `export`: an earlier export has the same content.
     case unchanged
-    /// `run`: done, but some values ended in `conflict` or `unsupported`.
+    /// `run`: complete, but some values have the outcome `conflict` or `unsupported`.
     case partial
-    /// A check found a difference, something is not as expected, or the command ended with an error.
+    /// A check failed, the expectation is not met, or the command ended with an error.
     case failed
-    /// `verify`: it could not be verified.
+    /// `verify`: the container could not be verified.
     case unreadable
 
-    /// Whether nothing is left to do: a pass that goes on skips what has such a verdict.
+    /// Whether nothing is left to do; a resumed fleet skips such containers.
     public var isDone: Bool { self != .failed && self != .unreadable }
 }
 
-/// All containers of a fleet, by place, number and name.
+/// Identifies a fleet by the folder, the number and the names of its containers.
 ///
-/// The same names elsewhere, in the backup of another day for instance, are another fleet.
+/// The same names in another folder (for example in the backup of another day) are another fleet.
 public struct FleetIdentity: Sendable, Codable, Hashable {
-    /// How many there are.
+    /// Number of containers.
     public var containers: Int
-    /// SHA-256 over their names in byte order, each followed by NUL; lower-case hex.
+    /// SHA-256 over the names in byte order, each followed by NUL; lower-case hex.
     public var sha256: String
-    /// The folder that their names count from, absolute and without links; nil where all names are absolute.
+    /// The folder to which the names are relative, absolute and without links; nil if all names are absolute.
     public var root: String?
 
-    /// What a fleet is told by.
+    /// An identity from its parts.
     public init(containers: Int, sha256: String, root: String? = nil) {
         self.containers = containers
         self.sha256 = sha256
         self.root = root
     }
 
-    /// Refuses a number that counts nothing.
+    /// Rejects a negative number.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         containers = try fields.decode(Int.self, forKey: .containers)
@@ -160,31 +160,30 @@ public struct FleetIdentity: Sendable, Codable, Hashable {
         }
     }
 
-    /// Whether the names are the same, wherever they count from.
+    /// Whether the names are the same, in any folder.
     package func hasSameNames(as other: FleetIdentity) -> Bool {
         containers == other.containers && sha256 == other.sha256
     }
 }
 
-/// How long a container took.
+/// The time that one container took.
 public struct FleetTiming: Sendable, Codable, Hashable {
-    /// Its name.
+    /// The container's name.
     public var container: String
-    /// How long it took, with waiting for locks.
+    /// Duration, including the wait for locks.
     public var durationMilliseconds: Int64
 
-    /// How many are told.
-    private static let most = 10
+    private static let maxListed = 10
 
-    /// The slowest of some containers, the slowest first, then by name.
+    /// The slowest containers, slowest first; at the same duration in the order given.
     static func slowest(of entries: [FleetEntry]) -> [FleetTiming] {
         var slowest: [FleetTiming] = []
         for entry in entries {
             guard let time = entry.durationMilliseconds else { continue }
-            guard slowest.count < most || time > slowest[most - 1].durationMilliseconds else { continue }
-            let place = slowest.firstIndex { $0.durationMilliseconds < time } ?? slowest.count
-            slowest.insert(FleetTiming(container: entry.container, durationMilliseconds: time), at: place)
-            if slowest.count > most { slowest.removeLast() }
+            guard slowest.count < maxListed || time > slowest[maxListed - 1].durationMilliseconds else { continue }
+            let index = slowest.firstIndex { $0.durationMilliseconds < time } ?? slowest.count
+            slowest.insert(FleetTiming(container: entry.container, durationMilliseconds: time), at: index)
+            if slowest.count > maxListed { slowest.removeLast() }
         }
         return slowest
     }

@@ -1,13 +1,13 @@
-/// What SQLite makes of a value that is stored in a column: <https://sqlite.org/datatype3.html#type_affinity>.
+/// How SQLite converts a value that is stored in a column: <https://sqlite.org/datatype3.html#type_affinity>.
 package enum ColumnAffinity: Sendable, Equatable {
     case text, numeric, integer, real
-    /// Nothing: values stay as they are. The document calls it BLOB.
+    /// Values stay as they are. SQLite's page calls this affinity BLOB.
     case blob
 
-    /// By the rules of section 3.1, in their order.
+    /// Applies the rules of section 3.1, in their order.
     package init(declaredType: String, isStrict: Bool) {
         let type = declaredType.uppercased()
-        // In a STRICT table ANY is no affinity: https://sqlite.org/stricttables.html
+        // In a STRICT table, ANY has no affinity: https://sqlite.org/stricttables.html
         if isStrict, type == "ANY" {
             self = .blob
         } else if type.contains("INT") {
@@ -23,12 +23,13 @@ package enum ColumnAffinity: Sendable, Equatable {
         }
     }
 
-    /// Whether an integer stays one.
+    /// Whether an integer is stored as an integer.
     package var keepsIntegers: Bool { self != .text && self != .real }
 
-    /// Whether a real stays what it is, bit by bit.
+    /// Whether a real number keeps every bit.
     ///
-    /// Columns for numbers turn whole reals into integers; those for reals store them so, and lose the sign of zero.
+    /// Columns with a numeric or integer affinity turn whole reals into integers. Columns with the affinity REAL store
+    /// whole reals as integers too, which loses the sign of zero.
     package func keeps(real: Double) -> Bool {
         switch self {
         case .blob: return true
@@ -40,23 +41,23 @@ package enum ColumnAffinity: Sendable, Equatable {
         }
     }
 
-    /// Whether text stays text: columns for numbers turn what looks like one into it.
+    /// Whether text stays text; columns for numbers convert text that looks like a number.
     package func keeps(text: UnsafeRawBufferPointer) -> Bool {
         self == .text || self == .blob || !text.looksLikeNumber
     }
 }
 
 extension ColumnShape {
-    /// The affinity of the column in a table of that kind.
+    /// The affinity of this column in a STRICT table or in another table.
     package func affinity(inStrict isStrict: Bool) -> ColumnAffinity {
         ColumnAffinity(declaredType: type, isStrict: isStrict)
     }
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether all of the text is a number to SQLite: blanks, sign, digits with or without a point, exponent, blanks.
+    /// Whether SQLite reads the whole text as a number: spaces, sign, digits with an optional point, exponent, spaces.
     ///
-    /// Source: `sqlite3AtoF` in SQLite's util.c. No hexadecimal, no words for infinity.
+    /// Source: `sqlite3AtoF` in SQLite's util.c. Hexadecimal digits and words for infinity are not numbers.
     fileprivate var looksLikeNumber: Bool {
         var rest = self[...]
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -1,8 +1,8 @@
 extension Entity {
-    /// The names along a circle of parents; nil where there is none.
+    /// The names along a cycle of parents, beginning and ending with the entity that comes first in the manifest; nil
+    /// for none.
     ///
-    /// It begins and ends with the entity that comes first in the manifest. An entity that belongs to itself is a tree,
-    /// no circle.
+    /// An entity that belongs to itself is a tree, not a cycle.
     package static func cycle(in entities: [Entity]) -> [String]? {
         var waiting = entities
         var before = 0
@@ -13,7 +13,7 @@ extension Entity {
                 entity.belongsTo.allSatisfy { $0.parent == entity.name || !names.contains($0.parent) }
             }
         } while waiting.count < before
-        // Whoever is left waits for somebody who is left: following them must come round.
+        // Every remaining entity has a remaining parent: following parents must return to an entity already seen.
         let left = Dictionary(waiting.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         guard var entity = waiting.first else { return nil }
         var path: [String] = []

@@ -1,18 +1,16 @@
-/// A kind of record: one table, the column that identifies a record across stores, and the rules that pick a winner.
+/// A table that the manifest names, the column that is its key, and the rules that choose a winner.
 package struct Entity: Sendable {
-    /// The table's name.
     package let name: String
-    /// The column that identifies a record across stores.
+    /// The column that identifies a record in both stores.
     package let key: String
-    /// The column that dates a record; without one all records are equally old.
+    /// The column with the date of the last change; without one, all records have the same age.
     package let modified: ModifiedColumn?
-    /// Which column names a record of which parent.
+    /// The columns that name parent records.
     package var belongsTo: [Reference]
     package let conflict: ConflictRule
-    /// The fixed key of an entity with one record; nil for all others.
+    /// The fixed key of a singleton, an entity with one record; nil for all other entities.
     package let singleton: String?
-    /// Where its records come from in a local store of Core Data's; nil for one that has none there, and for all entities
-    /// where the local store has their own tables.
+    /// The Core Data entity that supplies the records; nil if there is none, or if the local store has its own tables.
     package var source: RecordSource?
 
     package init(
@@ -29,10 +27,10 @@ package struct Entity: Sendable {
     }
 }
 
-/// The column that dates a record, and how it writes points in time.
+/// The column with the date of a record's last change, and the encoding of its dates.
 package struct ModifiedColumn: Sendable, Hashable {
     package let column: String
-    /// Nil: text is ISO 8601, a number is Unix seconds.
+    /// nil: text is ISO 8601, and a number is Unix seconds.
     package let encoding: InstantEncoding?
 
     package init(column: String, encoding: InstantEncoding? = nil) {
@@ -45,9 +43,9 @@ package struct ModifiedColumn: Sendable, Hashable {
 package struct Reference: Sendable, Hashable {
     package let column: String
     package let parent: String
-    /// The parent's column that the column holds; nil for the parent's key.
+    /// The parent's column whose value is stored here; nil for the parent's key.
     package var by: String?
-    /// What a copy does with a record whose parent does not exist.
+    /// How a copy treats an orphan.
     package let missing: MissingParent
 
     package init(column: String, parent: String, by: String? = nil, missing: MissingParent = .refuse) {
@@ -58,29 +56,29 @@ package struct Reference: Sendable, Hashable {
     }
 }
 
-/// What a copy does with a record whose parent does not exist.
+/// How a copy treats an orphan, a record whose parent does not exist.
 public enum MissingParent: String, Sendable, Codable, CaseIterable {
-    /// The run ends (65) ahead of its first write.
+    /// The run ends with exit code 65 before its first write.
     case refuse
     /// The record is copied as it is.
     case keep
-    /// The record is copied with NULL in that column; the old value is kept in `godwit_changed`.
+    /// The record is copied with NULL in that column; `godwit_changed` keeps the old value.
     case setNull
-    /// The record is not copied; it is kept whole in `godwit_removed`.
+    /// The record is not copied; `godwit_removed` keeps all of its columns.
     case setAside
 
-    /// Whether the record is copied otherwise than it is, or not at all.
+    /// Whether the copy changes the record or leaves it out.
     package var changesRecords: Bool { self == .setNull || self == .setAside }
 }
 
-/// Which of two records with one key stays.
+/// Which of two records with the same key stays.
 public enum ConflictRule: String, Sendable, Codable, CaseIterable {
-    /// Last writer wins, by `modified`.
+    /// The later `modified` date wins.
     case keepNewest
-    /// First writer wins.
+    /// The earlier `modified` date wins.
     case keepEarliest
-    /// What the cloud holds stays.
+    /// The record of the cloud store stays.
     case keepCloud
-    /// What this device holds stays.
+    /// The record of the local store stays.
     case keepLocal
 }

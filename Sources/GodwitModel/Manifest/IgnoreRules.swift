@@ -1,15 +1,15 @@
-/// What a manifest leaves behind by intent.
+/// Data that the manifest leaves behind on purpose.
 package struct IgnoreRules: Sendable {
-    /// Tables, or entities of Core Data.
+    /// Tables or Core Data entities.
     package var tables: [String] = []
-    /// `Entity.column`, by the entity's name in the manifest or in the model.
+    /// `Entity.column`, with the entity's name in the manifest or in the Core Data model.
     package var columns: [String] = []
-    /// Legacy keys; `*` is any number of characters.
+    /// Legacy keys; `*` matches any number of characters.
     package var keys: [String] = []
 
     package init() {}
 
-    /// Whether a rule names a table, a relation or an entity by one of its names.
+    /// Whether a rule names a table, relation or entity by one of its names.
     package func namesTable(_ names: String...) -> Bool {
         tables.contains { rule in names.contains { $0.isSameName(as: rule) } }
     }
@@ -24,10 +24,10 @@ package struct IgnoreRules: Sendable {
         keys.contains { Self.matches(Array($0.utf8)[...], Array(key.utf8)[...]) }
     }
 
-    /// Keys are compared by bytes, as everywhere.
+    /// Compares bytes, as everywhere in legacy keys.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> Bool {
         var (pattern, key) = (pattern, key)
-        // Where the last star stands, and how much of the key it has taken.
+        // The pattern after its last star, and the part of the key that the star has not taken yet.
         var restart: (pattern: ArraySlice<UInt8>, key: ArraySlice<UInt8>)?
         while true {
             if pattern.first == 0x2A {

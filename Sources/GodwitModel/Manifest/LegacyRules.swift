@@ -1,8 +1,8 @@
-/// What becomes of each legacy key.
+/// How each legacy key is imported.
 package struct LegacyRules: Sendable {
     package let settings: [SettingRule]
     package let favorites: [FavoritesRule]
-    /// Keys that stay where they are, by intent.
+    /// Keys that stay in the preferences on purpose.
     package let localOnly: [String]
 
     package init(settings: [SettingRule] = [], favorites: [FavoritesRule] = [], localOnly: [String] = []) {
@@ -15,16 +15,16 @@ package struct LegacyRules: Sendable {
     package var mappedKeys: [String] { settings.map(\.key) + favorites.map(\.key) }
 }
 
-/// A legacy key that becomes one column of a singleton.
+/// A legacy key that fills one column of a singleton.
 package struct SettingRule: Sendable {
     package let key: String
     package let entity: String
     package let column: String
-    /// From the legacy value's text to the column's value; nil: any value.
+    /// Maps the text of a legacy value to a column value; nil accepts any value.
     ///
-    /// A value not listed is bucket `conflict`.
+    /// A value that is not listed has the outcome `conflict`.
     package let values: [ValueMapping]?
-    /// The value where no file has the key; the column's type decides the stored form.
+    /// The value if no file has the key; the column's type decides the stored form.
     package let defaultValue: ManifestValue?
 
     package init(
@@ -40,11 +40,11 @@ package struct SettingRule: Sendable {
 
 /// One line of a value map.
 package struct ValueMapping: Sendable {
-    /// The legacy value as text: strings as they are, booleans `true` and `false`, integers in decimal.
+    /// The legacy value as text: strings unchanged, booleans as `true` and `false`, integers in decimal.
     package let from: String
-    /// The same as the manifest spells it, such as `007` or `1.10`.
+    /// The same value as the manifest writes it, such as `007` or `1.10`.
     package let spelling: String
-    /// What is stored instead; the column's type decides the stored form.
+    /// The value to store; the column's type decides the stored form.
     package let to: ManifestValue
 
     package init(from: String, spelling: String? = nil, to: ManifestValue) {
@@ -54,9 +54,9 @@ package struct ValueMapping: Sendable {
     }
 }
 
-/// A value that the manifest gives for a column, which follows the rules for legacy values.
+/// A value that the manifest gives for a column; the rules for legacy values apply to it.
 package struct ManifestValue: Sendable, Hashable {
-    /// The value with its type, as YAML gives it.
+    /// The value with the type that YAML gives it.
     package let value: LegacyValue
     /// The text as written, without quotes: a TEXT column keeps `1.10` and `007`.
     package let text: String
@@ -68,20 +68,18 @@ package struct ManifestValue: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Text.
     package static func string(_ text: String) -> Self { Self(.string(text), text: text) }
-    /// A whole number in decimal.
     package static func integer(_ number: Int64) -> Self { Self(.integer(number), text: String(number)) }
 }
 
-/// A legacy key that becomes records of an entity, one for each favourite.
+/// A legacy key with a list whose favorites become records of an entity.
 package struct FavoritesRule: Sendable {
     package let key: String
     package let entity: String
-    /// The column that takes the favourite: the entity's key.
+    /// The column that takes the favorite: the entity's key.
     package let column: String
     package let encoding: FavoritesEncoding
-    /// What numbers among the favorites' dates count; nil: only numbers that fit no other count than `referenceDate`.
+    /// The unit of dates that are numbers; nil: only numbers that can be nothing but `referenceDate` are dates.
     package let dates: FavoriteDates?
     package let mode: FavoritesMode
 
@@ -98,14 +96,14 @@ package struct FavoritesRule: Sendable {
     }
 }
 
-/// What a number counts that dates a favorite.
+/// The unit of a number that dates a favorite.
 package enum FavoriteDates: String, Sendable, CaseIterable {
     /// Seconds since 2001, as Swift's `JSONEncoder` writes a `Date`.
     case referenceDate
     case unixSeconds
     case unixMilliseconds
 
-    /// The instant that a number encodes; nil if it is not a number, and beyond the year 9999.
+    /// The instant of a number; nil if the value is not a number or the instant is after the year 9999.
     package func instant(of number: Value) -> Instant? {
         let instant: Instant? =
             switch self {
@@ -117,10 +115,10 @@ package enum FavoriteDates: String, Sendable, CaseIterable {
     }
 }
 
-/// Whether favourites go into an entity that has records already.
+/// Whether favorites go into an entity that already has records.
 package enum FavoritesMode: String, Sendable, CaseIterable {
-    /// Only into an empty entity; the default.
+    /// Only into an empty entity (the default).
     case onlyIntoEmpty
-    /// Those that are not there yet are added.
+    /// Adds the favorites that the entity does not have.
     case merge
 }

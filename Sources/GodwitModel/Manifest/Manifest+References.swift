@@ -1,6 +1,6 @@
-/// Which column of its parent a reference holds.
+/// The parent's column that a reference uses.
 extension Manifest {
-    /// The parent's column that the column of a reference holds: the one it names, else the parent's key.
+    /// The parent's column whose value a reference stores: the column that it names, or the parent's key.
     ///
     /// - Returns: nil if the manifest has no such parent.
     package func parentColumn(of reference: Reference) -> String? {
@@ -8,27 +8,26 @@ extension Manifest {
         return reference.by ?? parent.key
     }
 
-    /// The same manifest, in which a reference that names no column of its parent holds the one that a foreign key of the
-    /// schema declares for it.
+    /// Returns the manifest with `by` set, from the foreign keys of the schema, in each reference that does not set it.
     package func naming(_ keys: [ReferenceColumns]) -> Manifest {
         var manifest = self
         for index in manifest.entities.indices {
             let name = manifest.entities[index].name
-            for place in manifest.entities[index].belongsTo.indices {
-                let reference = manifest.entities[index].belongsTo[place]
+            for referenceIndex in manifest.entities[index].belongsTo.indices {
+                let reference = manifest.entities[index].belongsTo[referenceIndex]
                 guard reference.by == nil, let key = entity(named: reference.parent)?.key else { continue }
                 let declared = keys.filter { $0.isDeclared(for: reference, of: name) }
-                // One to the parent's key is the default in any case.
+                // A foreign key to the parent's key is the default.
                 guard let first = declared.first, !declared.contains(where: { $0.parentColumn.isSameName(as: key) })
                 else { continue }
-                manifest.entities[index].belongsTo[place].by = first.parentColumn
+                manifest.entities[index].belongsTo[referenceIndex].by = first.parentColumn
             }
         }
         return manifest
     }
 }
 
-/// A foreign key of one column, as a schema declares it.
+/// A foreign key with one column, as a schema declares it.
 package struct ReferenceColumns: Sendable, Hashable {
     package let table: String
     package let column: String

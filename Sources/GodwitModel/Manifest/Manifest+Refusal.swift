@@ -1,6 +1,6 @@
-/// How a manifest is refused: always code 78, always `file:line:column`, always with what to do next.
+/// Errors in the manifest: exit code 78, the position `file:line:column`, and a hint.
 extension GodwitError {
-    /// A refusal at a place in the manifest.
+    /// An error at a position in the manifest.
     package static func manifest(
         _ file: String, _ position: SourcePosition, _ message: String, hint: String? = nil, underlying: String? = nil
     ) -> GodwitError {
@@ -12,10 +12,10 @@ extension GodwitError {
 }
 
 extension Manifest {
-    /// Where a part stands in the file, by dotted path; the nearest part around it where the path is not in the file.
+    /// The position of a part of the manifest, by its path; the enclosing part if the path is not in the file.
     ///
-    /// Paths are `entities.Workout.key` or `legacy.settings[0].into`. They name the value; with `#key` at the end the
-    /// name before the colon.
+    /// Paths are `entities.Workout.key` or `legacy.settings[0].into`. A path names the value; with `#key` at the end,
+    /// it names the key before the colon.
     package func position(of path: String) -> SourcePosition {
         var path = path[...]
         while true {
@@ -25,13 +25,13 @@ extension Manifest {
         }
     }
 
-    /// A refusal of what stands at a path.
+    /// An error at a path in the manifest.
     package func refusal(of path: String, _ message: String, hint: String? = nil) -> GodwitError {
         .manifest(file, position(of: path), message, hint: hint)
     }
 }
 
-/// A name between backticks, fit for a terminal and one line: control characters escaped, at most 60 characters.
+/// A name in backquotes for one line of a terminal: control characters escaped, 60 characters at most.
 package func named(_ name: some StringProtocol) -> String {
     var shown = ""
     for scalar in name.unicodeScalars.prefix(60) {

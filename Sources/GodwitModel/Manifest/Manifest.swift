@@ -1,29 +1,28 @@
-/// How one app's data is shaped: where it lies in a container, its entities, its legacy keys, its export.
+/// The description of one app's data: its paths in a container, its entities, its legacy keys, its export.
 ///
-/// The value of a `godwit.yaml`; see `Manifest+Decoding.swift` for reading one.
+/// It is the value of a `godwit.yaml`. `Manifest+Decoding.swift` reads one.
 public struct Manifest: Sendable {
     /// The app's name, as exports and reports show it.
     public let app: String
-    /// The file the manifest was read from, as given.
+    /// The manifest's file, as given.
     public let file: String
     /// SHA-256 of the file's bytes, lower-case hex; part of each receipt.
     package let sha256: String
     package var container: ContainerPaths
-    /// The folder with `V0001__name.sql` …, resolved against the manifest's own folder.
+    /// The folder with `V0001__name.sql` …, relative to the manifest's folder.
     package let schemaDirectory: String
     /// In the order of the file, which is the order of exports.
     package var entities: [Entity]
     package var legacy: LegacyRules
     package let copy: CopyRules
     package let export: ExportRules
-    /// How many runs the history keeps.
+    /// Number of runs that the history keeps.
     package let historyKept: Int
     package let sync: SyncRules
-    /// The CloudKit environment that the cloud store is synced with; nil where the manifest does not say.
+    /// The CloudKit environment of the cloud store; nil if the manifest does not name one.
     package let environment: CloudEnvironment?
     package let ignore: IgnoreRules
-    /// Where each part stands in the file, by dotted path (`entities.Workout.key`), for errors found later on;
-    /// see `position(of:)`.
+    /// The position of each part in the file, by path (`entities.Workout.key`); see `position(of:)`.
     package let positions: [String: SourcePosition]
 
     package init(
@@ -48,12 +47,12 @@ public struct Manifest: Sendable {
         self.positions = positions
     }
 
-    /// The entity of this name, compared by bytes.
+    /// The entity with this name, compared by bytes.
     package func entity(named name: String) -> Entity? {
         entities.first { $0.name.utf8.elementsEqual(name.utf8) }
     }
 
-    /// The same manifest with these entities alone, in its own order.
+    /// Returns the manifest with only these entities, in the manifest's order.
     package func selecting(_ chosen: [Entity]) -> Manifest {
         let names = Set(chosen.map { Array($0.name.utf8) })
         var manifest = self
@@ -61,9 +60,10 @@ public struct Manifest: Sendable {
         return manifest
     }
 
-    /// The entities so that each comes after those it belongs to; otherwise in manifest order.
+    /// The entities with every parent before its children, otherwise in manifest order.
     ///
-    /// A manifest with a cycle is refused when it is read, so every entity finds its place.
+    /// Invariant: the manifest has no cycle of parents, because decoding rejects one. So an entity that is ready always
+    /// exists.
     package var entitiesParentsFirst: [Entity] {
         var placed: [Entity] = []
         var waiting = entities
@@ -80,7 +80,7 @@ public struct Manifest: Sendable {
     }
 }
 
-/// Where something stands in a text file; lines and columns count from 1.
+/// A position in a text file: line and column from 1.
 package struct SourcePosition: Sendable, Hashable {
     /// The first character of a file.
     package static let start = SourcePosition(line: 1, column: 1)
@@ -94,9 +94,9 @@ package struct SourcePosition: Sendable, Hashable {
     }
 }
 
-/// Paths inside a container, relative to it, with `/` between parts and no `..`.
+/// Paths relative to the container, with `/` between parts and without `..`.
 package struct ContainerPaths: Sendable {
-    /// Preference files; the first that has a key wins, the first of all carries the flag.
+    /// Preferences files; the first file that has a key wins, and the first file has the completion flag.
     package let preferences: [String]
     package let local: String
     package let localLayout: StoreLayout
@@ -114,10 +114,10 @@ package struct ContainerPaths: Sendable {
     }
 }
 
-/// How a store's tables are laid out.
+/// How the tables of a store are laid out.
 package enum StoreLayout: String, Sendable, CaseIterable {
-    /// One table per entity, named as the entity; read and written.
+    /// One table for each entity, with the entity's name; read and written.
     case sqlite
-    /// Core Data's or SwiftData's own layout; read only.
+    /// The layout of Core Data or SwiftData; only read.
     case coreData
 }

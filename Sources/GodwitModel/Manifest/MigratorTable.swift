@@ -1,6 +1,8 @@
-/// Tables in which an app's own migrator notes what it has done to a store: part of no schema, and no records of the app.
+/// Tables in which an app's own migrator records its work; they are not part of a schema, and have no records of the
+/// app.
 ///
-/// Name and columns decide, so that an app's own table of such a name is not mistaken for one.
+/// A table must have the migrator's name and its columns, so that a table of the app with such a name is not mistaken
+/// for one.
 extension TableShape {
     /// Whether a known migrator made this table, or keeps its lock in it.
     package var isMigratorsOwn: Bool {
@@ -13,7 +15,7 @@ extension TableShape {
     private struct MigratorTable {
         let name: String
         let columns: [String]
-        /// Whether other columns make it another table: its name says little.
+        /// Whether the table has no other columns; for names that apps also use.
         let isExact: Bool
 
         init(_ name: String, _ columns: String..., isExact: Bool = false) {
@@ -21,7 +23,7 @@ extension TableShape {
         }
     }
 
-    /// As the documentation or the source of each migrator has them.
+    /// The columns are from the documentation or the source of each migrator.
     private static let migratorTables = [
         // Apple platforms, Android, React Native: GRDB, Room, Android's own, Drizzle.
         MigratorTable("grdb_migrations", "identifier", isExact: true),

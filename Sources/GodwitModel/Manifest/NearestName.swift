@@ -1,11 +1,11 @@
-/// Finds the name a person most likely meant.
+/// Finds the name that the user most likely meant.
 package enum NearestName {
-    /// `Did you mean …?` for the candidate that is few slips of the keyboard away; nil where none is near.
+    /// `Did you mean …?` for the nearest candidate; nil if none is near enough.
     package static func hint(for name: String, among candidates: [String]) -> String? {
         nearest(to: name, among: candidates).map { "Did you mean \(named($0))?" }
     }
 
-    /// The nearest candidate, the first of several; upper and lower case count as the same.
+    /// The nearest candidate, the first of equals; ASCII case is ignored.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.foldedName)
         guard (1...longestName).contains(wanted.count) else { return nil }
@@ -23,8 +23,8 @@ package enum NearestName {
 
     private static let longestName = 64
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one into the other (optimal string
-    /// alignment distance).
+    /// Insertions, deletions, replacements and swaps of adjacent bytes that turn one name into the other (optimal
+    /// string alignment distance).
     private static func slips(from a: [UInt8], to b: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)
@@ -42,10 +42,10 @@ package enum NearestName {
 }
 
 extension StringProtocol {
-    /// The name's bytes as SQLite compares names: ASCII letters in lower case, all else as it is.
+    /// The name's bytes as SQLite compares names: ASCII letters in lower case, other bytes unchanged.
     package var foldedName: [UInt8] { utf8.map(\.asciiLowercased) }
 
-    /// Whether SQLite takes both for the same table or column.
+    /// Whether SQLite uses both names for the same table or column.
     package func isSameName(as other: some StringProtocol) -> Bool {
         utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }

@@ -1,25 +1,25 @@
-/// How the copy marks itself done.
+/// How a copy records that it is complete.
 package struct CopyRules: Sendable {
-    /// The boolean in the first preferences file.
+    /// The completion flag's key in the first preferences file.
     package let flag: String
 
     package init(flag: String = "cloudMigrationDone") { self.flag = flag }
 }
 
-/// How the app's own switch for sync is called.
+/// The app's own setting for sync.
 package struct SyncRules: Sendable {
-    /// The preference that says whether sync is on; nil where the manifest names none.
+    /// The legacy key that says whether sync is on; nil if the manifest names none.
     package let enabledKey: String?
 
     package init(enabledKey: String? = nil) { self.enabledKey = enabledKey }
 }
 
-/// What an export is called and when it counts as old.
+/// The version of exports and the ages from which they are stale.
 package struct ExportRules: Sendable {
     package let schemaVersion: Int
-    /// Age of the newest record from which an export is `warn`.
+    /// Age of the newest record from which the verdict is `warn`.
     package let warnAfter: Span?
-    /// Age of the newest record from which an export is `error`.
+    /// Age of the newest record from which the verdict is `error`.
     package let errorAfter: Span?
 
     package init(schemaVersion: Int = 1, warnAfter: Span? = nil, errorAfter: Span? = nil) {
@@ -29,14 +29,14 @@ package struct ExportRules: Sendable {
     }
 }
 
-/// A length of time as people write it: `30s`, `5m`, `12h`, `7d`, `500ms`.
+/// A length of time as the user writes it: `30s`, `5m`, `12h`, `7d`, `500ms`.
 public struct Span: Sendable, Hashable, CustomStringConvertible {
     /// The length in milliseconds.
     public let milliseconds: Int64
-    /// The text it was read from.
+    /// The text from which it was read.
     public let description: String
 
-    /// Reads a whole number followed by `ms`, `s`, `m`, `h` or `d`; nil for anything else and beyond 100 years.
+    /// Reads a whole number followed by `ms`, `s`, `m`, `h` or `d`; nil for other text and for more than 100 years.
     public init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let scale: Int64? =
@@ -53,7 +53,7 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
         description = text
     }
 
-    /// What to write, as a hint.
+    /// The hint for text that is not a length of time.
     package static let form = "Write a whole number and a unit (`ms`, `s`, `m`, `h` or `d`), such as `90s` or `12h`."
 
     private init(milliseconds: Int64, description: String) {
@@ -61,10 +61,10 @@ public struct Span: Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// How long a run waits for a lock where nothing else is said.
+    /// Default time that a run waits for a lock.
     public static let thirtySeconds = Span(milliseconds: 30_000, description: "30s")
 
-    /// How often a scheduler exports where nothing else is said.
+    /// Default interval between scheduled exports.
     package static let oneHour = Span(milliseconds: 3_600_000, description: "1h")
 
     /// The length in whole seconds, rounded down.

@@ -1,17 +1,17 @@
-/// Where the records of an entity come from, where the local store is one of Core Data's.
+/// The Core Data entity that supplies the records of a manifest entity, if the local store is a Core Data store.
 package struct RecordSource: Sendable, Hashable {
     package let origin: Origin
-    /// How each column is filled, in the order of the manifest.
+    /// How each column is filled, in manifest order.
     package var fields: [SourceField]
 
-    /// What one record is made of.
+    /// What one record is made from.
     package enum Origin: Sendable, Hashable {
-        /// A record of an entity; of those that inherit from it as well, unless they are left out.
+        /// A record of the entity, or of an entity that inherits from it if `includesSubentities` is true.
         case entity(String, includesSubentities: Bool)
-        /// A pair of a many-to-many relation: a record of the entity, and one that its relation leads to.
+        /// A pair of a many-to-many relation: a record of the entity and a related record.
         case join(entity: String, relation: String)
 
-        /// The entity of Core Data's.
+        /// The name of the Core Data entity.
         package var entity: String {
             switch self {
             case .entity(let name, _): name
@@ -25,23 +25,22 @@ package struct RecordSource: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// What fills a column; nil where nothing does.
+    /// The field that fills a column; nil for none.
     package func field(for column: String) -> SourceField? { fields.first { $0.column.isSameName(as: column) } }
 }
 
 /// How one column is filled.
 package struct SourceField: Sendable, Hashable {
-    /// The column of the entity's table.
     package let column: String
-    /// What is read; several are joined to one text, with a `/` between them.
+    /// The paths to read; the values of several paths are joined to one text with `/`.
     package let paths: [SourcePath]
-    /// What the values are turned into; nil leaves them as they are stored.
+    /// The conversion of the values; nil keeps them as stored.
     package let encoding: SourceEncoding?
-    /// The entity that a path's relation leads to, where the store does not tell.
+    /// The entity to which a path's relation refers, if the store does not say it.
     package let target: String?
     /// The value that the manifest gives for NULL.
     package let givenFallback: ManifestValue?
-    /// What is stored for it; nil until the type of the column is known.
+    /// The stored form of `givenFallback`; nil until the column's type is known.
     package var fallback: Value?
 
     package init(
@@ -56,14 +55,14 @@ package struct SourceField: Sendable, Hashable {
     }
 }
 
-/// The way from a record to a value: `name`, `workout.id`, or `Workout.sets.id` where the model has no relation back.
+/// The path from a record to a value: `name`, `workout.id`, or `Workout.sets.id` if the model has no inverse relation.
 package struct SourcePath: Sendable, Hashable {
-    /// One to three names, none empty.
+    /// One to three names, none of them empty.
     package let parts: [String]
-    /// More than any model has; SQLite has no limit of its own for a name.
+    /// Longer than the names in any model; SQLite sets no limit for the length of a name.
     private static let maxPartBytes = 4096
 
-    /// Nil where the text is no path.
+    /// nil if the text is not a path.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard (1...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= Self.maxPartBytes })
@@ -76,28 +75,28 @@ package struct SourcePath: Sendable, Hashable {
     package var text: String { parts.joined(separator: ".") }
 }
 
-/// What a value of a Core Data store is turned into.
+/// The conversion of a value from a Core Data store.
 package enum SourceEncoding: String, Sendable, CaseIterable {
-    /// 16 bytes as text, in upper case with hyphens, as Swift writes a `UUID`.
+    /// 16 bytes to text in upper case with hyphens, as Swift writes a `UUID`.
     case uuid
-    /// A date as text, with milliseconds and `Z`.
+    /// A date to text, with milliseconds and `Z`.
     case iso8601
-    /// A date as seconds since 1970.
+    /// A date to seconds since 1970.
     case unixSeconds
-    /// A date as whole milliseconds since 1970.
+    /// A date to whole milliseconds since 1970.
     case unixMilliseconds
-    /// A date as Core Data stores it: seconds since 2001.
+    /// A date unchanged, as Core Data stores it: seconds since 2001.
     case coreData
-    /// 0 or 1.
+    /// A value to 0 or 1.
     case bool
-    /// A number as text, to its last digit and without an exponent.
+    /// A number to text, with all digits and without an exponent.
     case decimal
-    /// Data that Core Data may keep in a file beside the store: the data itself.
+    /// Data that Core Data may keep in a file next to the store, to the data itself.
     case externalData
-    /// A keyed archive of strings, numbers, dates, data, lists and dictionaries, as JSON text.
+    /// A keyed archive of strings, numbers, dates, data, lists and dictionaries, to JSON text.
     case keyedArchive
 
-    /// The dates among them.
+    /// The encoding of instants; nil for conversions that are not of dates.
     package var instant: InstantEncoding? {
         switch self {
         case .iso8601: .iso8601

@@ -1,19 +1,18 @@
-/// The tables of a store or of a schema version, as far as they decide whether two are the same.
+/// The tables of a store or of a schema version, for deciding whether two schemas are the same.
 package struct SchemaShape: Sendable, Equatable {
-    /// Ordinary tables, without SQLite's own and without Godwit's, by name.
+    /// Ordinary tables by name, without the tables of SQLite and of Godwit.
     package var tables: [TableShape]
-    /// Names of triggers, views and virtual tables: things that run code or are no table.
+    /// Names of triggers, views and virtual tables: objects that run code or are not tables.
     package var triggers: [String]
     package var views: [String]
     package var virtualTables: [String]
-    /// The virtual tables whose modules this SQLite has not, with the tables that such a module made: an extension's own, not
-    /// the app's.
+    /// Virtual tables whose modules this SQLite does not have, with the tables that each module made.
     ///
-    /// They are among the tables and virtual tables as well.
+    /// They belong to an extension, not to the app. They are also in `tables` and `virtualTables`.
     package var extensions: [ExtensionTable]
-    /// Of a schema version: tables and views that a store of the app may have and that the files don't make, as they name them.
+    /// Tables and views that a store may have but the schema files do not create; empty for the shape of a store.
     package var leftOut: [String] = []
-    /// What SQLite computes or carries out when records of these tables are written.
+    /// Code that SQLite runs when records of these tables are written.
     package var code: Set<SchemaCode>
 
     package init(
@@ -28,25 +27,25 @@ package struct SchemaShape: Sendable, Equatable {
         self.extensions = extensions
     }
 
-    /// Whether a table, virtual or not, is an extension's.
+    /// Whether a table, virtual or not, belongs to an extension.
     package func isOfExtension(_ table: String) -> Bool {
         extensions.contains { virtual in
             virtual.name.isSameName(as: table) || virtual.tables.contains { $0.isSameName(as: table) }
         }
     }
 
-    /// The table of this name; SQLite compares names without regard to ASCII case.
+    /// The table with this name; SQLite ignores ASCII case in names.
     package func table(named name: String) -> TableShape? {
         tables.first { $0.name.isSameName(as: name) }
     }
 }
 
-/// A virtual table whose module this SQLite has not.
+/// A virtual table whose module this SQLite does not have.
 package struct ExtensionTable: Sendable, Equatable {
     package let name: String
     /// In lower case.
     package let module: String
-    /// The ordinary tables that the module made for it.
+    /// The ordinary tables that the module made.
     package let tables: [String]
 
     package init(name: String, module: String, tables: [String]) {
@@ -54,25 +53,24 @@ package struct ExtensionTable: Sendable, Equatable {
     }
 }
 
-/// Something in a schema that runs when records are written: it must be a migration's, never a foreign store's.
+/// Code in a schema that runs when records are written; it must come from a schema file, never from a foreign store.
 package struct SchemaCode: Sendable, Hashable {
     package enum Kind: String, Sendable {
         case trigger
         /// A condition or expression of an index.
         case index
-        /// A CHECK, a DEFAULT in parentheses, a generated column, or a reference that carries deletes on.
+        /// A CHECK, a DEFAULT in parentheses, a generated column, or a foreign key with an action.
         case table
     }
 
     package let kind: Kind
     /// The name of the trigger, the index or the table.
     package let name: String
-    /// The table it belongs to.
     package let table: String
-    /// Its SQL without layout.
+    /// Its SQL, with normalized whitespace.
     package let text: String
 
-    /// Whether it is a reference that carries deletes or updates on.
+    /// Whether it is a foreign key with an action on delete or update.
     package var isReference: Bool { kind == .table && text.hasPrefix("references ") }
 
     package init(_ kind: Kind, name: String, table: String, text: String) {
@@ -83,7 +81,6 @@ package struct SchemaCode: Sendable, Hashable {
     }
 }
 
-/// One table.
 package struct TableShape: Sendable, Equatable {
     package let name: String
     package let columns: [ColumnShape]
@@ -97,37 +94,35 @@ package struct TableShape: Sendable, Equatable {
         self.isStrict = isStrict
     }
 
-    /// The column of this name, as SQLite compares names.
+    /// The column with this name, as SQLite compares names.
     package func column(named name: String) -> ColumnShape? {
         columns.first { $0.name.isSameName(as: name) }
     }
 
-    /// A name of the rowid that is no column's; nil where columns have all three, or there is no rowid.
+    /// A name of the rowid that no column has; nil if columns have all three names, or the table has no rowid.
     package var rowidName: String? {
         isWithoutRowid ? nil : ["_rowid_", "rowid", "oid"].first { column(named: $0) == nil }
     }
 
-    /// The columns that hold values of their own; generated ones are computed by SQLite.
+    /// The columns that hold values; SQLite computes the generated ones.
     package var storedColumns: [ColumnShape] { columns.filter { !$0.isGenerated } }
 
-    /// The columns whose values are in the file: reading them computes nothing.
+    /// The columns whose values are in the file, so that reading them computes nothing.
     package var columnsInFile: [ColumnShape] { columns.filter { !$0.isVirtual } }
 }
 
 /// One column, as `PRAGMA table_xinfo` shows it.
 package struct ColumnShape: Sendable, Equatable {
     package let name: String
-    /// The declared type; may be empty.
-    ///
-    /// SQLite's six standard types are in upper case, any other is as written.
+    /// The declared type; may be empty; SQLite's six standard types are in upper case, other types as written.
     package let type: String
     package let isNotNull: Bool
     /// The DEFAULT expression as SQL text.
     package let defaultSQL: String?
-    /// Place in the primary key from 1, or 0.
+    /// Position in the primary key, from 1; 0 for a column that is not part of it.
     package let primaryKeyIndex: Int
     package let isGenerated: Bool
-    /// Whether it is generated and VIRTUAL: computed whenever it is read, by an expression of the store's own.
+    /// Whether it is generated and VIRTUAL: an expression of the store computes it on every read.
     package let isVirtual: Bool
 
     package init(
@@ -145,22 +140,22 @@ package struct ColumnShape: Sendable, Equatable {
 
     private static let standardTypes = ["ANY", "BLOB", "INT", "INTEGER", "REAL", "TEXT"]
 
-    /// A declared type as SQLite from 3.37 on shows it, whichever version read it: older ones show all types as written.
+    /// A declared type as SQLite 3.37 and later return it; older versions return the text as written.
     ///
-    /// Source: `sqlite3StdType` in SQLite's global.c. Letters are folded in ASCII alone, as SQLite does.
+    /// Source: `sqlite3StdType` in SQLite's global.c. Only ASCII case is folded, as in SQLite.
     private static func shown(_ type: String) -> String {
         standardTypes.first { $0.isSameName(as: type) } ?? type
     }
 }
 
 extension ColumnShape {
-    /// The DEFAULT where it is a plain number or text, which means the same at any time; nil for all others.
+    /// The DEFAULT if it is a plain number or text, whose meaning does not depend on the time; otherwise nil.
     package var constantDefault: String? {
         guard let text = defaultSQL else { return nil }
         let bytes = Array(text.utf8)
         let quote = UInt8(ascii: "'")
         if bytes.first == quote, bytes.count > 1, bytes.last == quote {
-            // A single quote inside ends the text: what follows is an expression.
+            // A single quote inside ends the text; the rest would be an expression.
             let runs = bytes.dropFirst().dropLast().split(omittingEmptySubsequences: true) { $0 != quote }
             return runs.allSatisfy { $0.count.isMultiple(of: 2) } ? text : nil
         }

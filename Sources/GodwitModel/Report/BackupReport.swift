@@ -12,7 +12,7 @@ public struct BackupReport: Sendable, Codable {
     }
 }
 
-/// One file of the app in a backup, with its companions.
+/// One file of the app in a backup, with its companions (for example `-wal`).
 public struct BackedUpFile: Sendable, Codable, Hashable {
     /// What the manifest uses the file for.
     public var role: FileRole
@@ -20,7 +20,7 @@ public struct BackedUpFile: Sendable, Codable, Hashable {
     public var file: String
     /// Whether the file existed when the backup was made.
     public var exists: Bool
-    /// Size of the file with its companions.
+    /// Size of the file and its companions in bytes.
     public var bytes: Int64
 
     /// A file.
@@ -32,12 +32,12 @@ public struct BackedUpFile: Sendable, Codable, Hashable {
     }
 }
 
-/// What the manifest uses a file for.
+/// The use of a file in the manifest.
 public enum FileRole: String, Sendable, Codable, CaseIterable {
     /// The first preferences file, which has the completion flag.
     case preferences
-    /// The store that is synced.
+    /// The cloud store.
     case cloud
-    /// The store on this device.
+    /// The local store.
     case local
 }

@@ -1,42 +1,44 @@
-/// What the copy from local to cloud did.
+/// The result of the copy from the local store to the cloud store.
 public struct CopyReport: Sendable, Codable {
     /// `done`, `alreadyDone`, `healed` or `nothingToDo`.
     public var outcome: Outcome
-    /// Whether the cloud store was made by this copy.
+    /// Whether this copy created the cloud store.
     public var createdStore: Bool
-    /// The entities that alone were copied, since the manifest did not have them when the copy was made; nil otherwise.
+    /// The entities that this copy was limited to, because the manifest did not have them at the time of the first
+    /// copy; otherwise nil.
     public var added: [String]?
-    /// The earlier copy's time, where only records written to the local store since were copied; nil otherwise.
+    /// The time of the earlier copy, if only records written to the local store since then were copied; otherwise nil.
     public var since: Instant?
-    /// The CloudKit environment of the cloud store, as the manifest names it; nil where it does not, or nothing was copied.
+    /// The CloudKit environment that the manifest names; nil if it names none, or if nothing was copied.
     public var environment: CloudEnvironment?
-    /// What the schema files did to an existing cloud store.
+    /// What the schema files changed in an existing cloud store.
     public var schema: SchemaReport?
     /// Duplicates found in an existing cloud store.
     public var dedupe: DedupeReport?
     /// Each entity, parents first.
     public var entities: [CopiedEntity]
-    /// References that point nowhere, by `Entity.column`.
+    /// Number of orphans by `Entity.column`.
     public var orphans: [String: Int]
-    /// Triggers of a new cloud store that did not run for the copied records; nil where there are none.
+    /// Triggers of a new cloud store that did not run for the copied records; nil for none.
     ///
-    /// What they do to other records, or refuse, was done in the local store already. They are in the new store.
+    /// The triggers are in the new store. Their effects on other records are already in the copied data, because they
+    /// ran in the local store.
     public var triggersHeldBack: [String]?
-    /// The flag as it stands after the run.
+    /// The completion flag after the run.
     public var flag: FlagState?
-    /// Dates that took part in the choices though they say little.
+    /// Unreliable dates that took part in choosing winners.
     public var dates = DateFindings()
 
-    /// Columns that seem to hold primary keys of merged records though nothing names them as references; nil if there are none.
+    /// Columns that seem to hold primary keys of merged records, though no rule names them as references; nil for none.
     public private(set) var unnamedReferences: [UnnamedReference]?
 
-    /// Adds such columns, each once.
+    /// Adds columns, each only once.
     package mutating func add(_ references: [UnnamedReference]) {
         let new = references.filter { unnamedReferences?.contains($0) != true }
         if !new.isEmpty { unnamedReferences = (unnamedReferences ?? []) + new }
     }
 
-    /// Whether it was the copy of everything, and not of what came later.
+    /// Whether everything was copied, not only later records or entities.
     package var isWhole: Bool { added == nil && since == nil }
 
     /// A report of a copy that found nothing to do.
@@ -55,34 +57,34 @@ public struct CopyReport: Sendable, Codable {
     }
 }
 
-/// What became of each local record of an entity: `local` is the sum of the five buckets after it.
+/// What happened to the local records of an entity: `local` is the sum of the five counts after it.
 public struct CopiedEntity: Sendable, Codable, Hashable {
     /// The entity.
     public var name: String
     /// Records in the local store.
     public var local: Int64
-    /// Not in the cloud before: inserted.
+    /// Records that were not in the cloud store.
     public var inserted: Int64 = 0
-    /// In the cloud, and the local one won: the cloud's record was updated, its old columns kept in `godwit_removed`.
+    /// Records in both stores where the local one won; `godwit_removed` keeps the old columns of the cloud record.
     public var updated: Int64 = 0
-    /// In the cloud already, equal in every column.
+    /// Records in both stores with equal columns.
     public var equal: Int64 = 0
-    /// In the cloud, and the cloud's record won; the local one stays in the local store.
+    /// Records in both stores where the cloud record won; the local record stays in the local store.
     public var cloudKept: Int64 = 0
-    /// Of these, the ones with the date of the local record; in the receipt alone, which a later `verify` asks for it.
+    /// Number of `cloudKept` records whose dates are equal; only in the receipt, for a later `verify`.
     package var sameDate: Int64 = 0
-    /// A duplicate inside the local store; kept whole in the cloud store's `godwit_removed`.
+    /// Duplicates inside the local store; `godwit_removed` in the cloud store keeps all of their columns.
     public var duplicates: Int64 = 0
-    /// Records in the cloud before, duplicates removed.
+    /// Records in the cloud store before the copy, without duplicates.
     public var cloudBefore: Int64 = 0
-    /// Records in the cloud after.
+    /// Records in the cloud store after the copy.
     public var cloudAfter: Int64 = 0
 
     private enum CodingKeys: String, CodingKey {
         case name, local, inserted, updated, equal, cloudKept, duplicates, cloudBefore, cloudAfter
     }
 
-    /// An entity that nothing became of yet.
+    /// An entity of which nothing is copied yet.
     public init(name: String, local: Int64 = 0) {
         self.name = name
         self.local = local

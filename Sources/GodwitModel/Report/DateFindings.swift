@@ -1,24 +1,23 @@
-/// Dates that took part in a choice though they say little: counted, and shown as warnings.
+/// Unreliable dates that took part in choosing winners: counted, and reported as warnings.
 public struct DateFindings: Sendable, Codable, Equatable {
-    /// Records whose date is NULL or unreadable, by entity; they count as oldest.
+    /// Records whose date is NULL or unreadable, by entity; they count as the oldest.
     public var unreadable: [String: Int] = [:]
-    /// Records dated later than now + 5 minutes, by entity; they take part all the same.
+    /// Records dated more than 5 minutes after now, by entity; they take part with that date.
     public var future: [String: Int] = [:]
 
-    /// Nothing found.
+    /// No findings.
     public init() {}
 
-    /// How far ahead of now a date may lie before it counts as wrong, in seconds.
     package static let toleratedSkewSeconds: Int64 = 300
 
-    /// Looks at one date that takes part in a choice.
+    /// Counts a date that takes part in choosing a winner, if it is unreliable.
     package mutating func examine(_ date: Instant?, of entity: Entity, now: Instant) {
         guard entity.modified != nil else { return }
         guard let date else { return unreadable[entity.name, default: 0] += 1 }
         if date.isAhead(of: now) { future[entity.name, default: 0] += 1 }
     }
 
-    /// What a person should know of them.
+    /// The findings as warnings.
     package var warnings: [Warning] {
         let unreadable = unreadable.sorted { $0.key < $1.key }.map { entity, count in
             Warning(
@@ -36,6 +35,6 @@ public struct DateFindings: Sendable, Codable, Equatable {
 }
 
 extension Instant {
-    /// Whether it lies so far after now that some clock was or is wrong.
+    /// Whether it is so far after `now` that a clock was or is wrong.
     package func isAhead(of now: Instant) -> Bool { self > now.advanced(bySeconds: DateFindings.toleratedSkewSeconds) }
 }

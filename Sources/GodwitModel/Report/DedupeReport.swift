@@ -1,20 +1,20 @@
-/// Which records were found twice, which stayed, and why.
+/// Duplicates that were found, which records stayed, and why.
 public struct DedupeReport: Sendable, Codable {
-    /// What became of the stage.
+    /// The outcome of the stage.
     public var outcome: Outcome
-    /// Which store.
+    /// The store that was changed.
     public var store: StoreRole?
-    /// The first groups found (at most 1,000), in manifest and key order.
+    /// The first 1,000 groups at most, in manifest and key order.
     public var groups: [DedupeGroup]
-    /// All groups, also those not listed.
+    /// Number of groups, including those not listed.
     public var groupCount: Int
-    /// Losers moved to `godwit_removed`, by entity.
+    /// Number of records moved to `godwit_removed`, by entity.
     public var removed: [String: Int]
-    /// Child columns re-pointed from a loser to its winner.
+    /// Number of references changed from a removed record to its winner.
     public var repointed: Int
-    /// Dates that took part in the choices though they say little.
+    /// Unreliable dates that took part in choosing winners.
     public var dates = DateFindings()
-    /// Columns that seem to hold primary keys of removed records though nothing names them as references; nil if there are
+    /// Columns that seem to hold primary keys of removed records, though no rule names them as references; nil for
     /// none.
     public var unnamedReferences: [UnnamedReference]?
 
@@ -32,17 +32,17 @@ public struct DedupeReport: Sendable, Codable {
     }
 }
 
-/// Records of one entity that stand for one thing.
+/// Records of one entity that are duplicates of each other.
 public struct DedupeGroup: Sendable, Codable {
     /// The entity.
     public var entity: String
-    /// The key that stays.
+    /// The key of the record that stays.
     public var key: String
     /// The record that stays.
     public var winner: DuplicateRecord
     /// The records that were moved to `godwit_removed`.
     public var losers: [DuplicateRecord]
-    /// Why the winner won.
+    /// Why the winner was chosen.
     public var reason: WinnerReason
     /// Whether the winner's key was changed to the singleton's fixed key.
     public var rekeyed: Bool
@@ -63,36 +63,36 @@ public struct DedupeGroup: Sendable, Codable {
 
 /// One record of a group: its own key and date.
 public struct DuplicateRecord: Sendable, Codable, Hashable {
-    /// The key it had.
+    /// The key before the dedupe.
     public var key: String
-    /// Its date; nil where NULL or unreadable.
+    /// Its date; nil if NULL or unreadable.
     public var modifiedAt: Instant?
 
-    /// A contender.
+    /// A record.
     public init(key: String, modifiedAt: Instant?) {
         self.key = key
         self.modifiedAt = modifiedAt
     }
 }
 
-/// Why one record of several stays.
+/// Why one of several records stays.
 public enum WinnerReason: String, Sendable, Codable {
-    /// It alone is left: all others equal it in every column.
+    /// All records are equal in every column.
     case identical
-    /// It is the newest.
+    /// It has the latest date.
     case newest
-    /// It is the earliest.
+    /// It has the earliest date.
     case earliest
-    /// Dates tie; its key is smaller.
+    /// The dates are equal; its key is smaller.
     case smallerKey
-    /// Dates and keys tie; its columns compare smaller.
+    /// Dates and keys are equal; its columns compare smaller.
     case smallerColumns
-    /// It alone, but it had to take the fixed key.
+    /// It is the only record, but its key had to be changed to the fixed key.
     case onlyOne
-    /// The rule says that the cloud's record stays.
+    /// The rule keeps the cloud record.
     case cloudKept
-    /// The rule says that the local record stays.
+    /// The rule keeps the local record.
     case localKept
-    /// Dates tie between the stores: the cloud's stays.
+    /// The dates in both stores are equal: the cloud record stays.
     case tieCloud
 }

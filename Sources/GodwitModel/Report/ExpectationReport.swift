@@ -1,14 +1,14 @@
-/// What came of comparing a container with a committed expectation.
+/// The comparison of a container with a committed expectation.
 public struct ExpectationReport: Sendable, Codable, Hashable {
     /// The expectation's file, as given.
     public var file: String
-    /// What came of it.
+    /// The result of the comparison.
     public var verdict: ExpectationVerdict
-    /// The lines that differ, with a few around them; at most 2,000.
+    /// The lines that differ, with a few lines of context; 2,000 at most.
     public var differences: [ExpectedLine]
-    /// How many more lines differ than are listed.
+    /// Number of differing lines that are not listed.
     public var omitted: Int
-    /// Parts of the expectation that this container can't be asked for, such as `legacy.keys` once the import is done.
+    /// Parts of the expectation that this container cannot show, such as `legacy.keys` after the import is complete.
     public var notCompared: [String]
 
     /// A report of a comparison.
@@ -24,25 +24,25 @@ public struct ExpectationReport: Sendable, Codable, Hashable {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 public enum ExpectationVerdict: String, Sendable, Codable, CaseIterable {
-    /// All is as expected.
+    /// The container matches the expectation.
     case met
-    /// Something is not.
+    /// The container differs from the expectation.
     case differs
-    /// The expectation was written anew.
+    /// The expectation was written again.
     case written
-    /// It was to be written anew, and says already what was found.
+    /// The expectation matched already and was not written again.
     case unchanged
 }
 
-/// One line of an expectation, in a comparison.
+/// One line of an expectation in a comparison.
 public struct ExpectedLine: Sendable, Codable, Hashable {
-    /// Whether it is in both.
+    /// Where the line is.
     public var kind: ExpectedLineKind
-    /// The part of the expectation it belongs to, such as `counts.cloud`; empty for the top level.
+    /// The part of the expectation to which it belongs, such as `counts.cloud`; empty for the top level.
     public var part: String
-    /// The line, without its indent and its comma.
+    /// The line without its indent and comma.
     public var text: String
 
     /// A line.
@@ -55,10 +55,10 @@ public struct ExpectedLine: Sendable, Codable, Hashable {
 
 /// Where a line is.
 public enum ExpectedLineKind: String, Sendable, Codable, CaseIterable {
-    /// In both; shown for orientation.
+    /// In both; shown as context.
     case same
-    /// In the committed file alone.
+    /// Only in the committed file.
     case expected
-    /// In what was found alone.
+    /// Only in the container's result.
     case found
 }

@@ -1,23 +1,23 @@
 /// One attempt to export into a folder: a line of its index `exports.jsonl`.
 package struct ExportAttempt: Sendable, Codable, Equatable {
-    /// How an attempt ended.
+    /// The result of an attempt.
     package enum Outcome: String, Sendable, Codable {
         /// An export was written.
         case exported
-        /// The newest export has the same content already.
+        /// The newest export already has the same content.
         case unchanged
-        /// Nothing was written.
+        /// Nothing was written because of an error.
         case failed
     }
 
-    /// When it began.
+    /// When the attempt began.
     package var at: Instant
     package var outcome: Outcome
     /// The manifest's app.
     package var app: String
-    /// The entities that were asked for, sorted by their place in the manifest; nil for all.
+    /// The requested entities in manifest order; nil for all.
     package var selection: [String]?
-    /// The export's name in the folder: the one that was written, or that makes a new one superfluous.
+    /// The export's name in the folder: the new export, or the one with the same content.
     package var file: String?
     package var exportId: String?
     /// Size of the file in bytes.
@@ -25,11 +25,11 @@ package struct ExportAttempt: Sendable, Codable, Equatable {
     package var sha256: String?
     /// Records by entity.
     package var counts: [String: Int64]?
-    /// How stale the export said it may be.
+    /// The freshness verdict in the export.
     package var freshness: FreshnessStatus?
-    /// What the command exited with, where it failed.
+    /// The exit code if the attempt failed.
     package var code: Int32?
-    /// Why it failed, in one sentence.
+    /// Why the attempt failed, in one sentence.
     package var message: String?
 
     package init(at: Instant, outcome: Outcome, app: String, selection: [String]? = nil) {

@@ -1,7 +1,7 @@
-/// How an export document is laid out.
+/// The layout of an export.
 public enum ExportLayout: String, Sendable, Codable, CaseIterable {
     /// One JSON document.
     case document
-    /// JSON lines: a header line, a line for each record, an integrity line.
+    /// JSON Lines: a header line, a line for each record, an integrity line.
     case lines
 }

@@ -1,24 +1,24 @@
-/// What an export wrote.
+/// The result of an export.
 public struct ExportReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
-    /// The file; nil where it went to standard output, or where nothing was written.
+    /// The file; nil for standard output, or if nothing was written.
     public var file: String?
-    /// The earlier export that makes this one superfluous, where there is one and therefore nothing was written.
+    /// The earlier export with the same content; nil if an export was written.
     public var unchangedSince: String?
-    /// The link to the newest export of a folder, where it was made to lead to this one.
+    /// The link to the newest export of a folder, if this export updated it.
     public var latest: String?
-    /// The store it came from.
+    /// The exported store.
     public var store: StoreRole
-    /// That store's path inside the container.
+    /// The store's path inside the container.
     public var source: String
-    /// How the document is laid out.
+    /// The layout of the export.
     public var layout: ExportLayout
-    /// Whether it is packed with gzip.
+    /// Whether it is compressed with gzip.
     public var compressed: Bool
     /// Records by entity.
     public var counts: [String: Int64]
-    /// What the document holds only the differences from; nil where it holds everything.
+    /// The export on which this increment is based; nil for a full export.
     public var since: ExportIncrement?
     /// Size of the file in bytes.
     public var bytes: Int64
@@ -26,13 +26,13 @@ public struct ExportReport: Sendable, Codable {
     public var sha256: String
     /// Opaque; equal values mean equal content.
     public var contentVersion: String
-    /// How stale it may be.
+    /// The freshness verdict.
     public var freshness: Freshness
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// Whether this was a rehearsal.
+    /// Whether this was a plan.
     public var dryRun: Bool
-    /// What a person should know though nothing failed.
+    /// Warnings of the export.
     public var warnings: [Warning]
 
     /// A finished export.
@@ -56,18 +56,18 @@ public struct ExportReport: Sendable, Codable {
     }
 }
 
-/// An export that holds only what changed since another.
+/// The base of an increment, an export that holds only the changes since another export.
 public struct ExportIncrement: Sendable, Codable {
-    /// The other's file.
+    /// The file of the base.
     public var file: String
-    /// The other's identifier.
+    /// The identifier of the base.
     public var exportId: String
-    /// When the other was made.
+    /// When the base was exported.
     public var exportedAt: Instant
-    /// Keys of records that are gone, by entity.
+    /// Number of removed records, by entity.
     public var gone: [String: Int64]
 
-    /// The differences from another export.
+    /// An increment.
     public init(file: String, exportId: String, exportedAt: Instant, gone: [String: Int64]) {
         self.file = file
         self.exportId = exportId

@@ -1,4 +1,4 @@
-/// What a retention policy made of the exports in a folder.
+/// The result of applying a retention policy to the exports in a folder.
 public struct ForgetReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
@@ -8,17 +8,17 @@ public struct ForgetReport: Sendable, Codable {
     public var godwitVersion: String
     /// The folder as given.
     public var folder: String
-    /// Whether nothing was removed because this was a rehearsal.
+    /// Whether this was a plan: nothing was removed.
     public var dryRun: Bool
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// The policy, as options: `--keep-daily 7`; empty for none, which keeps all.
+    /// The policy as options, such as `--keep-daily 7`; empty for none, which keeps all exports.
     public var policy: [String]
-    /// What stays, by app and kind of export, each the newest first.
+    /// Exports that stay, by app and kind of export, newest first.
     public var kept: [RetainedExport]
-    /// What was removed, or would be, likewise.
+    /// Exports that were removed, or would be removed, in the same order.
     public var removed: [RetainedExport]
-    /// What looks like an export and is not whole, so that it counts for nothing, or was changed meanwhile: it stays.
+    /// Files that stay because they are incomplete exports, or because another process changed them during the run.
     public var leftAlone: [String]
 
     /// A report.
@@ -36,21 +36,21 @@ public struct ForgetReport: Sendable, Codable {
     }
 }
 
-/// An export that a retention policy decided on.
+/// An export on which a retention policy decided.
 public struct RetainedExport: Sendable, Codable, Hashable {
     /// Its name in the folder.
     public var file: String
-    /// The app it is of.
+    /// The app of the export.
     public var app: String
-    /// The entities it is a selection of; nil for all.
+    /// The exported entities; nil for all.
     public var selection: [String]?
-    /// Whether it only says what changed since another one.
+    /// Whether it is an increment.
     public var isIncrement: Bool
-    /// When it was made.
+    /// When it was exported.
     public var exportedAt: Instant
-    /// Its size on disk.
+    /// Its size on disk in bytes.
     public var bytes: Int64
-    /// Why it stays; empty for what goes.
+    /// Why it stays; empty for an export that is removed.
     public var reasons: [String]
 
     /// An export.

@@ -1,27 +1,27 @@
-/// How stale an export may be: criteria plus inputs plus verdict.
+/// The freshness of an export: verdict, reasons, and the values on which they are based.
 public struct Freshness: Sendable, Codable, Equatable {
     /// The verdict.
     public var status: FreshnessStatus
-    /// True unless everything known says that the export shows the latest data.
+    /// False only if all known facts say that the export has the latest data.
     public var mayBeStale: Bool
-    /// Why; empty when nothing speaks against it.
+    /// Reasons for the verdict; empty if there are none.
     public var reasons: [FreshnessReason]
     /// Date of the newest exported record.
     public var newestRecordAt: Instant?
-    /// When the store was last changed on this device.
+    /// When the store last changed on this device.
     public var lastLocalSaveAt: Instant?
-    /// When the last import or export with the cloud succeeded.
+    /// When the last import from or export to the cloud succeeded.
     public var lastSyncAt: Instant?
-    /// From `newestRecordAt` to the time of the export, in seconds; never negative.
+    /// Seconds from `newestRecordAt` to the time of the export; never negative.
     public var ageSeconds: Int64?
-    /// What the verdict was measured against.
+    /// The ages on which the verdict is based.
     public var criteria: FreshnessCriteria
-    /// What is known of the sync.
+    /// The known state of the sync.
     public var sync: SyncOverview
-    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    /// Local records that the cloud store does not have or has with other values; nil if that is not known.
     public var pendingChanges: Int64?
 
-    /// A verdict with all that led to it.
+    /// A verdict and its inputs.
     public init(
         status: FreshnessStatus, mayBeStale: Bool, reasons: [FreshnessReason], newestRecordAt: Instant?,
         lastLocalSaveAt: Instant?, lastSyncAt: Instant?, ageSeconds: Int64?, criteria: FreshnessCriteria,
@@ -42,23 +42,23 @@ public struct Freshness: Sendable, Codable, Equatable {
 
 /// The verdict on an export's age.
 public enum FreshnessStatus: String, Sendable, Codable, CaseIterable {
-    /// Nothing speaks against it.
+    /// No reason to doubt the export.
     case pass
     /// It may be stale.
     case warn
     /// It is stale.
     case error
-    /// There is nothing in it.
+    /// It has no records.
     case noData
-    /// Nothing speaks against it, but no criteria say how old it may be.
+    /// No reason to doubt the export, but the manifest sets no ages.
     case notJudged
 }
 
 /// One reason why an export may be stale.
 public struct FreshnessReason: Sendable, Codable, Hashable {
-    /// A stable word for programs.
+    /// A stable code for programs.
     public var code: FreshnessCode
-    /// One sentence for people.
+    /// One sentence for the reader.
     public var message: String
 
     /// A reason.
@@ -80,9 +80,9 @@ public enum FreshnessCode: String, Sendable, Codable, CaseIterable {
     case noAccount
     /// The last sync failed.
     case syncError
-    /// Local changes wait for the cloud.
+    /// Local changes are not in the cloud yet.
     case pendingChanges
-    /// The copy to the cloud has not been made.
+    /// The copy to the cloud store is not done.
     case copyNotDone
     /// A copy was interrupted before its flag was set.
     case copyInterrupted
@@ -90,19 +90,19 @@ public enum FreshnessCode: String, Sendable, Codable, CaseIterable {
     case olderThanWarnAfter
     /// The newest record is older than `errorAfter`.
     case olderThanErrorAfter
-    /// The store's write-ahead log was not beside it, or is damaged.
+    /// The store's `-wal` file was missing or damaged.
     case walMissing
-    /// A record is dated in the future.
+    /// A record has a date in the future.
     case clockSkew
     /// No exported entity has a record.
     case noData
 }
 
-/// The ages from which an export counts as old; nil where the manifest names none.
+/// The ages from which an export is stale; nil if the manifest sets none.
 public struct FreshnessCriteria: Sendable, Codable, Equatable {
-    /// As written in the manifest: `12h`.
+    /// As written in the manifest, such as `12h`.
     public var warnAfter: String?
-    /// As written in the manifest: `48h`.
+    /// As written in the manifest, such as `48h`.
     public var errorAfter: String?
 
     /// Criteria.
@@ -112,20 +112,20 @@ public struct FreshnessCriteria: Sendable, Codable, Equatable {
     }
 }
 
-/// What is known of the sync, as an export carries it.
+/// The known state of the sync, as an export holds it.
 public struct SyncOverview: Sendable, Codable, Equatable {
-    /// The account.
+    /// Whether the account can be used.
     public var availability: AccountAvailability
-    /// The network.
+    /// Whether the network can be reached.
     public var network: NetworkState
     /// The summary of all events.
     public var status: SyncSummary
-    /// The last error's domain and code; nil where there is none.
+    /// The last error's domain and code; nil for none.
     public var lastError: String?
-    /// Whether something was going on; nil in an export, whose reasons say it.
+    /// Whether a sync was in progress; nil in an export, where the reasons say it.
     public var activity: SyncActivity?
 
-    /// What is known.
+    /// A state of the sync.
     public init(
         availability: AccountAvailability, network: NetworkState, status: SyncSummary, lastError: String?
     ) {
@@ -140,11 +140,11 @@ public struct SyncOverview: Sendable, Codable, Equatable {
 public enum AccountAvailability: String, Sendable, Codable, CaseIterable {
     /// Signed in.
     case available
-    /// Nobody is signed in.
+    /// No account is signed in.
     case noAccount
-    /// Forbidden by a policy.
+    /// A policy forbids the use.
     case restricted
-    /// Not known; counts as usable.
+    /// Not known; treated as usable.
     case unknown
 }
 
@@ -158,15 +158,15 @@ public enum NetworkState: String, Sendable, Codable, CaseIterable {
     case unknown
 }
 
-/// Whether a sync is going on, with the gaps between two short events left out.
+/// Whether a sync is in progress; short gaps between events do not count.
 public enum SyncActivity: String, Sendable, Codable, CaseIterable {
-    /// Something is in progress, or was less than 3 seconds ago.
+    /// An event is in progress, or ended less than 3 seconds ago.
     case syncing
-    /// All has been quiet for 3 seconds, or a failure stands.
+    /// No event for 3 seconds, or the last event failed.
     case idle
 }
 
-/// The summary of all sync events, first match wins in this order.
+/// The summary of all sync events; the first case that applies.
 public enum SyncSummary: String, Sendable, Codable, CaseIterable {
     /// The network is known to be offline.
     case noNetwork
@@ -174,17 +174,17 @@ public enum SyncSummary: String, Sendable, Codable, CaseIterable {
     case accountNotAvailable
     /// Setup, import or export failed while the network was online.
     case error
-    /// All is set up, and yet no import ever began.
+    /// Everything is set up, but no import ever began.
     case notSyncing
-    /// Nothing has begun.
+    /// No event has begun.
     case notStarted
-    /// Something is in progress.
+    /// An event is in progress.
     case inProgress
     /// Import and export succeeded.
     case succeeded
-    /// None of these.
+    /// None of the other cases.
     case unknown
 
-    /// Whether this state needs somebody to look at it.
+    /// Whether the user needs to examine this state.
     public var isBroken: Bool { self == .error || self == .notSyncing || self == .unknown }
 }

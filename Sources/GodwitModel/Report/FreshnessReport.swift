@@ -1,4 +1,4 @@
-/// How stale exports are as of now: what `godwit freshness` found.
+/// The freshness of exports at the present time: the result of `godwit freshness`.
 public struct FreshnessReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
@@ -6,16 +6,16 @@ public struct FreshnessReport: Sendable, Codable {
     public var command = "freshness"
     /// Version of Godwit.
     public var godwitVersion: String
-    /// The time that ages are counted to.
+    /// The time at which ages are measured.
     public var asOf: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// One for each file that was named, and for each series of exports in a folder that was named.
+    /// One entry for each file given, and for each series of exports in a folder given.
     public var exports: [ExportFreshness]
-    /// Exports by status.
+    /// Number of exports by status.
     public var counts: [String: Int]
 
-    /// A report from its entries; they are counted here.
+    /// Counts the entries by status.
     public init(godwitVersion: String, asOf: Instant, exports: [ExportFreshness]) {
         self.godwitVersion = godwitVersion
         self.asOf = asOf
@@ -26,40 +26,39 @@ public struct FreshnessReport: Sendable, Codable {
     }
 }
 
-/// How stale one export is, or the newest of a series.
+/// The freshness of one export, or of the newest export of a series.
 ///
-/// Three times are kept apart: the date of the newest record, that of the export, and that of the last export which
-/// succeeded.
+/// It separates three times: of the newest record, of the export, and of the last successful export.
 public struct ExportFreshness: Sendable, Codable, Equatable {
-    /// What was named: a file or a folder.
+    /// The file or folder as given.
     public var path: String
-    /// The file that was judged; nil where there is none.
+    /// The judged file; nil for none.
     public var file: String?
-    /// The app that it is of.
+    /// The app of the export.
     public var app: String?
-    /// The entities that it is a selection of; nil for all.
+    /// The exported entities; nil for all.
     public var selection: [String]?
     /// Its identifier.
     public var exportId: String?
-    /// The verdict as of now.
+    /// The verdict at the present time.
     public var status: FreshnessStatus
-    /// What was found as of now; the worst first.
+    /// Findings at the present time, worst first.
     public var findings: [FreshnessFinding]
-    /// What the export says of the time it was made, without what its age was then.
+    /// Reasons that the export itself records, except those about its age.
     public var recorded: [FreshnessReason]
-    /// Date of the newest record; nil where none has a readable one.
+    /// Date of the newest record; nil if no record has a readable date.
     public var newestRecordAt: Instant?
-    /// From `newestRecordAt` to now, in seconds; never negative.
+    /// Seconds from `newestRecordAt` to now; never negative.
     public var dataAgeSeconds: Int64?
     /// When the export was made.
     public var exportedAt: Instant?
-    /// From `exportedAt` to now, in seconds; never negative.
+    /// Seconds from `exportedAt` to now; never negative.
     public var exportAgeSeconds: Int64?
-    /// When the newest export of the series was made that is whole; nil where none is.
+    /// When the newest complete export of the series was made; nil for none.
     public var lastSuccessAt: Instant?
-    /// When an export was last tried, as the folder's index says; nil without an index.
+    /// When an export was last attempted, by the folder's index; nil without an index.
     public var lastAttemptAt: Instant?
-    /// What the ages were measured against.
+    /// The ages on which the verdict is based.
     public var criteria: FreshnessCriteria
 
     /// An entry without findings.
@@ -71,11 +70,11 @@ public struct ExportFreshness: Sendable, Codable, Equatable {
     }
 }
 
-/// Something that was found while an export's freshness was judged as of now.
+/// A finding about an export at the present time.
 public struct FreshnessFinding: Sendable, Codable, Hashable {
-    /// A stable word for programs.
+    /// A stable code for programs.
     public var code: FreshnessFindingCode
-    /// One sentence for people.
+    /// One sentence for the reader.
     public var message: String
 
     /// A finding.
@@ -85,36 +84,36 @@ public struct FreshnessFinding: Sendable, Codable, Hashable {
     }
 }
 
-/// What can be found; the worst first.
+/// The kinds of findings, worst first.
 public enum FreshnessFindingCode: String, Sendable, Codable, CaseIterable {
-    /// There is no export.
+    /// No export exists.
     case missing
-    /// There is something, but no export that can be read.
+    /// No export can be read.
     case unreadable
-    /// An export that is not whole: cut, edited, or written by a run that was stopped.
+    /// The export is incomplete: truncated, edited, or from a run that was stopped.
     case notWhole
-    /// An increment whose base is not there, so that nothing can be restored from it.
+    /// The base of an increment is missing, so that the increment cannot be restored.
     case baseMissing
     /// The data is older than `errorAfter`.
     case olderThanErrorAfter
-    /// No record is dated, and the export is older than `errorAfter`.
+    /// No record has a date, and the export is older than `errorAfter`.
     case exportOlderThanErrorAfter
-    /// An age is asked for, and no export is dated before now.
+    /// The manifest sets ages, and every export is dated in the future.
     case onlyInFuture
     /// The last attempt to export failed.
     case attemptFailed
-    /// An export is dated in the future; others decide, or no age is asked for.
+    /// An export is dated in the future; other exports decide, or no age is set.
     case exportedInFuture
     /// A record is dated in the future.
     case recordInFuture
     /// The data is older than `warnAfter`.
     case olderThanWarnAfter
-    /// No record is dated, and the export is older than `warnAfter`.
+    /// No record has a date, and the export is older than `warnAfter`.
     case exportOlderThanWarnAfter
-    /// The export holds nothing.
+    /// The export has no records.
     case noData
 
-    /// Whether it alone makes an export stale.
+    /// Whether this finding makes an export stale.
     public var isError: Bool {
         switch self {
         case .missing, .unreadable, .notWhole, .baseMissing, .olderThanErrorAfter, .exportOlderThanErrorAfter,

@@ -1,30 +1,31 @@
-/// What an import restored.
+/// The result of an import.
 public struct ImportReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
-    /// The run's identifier, which also names it in the new store's history.
+    /// The run's identifier, also in the history of the new store.
     public var runId: String
-    /// The new store as given; nil where a rehearsal named none.
+    /// The new store as given; nil if a plan named none.
     public var file: String?
-    /// What it was restored from.
+    /// The restored export.
     public var document: ImportedDocument
-    /// What changed since, where that was brought in.
+    /// The increment that was applied; nil for none.
     public var increment: ImportedDocument?
-    /// The schema: `fromVersion` is that of the document, at which its records were restored and proven.
+    /// The schema: `fromVersion` is the version of the export, at which its records were restored and verified.
     public var schema: SchemaReport
-    /// Restored records by entity.
+    /// Number of restored records by entity.
     public var counts: [String: Int64]
-    /// SHA-256 of the `entities` array: of the restored store exported again, and of the document, or as the increment says.
+    /// SHA-256 of the `entities` array: of an export of the restored store, equal to that of the export or the
+    /// increment.
     public var sha256: String
     /// Size of the new store in bytes.
     public var bytes: Int64
-    /// Whether this was a rehearsal.
+    /// Whether this was a plan.
     public var dryRun: Bool
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// How long it took.
+    /// Duration of the import.
     public var durationMilliseconds: Int64
-    /// What a person should know though nothing failed.
+    /// Warnings of the import.
     public var warnings: [Warning]
 
     /// A finished import.
@@ -47,25 +48,25 @@ public struct ImportReport: Sendable, Codable {
     }
 }
 
-/// A document that was read to its end and proven.
+/// An export that was read to its end and verified.
 public struct ImportedDocument: Sendable, Codable {
     /// The file as given; nil for standard input.
     public var file: String?
-    /// How it is laid out.
+    /// The layout of the export.
     public var layout: ExportLayout
-    /// Whether it is packed with gzip.
+    /// Whether it is compressed with gzip.
     public var compressed: Bool
-    /// Its size in bytes, unpacked.
+    /// Its size in bytes, uncompressed.
     public var bytes: Int64
-    /// Version of its format.
+    /// Version of the export format.
     public var formatVersion: Int
-    /// The app it was exported from.
+    /// The app of the export.
     public var app: String
     /// The version of that app's exports.
     public var schemaVersion: Int
     /// When it was exported.
     public var exportedAt: Instant
-    /// Its identifier.
+    /// The export's identifier.
     public var exportId: String
 
     /// A document.

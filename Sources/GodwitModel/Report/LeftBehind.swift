@@ -1,8 +1,8 @@
-/// Data of the local store that no rule of the manifest copies and that `ignore` does not name.
+/// Data of the local store that no rule of the manifest copies and that `ignore` does not list.
 public struct LeftBehind: Sendable, Codable, Hashable {
-    /// What is left behind.
+    /// The kind of data.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// A table, also a virtual one.
+        /// A table; also a virtual one.
         case table
         /// An entity of Core Data.
         case entity
@@ -12,15 +12,15 @@ public struct LeftBehind: Sendable, Codable, Hashable {
         case relation
     }
 
-    /// What it is.
+    /// The kind of data.
     public var kind: Kind
-    /// Its name; of a column with the name of its entity: `Workout.note`.
+    /// Its name; a column has the entity's name first: `Workout.note`.
     public var name: String
-    /// Records, values of a column, or pairs of a relation; nil where that is not known.
+    /// Number of records, of values in a column, or of pairs in a relation; nil if not known.
     public var count: Int64?
-    /// One line for people.
+    /// One line for the reader.
     public var message: String
-    /// What to do about it.
+    /// What to do next.
     public var hint: String?
 
     package init(_ kind: Kind, _ name: String, count: Int64?, _ message: String, hint: String? = nil) {
@@ -29,7 +29,7 @@ public struct LeftBehind: Sendable, Codable, Hashable {
 }
 
 extension [LeftBehind] {
-    /// One warning for all, with sums and the first names of each kind; none for nothing.
+    /// One warning for everything, with sums and the first names of each kind; empty for nothing.
     package var warnings: [Warning] {
         guard !isEmpty else { return [] }
         let parts = LeftBehind.Kind.allCases.compactMap { kind -> String? in

@@ -1,19 +1,19 @@
-/// What the legacy stage found and did: a ledger with one line for each key.
+/// The result of the legacy stage: the key list, with one line for each key.
 public struct LegacyReport: Sendable, Codable {
-    /// What became of the stage.
+    /// The outcome of the stage.
     public var outcome: Outcome
-    /// The files that were read, in the manifest's order.
+    /// The files that were read, in manifest order.
     public var sources: [LegacySource]
     /// Each key of the files once, then each mapped key that no file has and that took its default.
     public var ledger: [LedgerLine]
-    /// Lines by bucket; the sum is `ledger.count`.
+    /// Number of lines by outcome; the sum is `ledger.count`.
     public var buckets: [String: Int]
-    /// Records inserted, by entity.
+    /// Number of inserted records by entity.
     public var inserted: [String: Int]
-    /// The import of an earlier run that makes this one superfluous; nil where there is none, or none that says.
+    /// The earlier import that makes this one unnecessary; nil if there is none or its receipt has no details.
     public var earlier: EarlierImport?
 
-    /// A report from its ledger; the buckets are counted from it.
+    /// A report from its key list, with the lines counted by outcome.
     public init(
         outcome: Outcome = .nothingToDo, sources: [LegacySource] = [], ledger: [LedgerLine] = [],
         inserted: [String: Int] = [:]
@@ -26,19 +26,19 @@ public struct LegacyReport: Sendable, Codable {
     }
 }
 
-/// What the receipt of an earlier import says.
+/// The receipt of an earlier import.
 public struct EarlierImport: Sendable, Codable, Hashable {
-    /// When it was done.
+    /// When it completed.
     public var completedAt: Instant
-    /// Its ledger's lines by bucket.
+    /// Number of lines of its key list by outcome.
     public var buckets: [String: Int]
 
-    /// An import that was done before.
+    /// An earlier import.
     public init(completedAt: Instant, buckets: [String: Int]) {
         (self.completedAt, self.buckets) = (completedAt, buckets)
     }
 
-    /// How many values ended in `conflict` or `unsupported`: those that did not arrive.
+    /// Number of values that did not arrive: their outcome is `conflict` or `unsupported`.
     public var lost: Int { (buckets["conflict"] ?? 0) + (buckets["unsupported"] ?? 0) }
 }
 
@@ -46,18 +46,18 @@ public struct EarlierImport: Sendable, Codable, Hashable {
 public struct LegacySource: Sendable, Codable {
     /// Path inside the container.
     public var path: String
-    /// Nil where the file is missing.
+    /// nil if the file does not exist.
     public var format: LegacyFormat?
     /// Size in bytes.
     public var size: Int64
     /// SHA-256 of the bytes, lower-case hex.
     public var sha256: String?
-    /// Top-level keys.
+    /// Number of top-level keys.
     public var keyCount: Int
     /// The file's modification time.
     public var modifiedAt: Instant?
 
-    /// A source; all but the path may be missing.
+    /// A source; everything except the path is optional.
     public init(
         path: String, format: LegacyFormat? = nil, size: Int64 = 0, sha256: String? = nil, keyCount: Int = 0,
         modifiedAt: Instant? = nil
@@ -71,26 +71,26 @@ public struct LegacySource: Sendable, Codable {
     }
 }
 
-/// What became of one legacy key.
+/// The outcome of one legacy key.
 public struct LedgerLine: Sendable, Codable {
     /// The key.
     public var key: String
-    /// Exactly one bucket.
+    /// The outcome.
     public var bucket: KeyOutcome
-    /// The file it came from; nil for a default.
+    /// The file with the value; nil for a default.
     public var source: String?
-    /// `Entity.column` it went to.
+    /// The target as `Entity.column`.
     public var into: String?
-    /// Why, in a few words; never a value.
+    /// The reason in a few words; never a value.
     public var note: String?
-    /// The legacy value, under `--verbose` alone; the types of a value that was coerced are in the note.
+    /// The legacy value, only with `--verbose`; `note` has the types of a converted value.
     public var from: String?
-    /// The value it became, likewise.
+    /// The stored value, only with `--verbose`.
     public var to: String?
-    /// For a list: how many items ended in which bucket.
+    /// For a list: number of items by outcome.
     public var items: [String: Int]?
 
-    /// A line of the ledger.
+    /// A line of the key list.
     public init(
         key: String, bucket: KeyOutcome, source: String? = nil, into: String? = nil, note: String? = nil,
         from: String? = nil, to: String? = nil, items: [String: Int]? = nil
@@ -106,22 +106,22 @@ public struct LedgerLine: Sendable, Codable {
     }
 }
 
-/// What can become of a legacy key.
+/// The outcome of a legacy key.
 public enum KeyOutcome: String, Sendable, Codable, CaseIterable {
-    /// Its value is in the structured store, unchanged.
+    /// Its value is in the store, unchanged.
     case migrated
-    /// No file has it; the manifest's default was stored.
+    /// No file has the key; the manifest's default was stored.
     case defaulted
-    /// Its value was stored in another type or spelling.
+    /// Its value was stored with another type or spelling.
     case coerced
-    /// The structured store had a record already; nothing was written.
+    /// The store already had a record; nothing was written.
     case alreadyPresent
-    /// It stays where it is, by intent.
+    /// It stays in the preferences on purpose.
     case localOnly
-    /// Its type can't be stored where it should go.
+    /// A value of its type cannot be stored in the target column.
     case unsupported
-    /// Its value is not in the value map, or contradicts something.
+    /// Its value is not in the value map, or contradicts another value.
     case conflict
-    /// The manifest does not speak of it.
+    /// The manifest does not mention it.
     case unmapped
 }

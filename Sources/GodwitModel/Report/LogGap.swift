@@ -1,21 +1,21 @@
-/// Why a store may lack its newest records: something is wrong with its write-ahead log.
+/// Why a store may lack its newest records: a problem with its `-wal` file.
 ///
-/// The raw values are the codes of warnings.
+/// The raw values are codes of warnings.
 package enum LogGap: String, Sendable, CaseIterable {
-    /// The store is in WAL mode, and no log came with it.
+    /// The store is in WAL mode, and its `-wal` file is missing.
     case missing = "walMissing"
-    /// The log holds commits that SQLite does not read.
+    /// The `-wal` file has commits that SQLite does not read.
     case damaged = "walDamaged"
-    /// The log ends inside a frame.
+    /// The `-wal` file ends inside a frame.
     case truncated = "walTruncated"
 }
 
 extension Warning {
-    /// What it says of a log; nil where it speaks of something else.
+    /// The problem with a `-wal` file that this warning reports; nil for other warnings.
     package var logGap: LogGap? { LogGap(rawValue: code) }
 }
 
 extension [Warning] {
-    /// The first one of a log that they say something of.
+    /// The first problem with a `-wal` file among these warnings.
     package var firstLogGap: LogGap? { lazy.compactMap(\.logGap).first }
 }

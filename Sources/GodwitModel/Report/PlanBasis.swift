@@ -1,8 +1,8 @@
-/// What a rehearsal was decided by: every input with its hash, and one hash over them all.
+/// The inputs of a plan: each with its hash, and one hash over all of them.
 ///
-/// With it a report is a saved plan, which a run can be held to.
+/// A report with a basis is a saved plan, with which a run can be required to agree.
 public struct PlanBasis: Sendable, Codable, Hashable {
-    /// The version of the format that this Godwit writes, and the only one it reads.
+    /// The version of the format that this Godwit writes; it reads no other.
     public static let currentVersion = 1
 
     /// Version of this format.
@@ -11,33 +11,33 @@ public struct PlanBasis: Sendable, Codable, Hashable {
     public var inputs: [PlanInput]
     /// SHA-256 over all inputs, lower-case hex.
     public var inputsSha256: String
-    /// SHA-256 over the document that holds this basis, with zeros in the place of this value; lower-case hex.
+    /// SHA-256 over the document with this basis, computed with zeros for this value; lower-case hex.
     ///
     /// Zeros until the document is written.
     public var planSha256 = String(repeating: "0", count: 64)
 
-    /// A basis; the hash over all inputs is the caller's to compute.
+    /// A basis; the caller computes the hash over all inputs.
     public init(inputs: [PlanInput], inputsSha256: String) {
         self.inputs = inputs
         self.inputsSha256 = inputsSha256
     }
 }
 
-/// One thing that decides what a run does: a file, or an option.
+/// An input that decides what a run does: a file or an option.
 public struct PlanInput: Sendable, Codable, Hashable {
-    /// What it is.
+    /// The kind of input.
     public var kind: PlanInputKind
-    /// A file relative to the container, or in the manifest's or the schema's folder; an option as it is typed.
+    /// A path relative to the container, or a name in the manifest's or the schema's folder; an option as typed.
     public var name: String
-    /// Whether the file is there; nil for what is no file.
+    /// Whether the file exists; nil for inputs that are not files.
     public var exists: Bool?
     /// The file's size in bytes.
     public var size: Int64?
     /// SHA-256 of the file's bytes, lower-case hex.
     public var sha256: String?
-    /// When a preferences file was last changed: legacy records are dated with it.
+    /// When a preferences file last changed: it becomes the date of legacy records.
     public var modifiedAt: Instant?
-    /// What an option is set to.
+    /// The value of an option.
     public var value: String?
 
     /// An input.
@@ -54,12 +54,12 @@ public struct PlanInput: Sendable, Codable, Hashable {
         self.value = value
     }
 
-    /// The bytes that the hash over all inputs is made of; no two different inputs have the same.
+    /// The bytes of this input in the hash over all inputs.
     package var canonicalBytes: [UInt8] {
         let parts = [
             kind.rawValue, name, exists.map { "\($0)" }, size.map { "\($0)" }, sha256, modifiedAt?.iso8601, value,
         ]
-        // A length before each part: no part can look like the end of another.
+        // Invariant: different inputs have different bytes, because a length precedes each part.
         return parts.flatMap { part in Array((part.map { "\($0.utf8.count):\($0)" } ?? "-").utf8) + [0x0A] }
     }
 }
@@ -72,9 +72,9 @@ public enum PlanInputKind: String, Sendable, Codable, CaseIterable {
     case schema
     /// A preferences or other legacy file.
     case preferences
-    /// The local store, its log or its journal.
+    /// The local store, its `-wal` file or its rollback journal.
     case local
-    /// The cloud store, its log or its journal.
+    /// The cloud store, its `-wal` file or its rollback journal.
     case cloud
     /// An option that changes what is done.
     case option
@@ -83,7 +83,7 @@ public enum PlanInputKind: String, Sendable, Codable, CaseIterable {
 }
 
 extension PlanInput {
-    /// What differs between the inputs of a plan and those there are now, one phrase for each, in their order.
+    /// The differences between the inputs of a plan and the present inputs, one phrase each, in order.
     package static func changes(from planned: [PlanInput], to found: [PlanInput]) -> [String] {
         var changes: [String] = []
         for input in planned {
@@ -105,7 +105,7 @@ extension PlanInput {
         kind == other.kind && name.utf8.elementsEqual(other.name.utf8)
     }
 
-    /// What became of the same thing; nil where nothing did.
+    /// The change in the same input; nil for none.
     private func change(since before: PlanInput) -> String? {
         if before.exists != exists { return exists == true ? "appeared" : "is gone" }
         if before.size != size {

@@ -1,14 +1,14 @@
-/// What a reopen did: the copy is pending again.
+/// The result of a reopen: the copy is pending again.
 public struct ReopenReport: Sendable, Codable, Hashable {
-    /// `done`, or `nothingToDo` if the copy was pending already.
+    /// `done`, or `nothingToDo` if the copy was already pending.
     public var outcome: Outcome
-    /// When the copy was made, by its receipt; nil without one.
+    /// When the copy was made, from its receipt; nil without one.
     public var copiedAt: Instant?
     /// The run that made the copy; nil without a receipt.
     public var copiedBy: String?
-    /// Whether the next run copies every record again, also those that were deleted in the cloud store.
+    /// Whether the next run copies every record again, including those deleted in the cloud store.
     public var all: Bool
-    /// The flag as it is after the reopen.
+    /// The completion flag after the reopen.
     public var flag: FlagState?
 
     /// A reopen.

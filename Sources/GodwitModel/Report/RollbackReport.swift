@@ -1,25 +1,25 @@
-/// What a rollback put back.
+/// The result of a rollback.
 public struct RollbackReport: Sendable, Codable {
-    /// `done`, or `alreadyDone` if all files were as in the backup.
+    /// `done`, or `alreadyDone` if all files were equal to the backup.
     public var outcome: Outcome
     /// The folder of the backup as given.
     public var backup: String
     /// When the backup was made.
     public var madeAt: Instant
-    /// The run before which it was made.
+    /// The run for which the backup was made.
     public var runId: String
-    /// The files, in the order in which they are put back.
+    /// The files, in the order in which they are restored.
     public var files: [RolledBackFile]
-    /// Records by entity that were written since the backup and that the app no longer sees.
+    /// Records by entity that were written after the backup; the app no longer sees them.
     public var newer: [String: Int64]
-    /// Records by entity that were deleted since the backup and that the app sees again.
+    /// Records by entity that were deleted after the backup; the app sees them again.
     public var deleted: [String: Int64]
-    /// Keys of the preferences whose values are those of the backup again; nil if none changed.
+    /// Keys of the preferences that have the backup's values again; nil if none changed.
     public var preferences: [String]?
-    /// The flag as it is after the rollback.
+    /// The completion flag after the rollback.
     public var flag: FlagState?
 
-    /// A rollback that has not done anything yet.
+    /// A rollback that has not started.
     public init(backup: String, madeAt: Instant, runId: String, files: [RolledBackFile] = []) {
         outcome = .alreadyDone
         self.backup = backup
@@ -33,13 +33,13 @@ public struct RollbackReport: Sendable, Codable {
 
 /// One file of a rollback.
 public struct RolledBackFile: Sendable, Codable, Hashable {
-    /// What the manifest uses the file for.
+    /// The use of the file in the manifest.
     public var role: FileRole
     /// Path inside the container.
     public var file: String
-    /// `restored`, `removed` (renamed, since the backup has no such file) or `unchanged`.
+    /// `restored`, `removed` (renamed, because the backup has no such file) or `unchanged`.
     public var action: RollbackAction
-    /// The new name of the file that was there before the rollback; nil if there was none, or if it did not change.
+    /// The new name of the file that existed before the rollback; nil if none existed or it did not change.
     public var keptAs: String?
 
     /// A file.
@@ -53,10 +53,10 @@ public struct RolledBackFile: Sendable, Codable, Hashable {
 
 /// What a rollback did with a file.
 public enum RollbackAction: String, Sendable, Codable, CaseIterable {
-    /// The file is that of the backup again.
+    /// The file is the backup's again.
     case restored
-    /// The backup has no such file; the one that existed has another name now.
+    /// The backup has no such file; the existing file was renamed.
     case removed
-    /// The file did not differ from the backup.
+    /// The file was equal to the backup.
     case unchanged
 }

@@ -1,58 +1,58 @@
-/// What a run did, or a plan found it would do: one report for each stage, in the order of the pipeline.
+/// The result of a run or a plan: one report for each stage, in the order of the pipeline.
 ///
-/// A stage that was not part of the command is nil. Apart from `run` (identity and time) the report of a plan and the
-/// report of the run that follows are equal.
+/// A stage that is not part of the command is nil. The report of a plan and of the run after it differ only in `run`
+/// (identity and time).
 public struct RunReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
-    /// Who ran, when, on what.
+    /// The identity of the run.
     public var run: RunIdentity
-    /// What a rehearsal was decided by, where it was to be saved.
+    /// The inputs of a saved plan; nil if the plan is not saved.
     public var plan: PlanBasis?
-    /// What became of the whole.
+    /// The outcome of the whole run.
     public var outcome: Outcome
-    /// Why a run wrote nothing though it had work to do; the report is then that of its rehearsal.
+    /// Why a run wrote nothing though it had work to do; the report is then that of its plan.
     public var stoppedBy: StopCause?
-    /// Which store the app should use now.
+    /// The store that the app uses now.
     public var activeStore: StoreRole?
     /// The backup made before the first write.
     public var backup: BackupReport?
-    /// A backup put back.
+    /// The rollback to a backup.
     public var rollback: RollbackReport?
-    /// The copy made pending again.
+    /// The reopening of the copy.
     public var reopen: ReopenReport?
-    /// Schema files into the active store.
+    /// Schema files applied to the active store.
     public var schema: SchemaReport?
-    /// Legacy settings and favourites.
+    /// Imported legacy settings and favorites.
     public var legacy: LegacyReport?
-    /// Mapped legacy keys that no preferences file has, in the manifest's order; nil for none.
+    /// Mapped legacy keys that no preferences file has, in manifest order; nil for none.
     public var absentKeys: [String]?
-    /// Duplicates in the store the run writes to.
+    /// Duplicates in the store to which the run writes.
     public var dedupe: DedupeReport?
-    /// Duplicates of an earlier run, put back.
+    /// The undo of an earlier run's dedupe.
     public var undo: UndoReport?
-    /// Local to cloud.
+    /// The copy from the local store to the cloud store.
     public var copy: CopyReport?
-    /// Proofs.
+    /// The checks.
     public var verify: VerifyReport?
-    /// What came of comparing with a committed expectation.
+    /// The comparison with a committed expectation.
     public var expectation: ExpectationReport?
-    /// What may leave data behind or lose it, though nothing failed.
+    /// Cases in which data may be left behind or lost, though nothing failed.
     public var warnings: [Warning] = []
-    /// What the warning `leftBehind` sums up; nil for nothing.
+    /// The data that the warning `leftBehind` sums up; nil for none.
     public var leftBehind: [LeftBehind]?
-    /// What is good to know, and asks for nothing.
+    /// Information that needs no action.
     public var notes: [Note] = []
     /// What to do next, in order.
     public var nextSteps: [String] = []
 
-    /// Whether any stage has committed something.
+    /// Whether a stage has committed a change.
     package var hasCommittedChanges: Bool {
         !run.dryRun
             && stageOutcomes.contains { $0?.hasChanges == true }
     }
 
-    /// The outcomes of the stages that may change something, in the order of the pipeline.
+    /// The outcomes of the stages that can change something, in the order of the pipeline.
     package var stageOutcomes: [Outcome?] {
         [
             schema?.outcome, legacy?.outcome, dedupe?.outcome, undo?.outcome, copy?.outcome, rollback?.outcome,
@@ -67,9 +67,9 @@ public struct RunReport: Sendable, Codable {
     }
 }
 
-/// Who ran, when, on what.
+/// The identity of a run.
 public struct RunIdentity: Sendable, Codable {
-    /// Upper-case UUID; also names the run in `godwit_removed` and the history.
+    /// Upper-case UUID; it also names the run in `godwit_removed` and in the history.
     public var id: String
     /// The command, such as `run` or `plan`.
     public var command: String
@@ -79,13 +79,13 @@ public struct RunIdentity: Sendable, Codable {
     public var container: String
     /// Version of Godwit.
     public var godwitVersion: String
-    /// Whether this was a rehearsal on a private copy.
+    /// Whether this was a plan: a run on a clone.
     public var dryRun: Bool
     /// When the run began.
     public var startedAt: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// How long it took.
+    /// Duration of the run.
     public var durationMilliseconds: Int64?
 
     /// The identity of a run that begins.
@@ -103,44 +103,44 @@ public struct RunIdentity: Sendable, Codable {
     }
 }
 
-/// What became of a stage or a run.
+/// The outcome of a stage or a run.
 public enum Outcome: String, Sendable, Codable {
-    /// Something was changed, and it succeeded.
+    /// Something changed, and the stage succeeded.
     case done
-    /// A receipt or flag of an earlier run says it is done; nothing was opened for writing.
+    /// A receipt or flag of an earlier run shows that the stage is complete; nothing was opened for writing.
     case alreadyDone
-    /// An earlier run had committed and then stopped; this one finished its last step.
+    /// An earlier run committed and then stopped; this run completed its last step.
     case healed
     /// There was nothing to do.
     case nothingToDo
-    /// Done, but some values ended in `conflict` or `unsupported`.
+    /// Done, but some values have the outcome `conflict` or `unsupported`.
     case partial
-    /// It failed; nothing of the failing stage was committed.
+    /// The stage failed and committed nothing.
     case failed
 
-    /// Whether anything was written.
+    /// Whether something was written.
     public var hasChanges: Bool { self == .done || self == .healed || self == .partial }
 }
 
 /// The two roles of a store.
 public enum StoreRole: String, Sendable, Codable, CaseIterable {
-    /// On this device.
+    /// The store on the device.
     case local
-    /// The one that is synced.
+    /// The store that is synced.
     case cloud
 }
 
-/// Why a run stopped ahead of its first write.
+/// Why a run stopped before its first write.
 public enum StopCause: String, Sendable, Codable {
-    /// It was to be strict, and its rehearsal found warnings, or values that would stay behind.
+    /// A strict run: its plan found warnings, or values that would be left behind.
     case strict
 }
 
 extension RunReport {
-    /// Whether a strict run has to stop: something may be left behind or lost.
+    /// Whether a strict run must stop: data may be left behind or lost.
     package var isDoubtful: Bool { !warnings.isEmpty || outcome == .partial }
 
-    /// What a strict run stops for, in words.
+    /// Why a strict run stops, in words.
     package var doubts: String {
         let found = warnings.isEmpty ? nil : warnings.count.counted("warning")
         let values = outcome == .partial ? "values that would stay behind" : nil
@@ -148,7 +148,7 @@ extension RunReport {
         return [found, values, checks].compactMap(\.self).joined(separator: " and ")
     }
 
-    /// What a strict run that stopped ends with, where its report alone is not enough.
+    /// The error of a strict run that stopped; nil for other runs.
     package var stopError: GodwitError? {
         guard stoppedBy == .strict else { return nil }
         let first = warnings.first.map { " The first: \($0.message)" } ?? ""
@@ -159,20 +159,20 @@ extension RunReport {
         return error
     }
 
-    /// The same with what only informs taken out of the warnings.
+    /// Moves the warnings that only inform to the notes.
     package mutating func separateNotes() {
         notes += warnings.filter(\.isNote).map(Note.init)
         warnings.removeAll(where: \.isNote)
     }
 }
 
-/// Something that is good to know, and asks for nothing.
+/// Information that needs no action.
 public struct Note: Sendable, Codable, Hashable {
-    /// A stable word for programs, such as `walMissing`.
+    /// A stable code for programs, such as `walMissing`.
     public var code: String
-    /// One line for people.
+    /// One line for the reader.
     public var message: String
-    /// What can be done about it.
+    /// What the reader can do.
     public var hint: String?
 
     init(_ warning: Warning) {
@@ -180,15 +180,15 @@ public struct Note: Sendable, Codable, Hashable {
     }
 }
 
-/// Something that may leave data behind or lose it, though nothing failed.
+/// A case in which data may be left behind or lost, though nothing failed.
 public struct Warning: Sendable, Codable, Hashable {
-    /// A stable word for programs, such as `walMissing`.
+    /// A stable code for programs, such as `leftBehind`.
     public var code: String
-    /// One line for people.
+    /// One line for the reader.
     public var message: String
-    /// What to do about it.
+    /// What to do next.
     public var hint: String?
-    /// Where in the manifest or a schema file it is; nil if in neither.
+    /// The position in the manifest or a schema file; nil if it is in neither.
     public var place: FilePosition?
 
     /// A warning.
@@ -210,23 +210,23 @@ extension Warning {
 }
 
 extension Warning {
-    /// Whether it only informs, in the report of a run: nothing is left behind or lost by what it says.
+    /// Whether it only informs: it reports no data that is left behind or lost.
     fileprivate var isNote: Bool { Self.noteCodes.contains(code) }
 
     private static let noteCodes: Set<String> = [
-        // The store was closed cleanly; whoever expects a log asks for one.
+        // The store was closed cleanly; only a command that needs the `-wal` file must ask for it.
         "walMissing",
-        // What users did in the cloud store after the copy.
+        // Changes that users made in the cloud store after the copy.
         "changedInCloud",
         // The first merge of a further device.
         "copiedAfterAnother",
-        // An index of other tables' records holds none of its own.
+        // An index of other tables' records has no records of its own.
         "indexNotFilled",
-        // Less than half a millisecond each.
+        // Dates changed by less than half a millisecond.
         "datesRounded",
-        // Known and meant: the user's choice, the account's state, or an option that was given.
+        // Known and intended: the user's choice, the account's state, or an option.
         "localOnly", "syncOff", "orphans", "orphansSettled",
-        // Of the history of the sync, which decides nothing about the data.
+        // About the history of the sync, which does not affect the data.
         "syncEventTorn", "syncEventUnreadable", "syncEventsTruncated", "syncEventsUnread", "syncStoresTooMany",
     ]
 }

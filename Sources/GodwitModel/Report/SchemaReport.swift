@@ -1,25 +1,25 @@
-/// What the schema stage did to one store.
+/// The result of the schema stage for one store.
 public struct SchemaReport: Sendable, Codable {
-    /// What became of the stage.
+    /// The outcome of the stage.
     public var outcome: Outcome
-    /// Which store; nil where there is none to bring up to date.
+    /// The store; nil if none exists that needs an update.
     public var store: StoreRole?
     /// The store's path inside the container.
     public var file: String?
-    /// Whether the store was made by this stage.
+    /// Whether this stage created the store.
     public var created: Bool
-    /// The version at which a store without history was found to stand.
+    /// The version that was found for a store without history.
     public var adoptedAt: Int?
-    /// Version before; 0 for an empty store.
+    /// Version before the stage; 0 for an empty store.
     public var fromVersion: Int
-    /// Version after.
+    /// Version after the stage.
     public var toVersion: Int
-    /// The migrations this run applied, in order.
+    /// The schema files that this run applied, in order.
     public var applied: [AppliedMigration]
-    /// Notes of the app's own migrator in a store that was there before, of which the applied files changed none: names of
-    /// tables, and `user_version`; nil where there are none.
+    /// Records of the app's own migrator in an existing store that the applied files did not update: names of tables,
+    /// and `user_version`; nil for none.
     public var migratorNotes: [String]?
-    /// What the applied files took away from a store that was there before; nil where that is nothing.
+    /// Data that the applied files removed from an existing store; nil for none.
     public var losses: [SchemaLoss]?
 
     /// A report of a stage that found nothing to do.
@@ -44,10 +44,10 @@ public struct AppliedMigration: Sendable, Codable, Hashable {
     public var version: Int
     /// From the file name: `add_notes`.
     public var name: String
-    /// `sha256-v1:` and the hash of the text with line endings normalised.
+    /// `sha256-v1:` and the hash of the text with normalized line endings.
     public var checksum: String
 
-    /// One applied migration.
+    /// An applied schema file.
     public init(version: Int, name: String, checksum: String) {
         self.version = version
         self.name = name
@@ -55,17 +55,17 @@ public struct AppliedMigration: Sendable, Codable, Hashable {
     }
 }
 
-/// Data that schema files took away: a table, a column, or records of a table that stays.
+/// Data that schema files removed: a table, a column, or records of a table that remains.
 public struct SchemaLoss: Sendable, Codable, Hashable {
-    /// The table's name, as the store had it.
+    /// The table's name in the store.
     public var table: String
-    /// The column, where it is one.
+    /// The column, if one was removed.
     public var column: String?
-    /// Values of the column that were not NULL, else records.
+    /// Number of values in the column that were not NULL; otherwise number of records.
     public var count: Int64
-    /// Whether the table itself is still there.
+    /// Whether the table still exists.
     public var tableStays: Bool
-    /// The version whose schema file does it; of records the last one that was applied.
+    /// The version of the schema file that removed it; for records, the last applied version.
     public var version: Int
 
     /// A column.
@@ -83,7 +83,7 @@ public struct SchemaLoss: Sendable, Codable, Hashable {
         (self.table, count, tableStays, version) = (table, records, true, lastVersion)
     }
 
-    /// What is taken away, in words.
+    /// What was removed, in words.
     package var what: String {
         if let column { return "column \(column) of \(table), with \(count.counted("value"))" }
         return tableStays ? "\(count.counted("record")) of \(table)" : "table \(table), with \(count.counted("record"))"

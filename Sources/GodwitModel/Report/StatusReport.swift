@@ -1,4 +1,4 @@
-/// Where a container stands: stores, copy, sync, pending changes, last runs.
+/// The state of a container: stores, copy, sync, pending changes, last runs.
 public struct StatusReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
@@ -6,39 +6,39 @@ public struct StatusReport: Sendable, Codable {
     public var app: String
     /// The container as given.
     public var container: String
-    /// The CloudKit environment, as the manifest names it; nil where it does not.
+    /// The CloudKit environment that the manifest names; nil if it names none.
     public var environment: CloudEnvironment?
-    /// The time the status speaks of.
+    /// The time of the status.
     public var asOf: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// Which store the app should use; nil where there is none.
+    /// The store that the app should use; nil if there is none.
     public var activeStore: StoreRole?
-    /// Which store that is and why; nil in what an older Godwit wrote.
+    /// That store and the reason; nil in reports of older versions.
     public var choice: StoreChoiceReport?
     /// The local store.
     public var local: StoreStatus
     /// The cloud store.
     public var cloud: StoreStatus
-    /// How far the copy is.
+    /// The state of the copy.
     public var copy: CopyState
     /// The completion flag.
     public var flag: FlagState
-    /// What is known of the sync.
+    /// The known state of the sync.
     public var sync: SyncOverview
-    /// Setup, import and export, each by itself.
+    /// Setup, import and export.
     public var phases: [SyncPhaseStatus]
-    /// The error that ended last, of the phases that stand failed, with what it means; nil where none does.
+    /// The latest error of the phases that are failed now, with its meaning; nil for none.
     public var lastError: SyncErrorStatus?
-    /// What a user of the app would be told.
+    /// What an app could show to its user.
     public var userStatus: UserSyncStatus
-    /// Local records that the cloud lacks or holds differently, by entity; nil where that can't be told.
+    /// Local records by entity that the cloud store does not have or has with other values; nil if not known.
     public var pendingChanges: [String: Int64]?
-    /// The run at work on the container; nil where none is that tells of itself.
+    /// The run in progress on the container; nil if no run reports progress.
     public var running: RunningStatus?
     /// The last runs, newest first.
     public var lastRuns: [HistoryEntry]
-    /// What a person should know though nothing failed.
+    /// Warnings of the status.
     public var warnings: [Warning]
     /// What to do next, in order.
     public var nextSteps: [String]
@@ -71,19 +71,19 @@ public struct StatusReport: Sendable, Codable {
     }
 }
 
-/// One store at a glance.
+/// The state of one store.
 public struct StoreStatus: Sendable, Codable {
     /// Path inside the container.
     public var file: String
-    /// Whether it is there.
+    /// Whether the store exists.
     public var exists: Bool
-    /// Applied schema version; nil where it has no history.
+    /// Applied schema version; nil if the store has no history.
     public var schemaVersion: Int?
     /// Records by entity.
     public var counts: [String: Int64]
     /// When it was last changed.
     public var modifiedAt: Instant?
-    /// Schema files not applied to it yet.
+    /// Number of schema files that are not applied yet.
     public var pendingMigrations: Int
 
     /// A store's status.
@@ -100,21 +100,21 @@ public struct StoreStatus: Sendable, Codable {
     }
 }
 
-/// How far the one-shot copy is.
+/// The state of the copy.
 public enum CopyState: String, Sendable, Codable {
     /// No receipt and no flag.
     case notDone
-    /// The receipt of another device's copy, and no flag: this device has not copied yet.
+    /// The receipt of another device's copy and no flag: this device has not copied yet.
     case notDoneHere
-    /// A receipt without its flag: the next run sets it.
+    /// A receipt without its flag: the next run sets the flag.
     case interrupted
     /// Receipt and flag.
     case done
-    /// A flag without its receipt: somebody else set it, or the store was replaced.
+    /// A flag without its receipt: another program set the flag, or the store was replaced.
     case flagWithoutReceipt
 }
 
-/// Setup, import or export: where it is and since when.
+/// The state of setup, import or export.
 public struct SyncPhaseStatus: Sendable, Codable, Equatable {
     /// `setup`, `import` or `export`.
     public var phase: String
@@ -139,13 +139,13 @@ public struct SyncPhaseStatus: Sendable, Codable, Equatable {
     }
 }
 
-/// What a user of the app would be told.
+/// What an app could show to its user.
 public struct UserSyncStatus: Sendable, Codable, Equatable {
     /// `notConfigured`, `localOnly`, `offline`, `syncing`, `synced` or `error`.
     public var state: String
-    /// One sentence, in the language asked for.
+    /// One sentence, in the requested language.
     public var message: String
-    /// What to do next, in the language asked for.
+    /// What to do next, in the requested language.
     public var nextStep: String?
     /// Whether signing in would help.
     public var needsSignIn: Bool
@@ -170,15 +170,15 @@ public struct HistoryEntry: Sendable, Codable, Equatable {
     public var command: String
     /// When it began.
     public var startedAt: Instant
-    /// How long it took.
+    /// Duration of the run.
     public var durationMilliseconds: Int64
-    /// What became of it.
+    /// The outcome of the run.
     public var outcome: Outcome
     /// One line: `40 Workout, 600 ExerciseSet`.
     public var summary: String
-    /// Records that were worked on, by entity.
+    /// Number of processed records by entity.
     public var counts: [String: Int64]
-    /// The error's message, where it failed.
+    /// The error's message; nil if the run did not fail.
     public var error: String?
     /// Version of Godwit.
     public var godwitVersion: String
@@ -208,7 +208,7 @@ public struct HistoryReport: Sendable, Codable {
     public var app: String
     /// The container as given.
     public var container: String
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
     /// Newest first.
     public var runs: [HistoryEntry]
@@ -222,6 +222,6 @@ public struct HistoryReport: Sendable, Codable {
 }
 
 extension StatusReport {
-    /// Whether sync does not work: by what was seen of it, or because the cloud store can't be opened.
+    /// Whether sync does not work, by its observed state or because the cloud store cannot be opened.
     package var isSyncBroken: Bool { sync.status.isBroken || choice?.error != nil }
 }

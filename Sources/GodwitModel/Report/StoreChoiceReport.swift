@@ -1,14 +1,14 @@
-/// Which store the app is to use, why, and what stands against the other one.
+/// The store that the app should use, the reason, and the problem with the other store.
 public struct StoreChoiceReport: Sendable, Codable {
-    /// The store; nil where there is none that can be opened.
+    /// The store; nil if none can be opened.
     public var role: StoreRole?
-    /// Why that one.
+    /// The reason for the choice.
     public var reason: StoreReason
-    /// Why the cloud store can't be opened; nil where it can, or is not there.
+    /// Why the cloud store cannot be opened; nil if it can, or if it does not exist.
     public var error: StoreFailure?
-    /// The store that the app opened when it was last launched; nil where its events do not say.
+    /// The store that the app opened at its last launch; nil if its events do not say it.
     public var launched: StoreRole?
-    /// What that launch leaves to do; nil for nothing.
+    /// What to do because of that launch; nil for nothing.
     public var notice: LaunchNotice?
 
     /// A choice.
@@ -21,37 +21,37 @@ public struct StoreChoiceReport: Sendable, Codable {
     }
 }
 
-/// Why a store is the active one.
+/// The reason for the choice of the active store.
 public enum StoreReason: String, Sendable, Codable, CaseIterable {
     /// The copy is complete, the account can be used, and the cloud store opens.
     case synced
     /// Sync is turned off in the app.
     case syncOff
-    /// The account can't be used.
+    /// The account cannot be used.
     case accountNotAvailable
     /// The copy to the cloud store is not complete.
     case copyNotDone
-    /// The copy is complete, and yet there is no cloud store.
+    /// The copy is complete, but the cloud store does not exist.
     case cloudMissing
-    /// The cloud store can't be opened.
+    /// The cloud store cannot be opened.
     case cloudFails
-    /// There is no local store.
+    /// The local store does not exist.
     case onlyStore
-    /// There is no store at all.
+    /// Neither store exists.
     case noStore
 }
 
-/// What changed since an app was launched.
+/// A change since the app was launched.
 public enum LaunchNotice: String, Sendable, Codable, CaseIterable {
-    /// It runs on the local store and could use the cloud store: stores are never exchanged while it runs.
+    /// The app runs on the local store and could use the cloud store. Stores are never exchanged while the app runs.
     case restartToSync
 }
 
-/// Why a store can't be opened.
+/// Why a store cannot be opened.
 public struct StoreFailure: Sendable, Codable, Equatable {
-    /// The exit code a command would end with that needs the store.
+    /// The exit code of a command that needs the store.
     public var code: Int
-    /// What is wrong with it.
+    /// What is wrong with the store.
     public var message: String
     /// What to do next.
     public var hint: String?

@@ -1,6 +1,6 @@
-/// The last error of a sync, with what it means for the person in front of it.
+/// The last error of a sync and its meaning for the user.
 public struct SyncErrorStatus: Sendable, Codable, Equatable {
-    /// `setup`, `import` or `export`: what failed.
+    /// The phase that failed: `setup`, `import` or `export`.
     public var phase: String
     /// When it failed.
     public var at: Instant
@@ -8,17 +8,17 @@ public struct SyncErrorStatus: Sendable, Codable, Equatable {
     public var domain: String
     /// The code, unique inside its domain.
     public var code: Int
-    /// The code's name in Apple's documentation, such as `quotaExceeded`; `unknown` where it is in no guide.
+    /// The code's name in Apple's documentation, such as `quotaExceeded`; `unknown` for an undocumented code.
     public var name: String
-    /// The kind of trouble: `network`, `quota`, `account` and so on.
+    /// The kind of error: `network`, `quota`, `account` and so on.
     public var category: String
-    /// What happened, in one sentence, in the language asked for.
+    /// What happened, in one sentence in the requested language.
     public var message: String
-    /// What to do about it, in the language asked for.
+    /// What to do next, in the requested language.
     public var nextStep: String
-    /// Whether and when the same request may succeed: `automatic`, `afterNextStep` or `never`.
+    /// Whether and when the same request can succeed: `automatic`, `afterNextStep` or `never`.
     public var retry: String
-    /// Whether signing in, or confirming the account, would help.
+    /// Whether signing in or confirming the account would help.
     public var needsSignIn: Bool
 
     /// An error.

@@ -1,13 +1,13 @@
-/// What became of undoing one run's dedupe: which duplicates went back where.
+/// The result of undoing the dedupe of one run.
 public struct UndoReport: Sendable, Codable {
-    /// `done`, `alreadyDone` where an earlier undo put them back, or `nothingToDo` where the run set nothing aside.
+    /// `done`, `alreadyDone` if an earlier undo restored the duplicates, or `nothingToDo` if the run removed none.
     public var outcome: Outcome
-    /// The run that was undone; nil where `latest` was asked for and no run has set anything aside.
+    /// The run that was undone; nil for `latest` if no run has removed duplicates.
     public var runId: String?
-    /// The stores whose books speak of that run.
+    /// The stores whose ledger has that run.
     public var stores: [UndoneStore]
 
-    /// A report of an undo that found nothing to put back.
+    /// A report of an undo that found nothing to restore.
     public init(outcome: Outcome = .nothingToDo, runId: String? = nil, stores: [UndoneStore] = []) {
         self.outcome = outcome
         self.runId = runId
@@ -15,30 +15,30 @@ public struct UndoReport: Sendable, Codable {
     }
 }
 
-/// What an undo did to one store.
+/// The result of an undo in one store.
 public struct UndoneStore: Sendable, Codable, Hashable {
     /// Which store.
     public var store: StoreRole
     /// Its path inside the container.
     public var file: String
-    /// What became of it.
+    /// The outcome for this store.
     public var outcome: Outcome
-    /// Records put back into their table, by entity.
+    /// Number of records restored to their table, by entity.
     public var restored: [String: Int] = [:]
-    /// References pointed back at a record that was put back.
+    /// Number of references set back to a restored record.
     public var repointed: Int = 0
-    /// Winners given the key back that they had before.
+    /// Number of winners that have their former key again.
     public var rekeyed: Int = 0
-    /// References and keys that somebody changed after the run: they stay as they are now.
+    /// Number of references and keys that changed after the run; they keep their present value.
     public var kept: Int = 0
-    /// Lines of the books that came with a copy: what they speak of was set aside in the local store, never in this one.
+    /// Number of ledger rows that came with a copy: their records were set aside in the local store, never in this one.
     public var carried: Int = 0
-    /// Columns of records put back that the run did not know: they hold their defaults, as `Entity.column`.
+    /// Columns of restored records that did not exist in that run and have their defaults now, as `Entity.column`.
     public var addedColumns: [String] = []
-    /// The run whose undo put them back, where it was an earlier one.
+    /// The run whose undo restored the records; nil if it is this one.
     public var undoneBy: String?
 
-    /// A store that nothing was done to yet.
+    /// A store before the undo.
     public init(store: StoreRole, file: String, outcome: Outcome = .nothingToDo) {
         self.store = store
         self.file = file

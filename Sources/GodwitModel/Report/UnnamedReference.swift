@@ -1,11 +1,12 @@
-/// A column that seems to hold a parent's primary key though neither the manifest nor a foreign key says so: records lose
-/// their parent when it is removed as a duplicate, or merged into another record.
+/// A column that seems to hold a parent's primary key though neither the manifest nor a foreign key says so.
+///
+/// When the parent is removed as a duplicate or merged into another record, such records lose their parent.
 public struct UnnamedReference: Sendable, Codable, Hashable {
-    /// The entity with the column, or a table that is no entity.
+    /// The entity with the column, or a table that is not an entity.
     public var entity: String
     /// The column.
     public var column: String
-    /// The entity whose primary keys it holds.
+    /// The entity whose primary keys the column holds.
     public var parent: String
     /// The parent's primary key.
     public var by: String
@@ -18,7 +19,7 @@ public struct UnnamedReference: Sendable, Codable, Hashable {
         self.by = by
     }
 
-    /// What a person should know of it.
+    /// The warning about this column.
     package var warning: Warning {
         Warning("unnamedReference", message, hint: hint)
     }

@@ -1,25 +1,27 @@
-/// What was proven, check by check.
+/// The result of `verify`, check by check.
 public struct VerifyReport: Sendable, Codable {
-    /// `done` when every check passed or was skipped, else `failed`; `alreadyDone` where a run found all done and proved
-    /// nothing anew, `nothingToDo` where there was nothing to prove.
+    /// `done` if every check passed or was skipped, otherwise `failed`.
+    ///
+    /// `alreadyDone` if a run found everything complete and made no new checks; `nothingToDo` if there was nothing to
+    /// check.
     public var outcome: Outcome
     /// The checks, in order.
     public var checks: [VerifiedCheck]
-    /// What users did in the cloud store since the copy, by entity; nil where nothing is known of it.
+    /// Changes in the cloud store since the copy, by entity; nil if not known.
     public var changedInCloud: [ChangedEntity]?
 
-    /// A report from its checks; the outcome holds unless one of them failed.
+    /// A report from its checks; a failed check makes the outcome `failed`.
     public init(checks: [VerifiedCheck], outcome: Outcome = .done) {
         self.checks = checks
         self.outcome = checks.contains { $0.verdict == .failed } ? .failed : outcome
     }
 }
 
-/// How many records of an entity were deleted or edited in the cloud store since they were copied there.
+/// Number of copied records of an entity that were deleted or edited in the cloud store since the copy.
 public struct ChangedEntity: Sendable, Codable, Equatable {
     /// The entity.
     public var entity: String
-    /// Local records that the receipt's time covers, and that the cloud store lacks.
+    /// Local records from before the receipt that the cloud store does not have.
     public var deleted: Int64
     /// Local records that the cloud store has with other values and a later date.
     public var edited: Int64
@@ -41,15 +43,15 @@ public struct ChangedEntity: Sendable, Codable, Equatable {
 public struct VerifiedCheck: Sendable, Codable {
     /// A stable name, such as `integrity.local` or `everyRecordInCloud.Workout`.
     public var name: String
-    /// What came of it.
+    /// The result.
     public var verdict: Verdict
-    /// What was looked at, or what differs; never a value.
+    /// What was checked, or what differs; never a value.
     public var detail: String
-    /// How many things were looked at.
+    /// Number of things that were checked.
     public var count: Int64?
-    /// The records in question, the first twenty of them; nil where there are none.
+    /// The first 20 records with a finding; nil for none.
     ///
-    /// In the order of their keys; where references lead nowhere, reference by reference.
+    /// Sorted by key; for orphans first by reference.
     public var records: [CheckedRecord]?
 
     /// One check.
@@ -65,42 +67,42 @@ public struct VerifiedCheck: Sendable, Codable {
 }
 
 extension VerifiedCheck {
-    /// The name of the check that fails where no run has changed the container.
+    /// The name of the check that fails if no run has changed the container.
     package static let migrated = "migrated"
 
-    /// What its detail says of a run that would be refused, up to the code.
+    /// The start of its detail if a run would fail, before the exit code.
     package static let refusal = "a run would end with exit code"
 
-    /// Whether it says that no run has changed the container.
+    /// Whether this check found that no run has changed the container.
     package var isUnmigrated: Bool { name == Self.migrated && verdict == .failed }
 }
 
 /// A record that a check names.
 public struct CheckedRecord: Sendable, Codable, Equatable {
-    /// What is wrong with it; of a copy, with the cloud's, or what can't be told of that.
+    /// What is wrong with the record, or unclear; for a copy, compared with the cloud record.
     public enum Finding: String, Sendable, Codable {
-        /// It is not in the cloud store.
+        /// The cloud store does not have it.
         case missing
-        /// It was copied, and was deleted in the cloud store since.
+        /// It was copied, and deleted in the cloud store later.
         case deleted
-        /// It is, with other values, and by the rule of its entity the local ones count.
+        /// The cloud store has it with other values, but by the entity's rule the local values win.
         case different
-        /// It is, with other values and the date of the local one.
+        /// The cloud store has it with other values and the same date.
         case sameDate
-        /// It is, with other values, and neither has a date.
+        /// The cloud store has it with other values, and neither record has a date.
         case undated
         /// It refers to a record that is not in its store.
         case dangling
     }
 
-    /// How many of a check are named.
+    /// Number of records that a check names at most.
     package static let limit = 20
 
-    /// Its key; a blob as `x'0A1B…'`, of which 32 bytes are shown at the most.
+    /// Its key; a blob as `x'0A1B…'` with 32 bytes at most.
     public var key: String
-    /// What was found.
+    /// The finding.
     public var finding: Finding
-    /// What in it leads nowhere, as `Entity.column`, or `table.column+column` of a foreign key; nil of other findings.
+    /// The orphan's reference as `Entity.column`, or `table.column+column` for a foreign key; nil for other findings.
     public var reference: String?
 
     /// One record.
@@ -109,12 +111,12 @@ public struct CheckedRecord: Sendable, Codable, Equatable {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 public enum Verdict: String, Sendable, Codable {
-    /// It holds.
+    /// The check holds.
     case passed
-    /// It does not hold.
+    /// The check does not hold.
     case failed
-    /// There is nothing to check.
+    /// There was nothing to check.
     case skipped
 }

@@ -6,14 +6,14 @@ package struct CalendarSpan: Sendable, Equatable, CustomStringConvertible {
     package let months: Int64
     package let days: Int64
     package let hours: Int64
-    /// The text it was read from.
+    /// The text from which it was read.
     package let description: String
 
-    /// The most of a unit that is taken.
+    /// The largest accepted number of each unit.
     private static let limit: Int64 = 100_000
 
-    /// Reads whole numbers, each followed by its unit, each unit at most once and the larger first; nil for anything
-    /// else, and for nothing at all.
+    /// Reads whole numbers, each followed by its unit, each unit once at most and larger units first; nil for other
+    /// text, and for zero.
     package init?(_ text: String) {
         let units = Array("ymdh".utf8)
         var found: [Int64] = [0, 0, 0, 0]
@@ -34,10 +34,10 @@ package struct CalendarSpan: Sendable, Equatable, CustomStringConvertible {
         description = text
     }
 
-    /// The same time of day so many years, months and days before, and then so many hours; UTC.
+    /// The instant before a date: years, months and days back at the same time of day, then hours; in UTC.
     ///
-    /// A day that its month does not have counts on into the next: a month before 31 March is 3 March, or 2 March in a
-    /// leap year.
+    /// A day that its month does not have counts on into the next month: a month before 31 March is 3 March, or 2 March
+    /// in a leap year.
     package func before(_ date: Instant) -> Instant {
         let whole = date.seconds.flooredDivision(by: 86_400)
         let (year, month, day) = Instant.civil(days: whole)

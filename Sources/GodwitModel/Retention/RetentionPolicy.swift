@@ -1,14 +1,14 @@
-/// Which exports of a series are kept: the rules of `restic forget`, in UTC.
+/// The rules that decide which exports of a series are kept: those of `restic forget`, in UTC.
 ///
-/// Each rule but `within` has a number: so many of the newest periods that have an export at all, and of each of them the
-/// newest one. A rule that finds fewer periods than it may keep keeps the oldest export as well. What any rule keeps,
-/// stays; a policy without a rule keeps all.
+/// Each rule except `within` has a number: it keeps the newest export of each of the N newest periods that have an
+/// export. A rule that finds fewer periods also keeps the oldest export. An export stays if any rule keeps it; a policy
+/// without rules keeps all.
 ///
 /// Source: <https://restic.readthedocs.io/en/stable/060_forget.html#removing-snapshots-according-to-a-policy>.
 package struct RetentionPolicy: Sendable, Equatable {
-    /// How many to keep by each rule; `Int.max` for all there are.
+    /// Number to keep by each rule; `Int.max` for all.
     package var counts: [RetentionRule: Int]
-    /// Everything that is not older than this, counted back from the newest; nil where that is no rule.
+    /// Keeps every export not older than this, counted back from the newest one; nil for no such rule.
     package var within: CalendarSpan?
 
     package init(counts: [RetentionRule: Int] = [:], within: CalendarSpan? = nil) {
@@ -16,7 +16,7 @@ package struct RetentionPolicy: Sendable, Equatable {
         self.within = within
     }
 
-    /// Whether there is no rule, so that nothing is ever removed.
+    /// Whether there is no rule, so that nothing is removed.
     package var isEmpty: Bool { counts.isEmpty && within == nil }
 
     /// The rules as options: `--keep-daily 7`.
@@ -28,10 +28,10 @@ package struct RetentionPolicy: Sendable, Equatable {
         return words
     }
 
-    /// Why each of these dates is kept; nothing where it is not.
+    /// The reasons to keep each export; an empty list for one that is not kept.
     ///
-    /// - Parameter dates: of one series, the newest first.
-    /// - Returns: the reasons for each, in the same order.
+    /// - Parameter dates: The dates of one series, newest first.
+    /// - Returns: The reasons for each date, in the same order.
     package func reasons(for dates: [Instant]) -> [[String]] {
         var reasons: [[String]] = Array(repeating: [], count: dates.count)
         guard !isEmpty else { return dates.map { _ in ["there is no policy"] } }
@@ -55,14 +55,14 @@ package struct RetentionPolicy: Sendable, Equatable {
     }
 }
 
-/// A rule that keeps one export of each of so many periods.
+/// A rule that keeps one export of each period.
 package enum RetentionRule: String, Sendable, CaseIterable {
     case last, hourly, daily, weekly, monthly, yearly
 
-    /// What it is called where it is the reason.
+    /// The rule's name in a reason.
     var words: String { self == .last ? "last" : "\(rawValue) export" }
 
-    /// Equal for two dates exactly if they lie in the same period, UTC; weeks are those of ISO 8601, from Monday on.
+    /// A number that is equal for two dates in the same UTC period; weeks follow ISO 8601 and begin on Monday.
     func period(of date: Instant, _ number: Int) -> Int64 {
         let days = date.seconds.flooredDivision(by: 86_400)
         switch self {

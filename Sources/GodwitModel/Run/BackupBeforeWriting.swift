@@ -1,6 +1,6 @@
-/// A backup that a run makes right before it first writes to a file of the app.
+/// A backup that a run makes immediately before it first writes to a file of the app.
 package protocol BackupBeforeWriting: AnyObject, Sendable {
-    /// Makes the backup if the path is one of its files and no backup exists yet; throws if it can't be made.
+    /// Makes the backup if the path is one of its files and no backup exists yet; throws if it cannot be made.
     func requireBackup(beforeWriting path: String) throws(GodwitError)
     /// Whether the backup exists.
     var isMade: Bool { get }

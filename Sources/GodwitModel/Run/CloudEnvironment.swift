@@ -1,13 +1,14 @@
-/// Which of CloudKit's two environments a cloud store is synced with: the same app has other data in each.
+/// The CloudKit environment with which a cloud store is synced; an app has other data in each of the two.
 ///
-/// Source: Apple, <https://developer.apple.com/documentation/cloudkit/managing-icloud-containers-with-cloudkit-database-app>.
+/// Source: Apple,
+/// <https://developer.apple.com/documentation/cloudkit/managing-icloud-containers-with-cloudkit-database-app>.
 public enum CloudEnvironment: String, Sendable, Codable, CaseIterable {
-    /// Of builds that run from Xcode.
+    /// Builds that run from Xcode.
     case development
-    /// Of what TestFlight and the App Store deliver.
+    /// Builds from TestFlight and the App Store.
     case production
 
-    /// Whether what is known of two stores or documents lets their data meet; what is not known passes.
+    /// Whether data of two stores or exports may be combined; an unknown environment is accepted.
     package static func mayMeet(_ a: CloudEnvironment?, _ b: CloudEnvironment?) -> Bool {
         guard let a, let b else { return true }
         return a == b
@@ -15,6 +16,6 @@ public enum CloudEnvironment: String, Sendable, Codable, CaseIterable {
 }
 
 extension CloudEnvironment? {
-    /// As messages have it.
+    /// The name for messages.
     package var named: String { self?.rawValue ?? "no known environment" }
 }

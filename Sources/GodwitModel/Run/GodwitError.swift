@@ -1,8 +1,8 @@
-/// The one error of Godwit: what went wrong, where, and what to do next.
+/// The error type of Godwit: what failed, where, and what to do next.
 ///
-/// Messages name files, keys and columns, never values of users' data.
+/// Messages name files, keys and columns, never users' values.
 public struct GodwitError: Error, Sendable {
-    /// One reference is all that an error takes where it is thrown, so that each `try` has one word to hand on.
+    /// A single reference, so that each `try` passes on only one word.
     private var contents: Contents
 
     private final class Contents: Sendable {
@@ -31,12 +31,12 @@ public struct GodwitError: Error, Sendable {
         get { fields.stage }
         set { fields.stage = newValue }
     }
-    /// What the process exits with.
+    /// The exit code of the process.
     public var code: ExitCode {
         get { fields.code }
         set { fields.code = newValue }
     }
-    /// What and where, in one line.
+    /// What failed and where, in one line.
     public var message: String {
         get { fields.message }
         set { fields.message = newValue }
@@ -46,17 +46,17 @@ public struct GodwitError: Error, Sendable {
         get { fields.hint }
         set { fields.hint = newValue }
     }
-    /// What the system or a library said, if something of theirs lies behind it.
+    /// The cause that the system or a library gives; nil for none.
     public var underlying: String? {
         get { fields.underlying }
         set { fields.underlying = newValue }
     }
-    /// Where in a file that people edit it lies, if it lies in one: the manifest or a schema file.
+    /// The position in the manifest or a schema file; nil if it is in neither.
     public var place: FilePosition? {
         get { fields.place }
         set { fields.place = newValue }
     }
-    /// What had already been done when it failed.
+    /// What was done before the failure.
     public var report: RunReport? {
         get { fields.report }
         set { fields.report = newValue }
@@ -67,10 +67,10 @@ public struct GodwitError: Error, Sendable {
         set { fields.isOutOfMemory = newValue }
     }
 
-    /// Whether it says something of the data, as a check may find it: that memory ran out does not.
+    /// Whether it describes the data, as a check can find it; running out of memory does not.
     package var isFinding: Bool { code == .data && !isOutOfMemory }
 
-    /// An error of a stage; `report` is filled in by the pipeline.
+    /// An error of a stage; the pipeline sets `report`.
     public init(
         _ stage: Stage, _ code: ExitCode, _ message: String, hint: String? = nil, underlying: String? = nil
     ) {
@@ -78,29 +78,29 @@ public struct GodwitError: Error, Sendable {
             Fields(stage: stage, code: code, message: message, hint: hint, underlying: underlying))
     }
 
-    /// The same error with the file that it lies in, and the line and column where those are known.
+    /// Returns the error with its file, and with line and column if they are known.
     package func placed(in file: String, _ position: SourcePosition? = nil) -> GodwitError {
         var error = self
         error.place = FilePosition(file: file, line: position?.line, column: position?.column)
         return error
     }
 
-    /// The same error in another file, at the line and column that it has.
+    /// Returns the error with another file, at the same line and column.
     package func moved(to file: String) -> GodwitError {
         var error = self
         error.place = FilePosition(file: file, line: place?.line, column: place?.column)
         return error
     }
 
-    /// The same error laid at another stage's door: a lower layer does not know who called it.
+    /// Returns the error with another stage: lower layers do not know their caller.
     package func at(_ stage: Stage) -> GodwitError {
         var error = self
         error.stage = stage
         return error
     }
 
-    /// The same error, where the records of a copy were committed before it: nothing of them is rolled back, and the next run
-    /// only sets the flag.
+    /// Returns the error for a failure after the records of a copy were committed: they are not rolled back, and the
+    /// next run only sets the flag.
     package var afterCopyCommit: GodwitError {
         var error = self
         if code == .interrupted || code == .terminated {
@@ -114,7 +114,7 @@ public struct GodwitError: Error, Sendable {
 }
 
 extension GodwitError: CustomStringConvertible {
-    /// Message, what lies behind it, and the hint.
+    /// Message, cause and hint.
     public var description: String {
         var text = message
         if let underlying { text += " (\(underlying))" }

@@ -1,5 +1,5 @@
-/// The version of this Godwit, by semantic versioning.
+/// The version of Godwit, by semantic versioning.
 public enum GodwitVersion {
-    /// As `godwit --version` prints it and exports, receipts and history carry it.
+    /// The version in `godwit --version`, exports, receipts and the history.
     public static let current = "0.1.0"
 }

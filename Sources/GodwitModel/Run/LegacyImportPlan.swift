@@ -1,8 +1,8 @@
-/// What the structured store already holds of what a legacy import would write.
+/// The records in the store that a legacy import could meet.
 package struct LegacyTargets: Sendable {
     /// The tables, for the types of columns.
     package let shape: SchemaShape
-    /// Keys of the records there are, by entity; only for entities that legacy keys go into.
+    /// Keys of existing records by entity; only for entities that legacy keys fill.
     package let keys: [String: Set<Value>]
 
     package init(shape: SchemaShape, keys: [String: Set<Value>]) {
@@ -10,16 +10,18 @@ package struct LegacyTargets: Sendable {
         self.keys = keys
     }
 
-    /// Whether an entity has any record.
+    /// Whether an entity has a record.
     package func hasRecords(_ entity: String) -> Bool { !(keys[entity] ?? []).isEmpty }
 }
 
-/// What a legacy import will write and what became of each key: decided from values alone, carried out elsewhere.
+/// What a legacy import writes, and the outcome of each key.
+///
+/// It is decided from values only; `LegacyInsertion` writes it.
 package struct LegacyImportPlan: Sendable {
     package var sources: [LegacySource] = []
     package var ledger: [LedgerLine] = []
     package var records: [PlannedRecord] = []
-    /// Whether any file has a key that the manifest maps into the store; without one there is nothing to complete.
+    /// Whether a file has a key that the manifest maps into the store; without one, there is nothing to complete.
     package var hasMappedKeys = false
 
     package init() {}

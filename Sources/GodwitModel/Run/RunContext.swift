@@ -1,31 +1,30 @@
 import Synchronization
 
-/// What a run takes from the world, injected so that tests can fix it: clock, identifiers, cancellation, faults.
+/// The environment of a run, which tests can replace: clock, identifiers, cancellation, faults.
 package struct RunContext: Sendable {
-    /// The time the run is dated with; read once, so that all of a run has one date.
+    /// The date of everything in the run; read once.
     package let now: Instant
     /// Makes identifiers: upper-case UUID text.
     package let makeIdentifier: @Sendable () -> String
-    /// Asked between batches; a cancelled run rolls back and throws.
+    /// Checked between batches; a cancelled run rolls back and throws.
     package let cancellation: Cancellation
-    /// How long to wait for the container's lock and for a store another process holds, in milliseconds.
+    /// Longest wait for the lock of the container, or for a store that another process uses, in milliseconds.
     package let lockTimeoutMilliseconds: Int
-    /// Told how far the run is.
+    /// Called with the progress of the run.
     package let progress: @Sendable (RunProgress) -> Void
-    /// Called at named places between two steps; tests throw or stop there.
+    /// Called at named points between two steps; tests throw or stop there.
     package let faultPoint: @Sendable (FaultPoint) throws(GodwitError) -> Void
-    /// Asked before an existing store is written, in a run that is held to a plan.
+    /// Checked before an existing store is written, in a run that must agree with a plan.
     package var planned: (any PlannedStores)?
-    /// Asked before a store is committed to, where those that are read are still being checked.
+    /// Checked before a commit to a store, if stores that are read are still being checked.
     package var watched: (any WatchedStores)?
-    /// What has been found out about stores so far.
+    /// Facts about stores that this run has found.
     package var known = StoreStateCache()
-    /// A store that the app itself has open, and that is written through the app's connection; nil where there is none.
+    /// A store that the app has open, written through the app's connection; nil for none.
     package var opened: (any OpenedStore)?
-    /// The backup to be made before anything is written; nil if none was asked for.
+    /// The backup to make before the first write; nil if none was requested.
     package var backup: (any BackupBeforeWriting)?
 
-    /// A context; only the clock has no default.
     package init(
         now: Instant,
         makeIdentifier: @escaping @Sendable () -> String,
@@ -44,7 +43,7 @@ package struct RunContext: Sendable {
 }
 
 extension RunContext {
-    /// The same context, whose progress is told to one more.
+    /// Returns the context with one more progress listener.
     package func telling(_ listener: @escaping @Sendable (RunProgress) -> Void) -> RunContext {
         let progress = progress
         var context = RunContext(
@@ -62,7 +61,7 @@ extension RunContext {
         return context
     }
 
-    /// The same context for a private store: what is committed there is of no consequence yet.
+    /// Returns the context for a private store: commits there have no lasting effect yet.
     package var unwatched: RunContext {
         var context = self
         context.watched = nil
@@ -70,25 +69,25 @@ extension RunContext {
     }
 }
 
-/// What a run that is held to a plan asks before it writes to a store.
+/// Checks for a run that must agree with a plan, before it writes to a store.
 package protocol PlannedStores: Sendable {
-    /// Throws (65) where the store at a path is no longer what the plan was made of; false where that is not asked any
-    /// more, because the run itself writes to it.
+    /// Throws (65) if the store at a path differs from the plan's input; returns false if the run itself already writes
+    /// to that store.
     func requireUnwritten(_ path: String, stage: Stage) throws(GodwitError) -> Bool
-    /// From here on the run writes to the store itself.
+    /// Ends the checks of a store, because the run itself writes to it now.
     func letGo(of path: String)
 }
 
 /// A store that the app has open in this process.
 package protocol OpenedStore: AnyObject, Sendable {}
 
-/// What a run that checks stores beside its work asks before it commits to one.
+/// Checks of stores that run in parallel with a run, before it commits.
 package protocol WatchedStores: Sendable {
-    /// Waits for the checks, and throws (65) where a store is damaged.
+    /// Waits for the checks, and throws (65) if a store is damaged.
     func requireSound() throws(GodwitError)
 }
 
-/// The places between two durable steps where a test may fail a run.
+/// The points between two durable steps where a test can fail a run.
 package enum FaultPoint: String, Sendable, CaseIterable {
     case afterPlanComparison
     case afterBackup
@@ -101,13 +100,13 @@ package enum FaultPoint: String, Sendable, CaseIterable {
     case beforeImportCommit, afterImportCommit, beforeImportRename
 }
 
-/// How far a run is.
+/// The progress of a run.
 public struct RunProgress: Sendable {
-    /// The stage at work.
+    /// The current stage.
     public let stage: Stage
     /// Records done in this stage.
     public let completed: Int64
-    /// Records to do in this stage; nil where not known yet.
+    /// Records to do in this stage; nil if not known yet.
     public let total: Int64?
 
     /// Progress of one stage.
@@ -117,35 +116,35 @@ public struct RunProgress: Sendable {
         self.total = total
     }
 
-    /// How far the stage is, from 0 to 1; 0 where the total is not known.
+    /// Progress of the stage from 0 to 1; 0 if the total is not known.
     public var fractionCompleted: Double {
         guard let total, total > 0 else { return 0 }
         return min(1, Double(completed) / Double(total))
     }
 }
 
-/// A request to stop, safe to raise from a signal handler's thread.
+/// A request to stop; safe to raise from a signal handler's thread.
 public final class Cancellation: Sendable {
     private let signal = Atomic<Int32>(0)
 
     /// Not cancelled yet.
     public init() {}
 
-    /// Asks the run to stop; the code is what the process then exits with.
+    /// Asks the run to stop; the process then exits with the code.
     public func cancel(_ code: ExitCode = .interrupted) {
         signal.store(code.rawValue, ordering: .relaxed)
     }
 
-    /// Whether somebody asked.
+    /// Whether a stop was requested.
     public var isCancelled: Bool { signal.load(ordering: .relaxed) != 0 }
 
-    /// What the process exits with because somebody asked; nil where nobody did.
+    /// The exit code for the requested stop; nil if none was requested.
     package var code: ExitCode? {
         let raised = signal.load(ordering: .relaxed)
         return raised == 0 ? nil : ExitCode(rawValue: raised) ?? .interrupted
     }
 
-    /// Throws when somebody asked.
+    /// Throws if a stop was requested.
     package func check(_ stage: Stage) throws(GodwitError) {
         guard let code else { return }
         throw GodwitError(

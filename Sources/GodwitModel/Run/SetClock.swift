@@ -1,16 +1,16 @@
-/// A clock that was set by hand, as a report names it: its dates are not those of the system's clock.
+/// A clock that was set by an option, as reports name it.
 public struct SetClock: Sendable, Codable, Hashable {
     /// What can set the clock.
     public enum Source: String, Sendable, Codable, CaseIterable {
-        /// `--now`, or `now` of the library's options.
+        /// `--now`, or `now` in the library's options.
         case now
-        /// The environment variable of <https://reproducible-builds.org/specs/source-date-epoch/>; exports only.
+        /// The environment variable of <https://reproducible-builds.org/specs/source-date-epoch/>; only for exports.
         case sourceDateEpoch
     }
 
     /// What set it.
     public var setBy: Source
-    /// The time that it was set to.
+    /// The time to which it was set.
     public var time: Instant
 
     /// A clock that was set.

@@ -1,37 +1,37 @@
-/// Where in the pipeline something happened.
+/// The part of the pipeline where something happened.
 public enum Stage: String, Sendable, Codable, CaseIterable {
     /// Reading the command line, the manifest and its schema files.
     case manifest
     /// Finding the container and its files, taking the lock.
     case container
-    /// Schema files into the active store.
+    /// Applying schema files to the active store.
     case schema
-    /// Legacy settings and favourites into the structured store.
+    /// Importing legacy settings and favorites.
     case legacy
-    /// One row per singleton and key.
+    /// Removing duplicates.
     case dedupe
-    /// Local to cloud, once.
+    /// Copying once from the local store to the cloud store.
     case copy
-    /// Proof of the promises.
+    /// Checking the promises.
     case verify
-    /// Verified copies of the app's files, made before a run writes.
+    /// Making verified copies of the app's files before a run writes.
     case backup
-    /// A backup put back.
+    /// Restoring a backup.
     case rollback
-    /// The copy made pending again.
+    /// Making the copy pending again.
     case reopen
-    /// Versioned JSON.
+    /// Exporting records as versioned JSON.
     case export
-    /// An export into a new store.
+    /// Building a new store from an export.
     case `import`
-    /// Sync state and run history.
+    /// Reporting sync state and run history.
     case status
-    /// What a container, a store or a property list holds, without a manifest; and the draft of one.
+    /// Reading a container, a store or a property list without a manifest, and generating a manifest.
     case inspect
-    /// How stale exports are as of now.
+    /// Judging the freshness of exports at the present time.
     case freshness
-    /// A retention policy for a folder of exports.
+    /// Applying a retention policy to a folder of exports.
     case forget
-    /// Many containers: which, by whom, what came of them.
+    /// Running a command on many containers.
     case fleet
 }

@@ -1,24 +1,24 @@
 extension String {
-    /// The text with each occurrence of a part replaced, from left to right, told by UTF-8 bytes.
+    /// The text with each occurrence of a part replaced, from left to right, compared by UTF-8 bytes.
     ///
-    /// To Swift's Characters a quote with a combining mark behind it is no quote, and neither is one behind a sign that
-    /// runs into the next; to a shell, cron, SQL or a CI runner it is one. An empty part occurs nowhere.
+    /// For Swift's `Character`, a quote followed by a combining mark is not a quote. For a shell, cron, SQL or a CI
+    /// runner it is. An empty part never occurs.
     package func replacingBytes(of part: String, with other: String) -> String {
         let (bytes, wanted) = (Array(utf8), Array(part.utf8))
         guard !wanted.isEmpty else { return self }
         var replaced: [UInt8] = []
         replaced.reserveCapacity(bytes.count)
-        var place = 0
-        while place < bytes.count {
-            if bytes[place...].starts(with: wanted) {
+        var offset = 0
+        while offset < bytes.count {
+            if bytes[offset...].starts(with: wanted) {
                 replaced.append(contentsOf: other.utf8)
-                place += wanted.count
+                offset += wanted.count
             } else {
-                replaced.append(bytes[place])
-                place += 1
+                replaced.append(bytes[offset])
+                offset += 1
             }
         }
-        // No sign's bytes are found within those of another, so whole signs were replaced by whole ones.
+        // In UTF-8, the bytes of one scalar never occur inside another, so the result is valid.
         return String(decoding: replaced, as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-/// Numbers with their nouns, in messages and reports.
+/// Numbers with their nouns, for messages and reports.
 extension BinaryInteger {
     /// The number with a comma between thousands.
     package var grouped: String {
@@ -11,7 +11,7 @@ extension BinaryInteger {
         return self < 0 ? "-" + text : text
     }
 
-    /// `1 check`, `2 checks`: for nouns of ours alone.
+    /// `1 check`, `2 checks`; only for Godwit's own nouns.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(grouped) \(self == 1 ? one : many ?? one + "s")"
     }

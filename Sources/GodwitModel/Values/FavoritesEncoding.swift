@@ -1,4 +1,4 @@
-/// How a legacy key holds a list of favourites.
+/// The encoding of a list of favorites in a legacy value.
 public enum FavoritesEncoding: String, Sendable, Codable, CaseIterable {
     /// Decided by the value's type and content.
     case auto
@@ -8,7 +8,7 @@ public enum FavoritesEncoding: String, Sendable, Codable, CaseIterable {
     case json
     /// Comma-separated values, in a string or in data.
     case csv
-    /// Keys are the favourites; values are booleans or the date of marking.
+    /// Keys are the favorites; values are booleans or the date of marking.
     case dictionary
     /// An `NSKeyedArchiver` archive of an array or a set of strings.
     case keyedArchive

@@ -1,16 +1,17 @@
-/// Reading and writing ISO 8601 / RFC 3339 without a formatter: any offset, any fraction, real calendar days only.
+/// Reading and writing ISO 8601 / RFC 3339 without a formatter: any offset, any fraction, only real calendar days.
 extension Instant {
-    /// Reads `2026-03-01T07:15:00.123+09:00` and its relatives.
+    /// Reads `2026-03-01T07:15:00.123+09:00` and similar forms; nil for any other text and for days such as 30
+    /// February.
     ///
-    /// Date and time may be joined by `T`, `t` or a space; seconds may be left out; the fraction may follow `.` or `,`
-    /// and have any number of digits (those beyond 18 are dropped); the offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`, and
-    /// UTC where there is none. A date alone is its midnight, UTC. Anything else, 30 February included, is nil.
+    /// `T`, `t` or a space joins date and time. Seconds are optional. A fraction follows `.` or `,` and has any number
+    /// of digits; those after the 18th are dropped. The offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`; the default is UTC.
+    /// A date without a time is midnight UTC.
     public init?(iso8601 text: some StringProtocol) {
         var bytes = Array(text.utf8)[...]
         self.init(iso8601Bytes: &bytes)
     }
 
-    /// The same over bytes.
+    /// Reads the same forms from bytes.
     package init?(iso8601Bytes bytes: inout ArraySlice<UInt8>) {
         guard let year = bytes.takeNumber(digits: 4), bytes.take("-"),
             let month = bytes.takeNumber(digits: 2), bytes.take("-"),
@@ -60,15 +61,13 @@ extension Instant {
         }
     }
 
-    /// `2026-03-01T07:15:00.123Z`: UTC, rounded to the nearest millisecond.
-    ///
-    /// Years outside 0 ... 9999 are clamped.
+    /// `2026-03-01T07:15:00.123Z`: UTC, rounded to the nearest millisecond, with years clamped to 0 to 9999.
     public var iso8601: String {
         let lowest: Int64 = -62_167_219_200
         let highest: Int64 = 253_402_300_799
         let rounded = roundedToMillisecond
         let moment = min(max(rounded.seconds, lowest), highest)
-        // No year has more than four digits: the last millisecond of all is not rounded up.
+        // Rounding up would give a year of five digits.
         let isLast = seconds == highest && rounded.seconds > highest
         let thousandths = isLast ? 999 : rounded.attoseconds / 1_000_000_000_000_000
         let days = moment.flooredDivision(by: 86_400)
@@ -86,7 +85,7 @@ extension Instant {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// The date so many days after 1970-01-01.
+    /// The date a number of days after 1970-01-01.
     ///
     /// Source: Howard Hinnant, `civil_from_days`.
     package static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
@@ -156,7 +155,7 @@ extension ArraySlice where Element == UInt8 {
         return digits > 0 ? fraction : nil
     }
 
-    /// Seconds east of UTC; nil when what is left is no offset.
+    /// Seconds east of UTC; nil if the rest is not an offset.
     fileprivate mutating func takeOffset() -> Int? {
         if isEmpty || take("Z") || take("z") { return 0 }
         let sign = take("+") ? 1 : take("-") ? -1 : 0

@@ -1,15 +1,15 @@
-/// The one form in which most stores keep their dates, read without a copy.
+/// Reads the most common form of dates in stores without copying the text.
 extension Instant {
-    /// Reads `2026-03-01T07:15:00.123Z`: exactly this form, and a day that exists; nil for all else, which
-    /// `init(iso8601:)` may still read.
+    /// Reads exactly `2026-03-01T07:15:00.123Z` with an existing day; nil for any other text, which `init(iso8601:)`
+    /// may still read.
     package init?(plain bytes: UnsafeRawBufferPointer) {
         guard PlainDateText(bytes) != nil else { return nil }
-        // One digit that is none makes this greater than 9.
+        // A byte that is not a digit makes this greater than 9.
         var worst: UInt8 = 0
         func number(_ start: Int, _ count: Int) -> Int {
             var number = 0
-            for place in start..<start + count {
-                let digit = bytes[place] &- 0x30
+            for offset in start..<start + count {
+                let digit = bytes[offset] &- 0x30
                 worst = max(worst, digit)
                 number = number &* 10 &+ Int(digit)
             }

@@ -1,22 +1,22 @@
 /// A point in time, exact to 18 decimal places of a second: seconds and attoseconds since 1970-01-01T00:00:00Z.
 ///
-/// Instants are compared, never their texts: `12:00+05:00` is older than `10:00Z`. Leap seconds do not exist here,
-/// as in POSIX time. The calendar is the proleptic Gregorian one.
+/// Instants are compared, not texts: `12:00+05:00` is earlier than `10:00Z`. There are no leap seconds, as in POSIX
+/// time. The calendar is the proleptic Gregorian one.
 public struct Instant: Sendable, Hashable, Comparable {
-    /// Whole seconds since 1970, rounded towards the past.
+    /// Whole seconds since 1970, rounded down.
     public let seconds: Int64
-    /// The rest, 0 ..< 1e18.
+    /// The fraction, 0 ..< 1e18.
     public let attoseconds: Int64
 
     package static let attosecondsPerSecond: Int64 = 1_000_000_000_000_000_000
 
-    /// The instant that Unix time counts from; also the date of a record made of defaults alone.
+    /// The start of Unix time; also the date of a record that has only defaults.
     public static let epoch = Instant(seconds: 0, attoseconds: 0)
 
-    /// The farthest whole second either way, 292 million years: its milliseconds still fit 64 bits.
+    /// The largest number of whole seconds, 292 million years: as milliseconds it still fits 64 bits.
     private static let farthest: Int64 = 9_223_372_036_854_774
 
-    /// An instant from its parts; attoseconds beyond 0 ..< 1e18 and seconds beyond 292 million years are clamped.
+    /// An instant from its parts; attoseconds outside 0 ..< 1e18 and seconds beyond 292 million years are clamped.
     public init(seconds: Int64, attoseconds: Int64 = 0) {
         self.seconds = min(max(seconds, -Self.farthest), Self.farthest)
         self.attoseconds = min(max(attoseconds, 0), Self.attosecondsPerSecond - 1)
@@ -30,10 +30,10 @@ public struct Instant: Sendable, Hashable, Comparable {
             attoseconds: (part < 0 ? part + 1000 : part) * 1_000_000_000_000_000)
     }
 
-    /// An instant from a real number of seconds since 1970; nil for NaN, infinities and what lies beyond ±1e12 s.
+    /// An instant from a real number of seconds since 1970; nil for NaN, infinities and numbers beyond ±1e12.
     ///
-    /// The real stands for the shortest decimal that reads back to it, as it is shown everywhere: 1700000000.123 is
-    /// 123 milliseconds past the second, though the nearest double is a little less. The order of reals is kept.
+    /// The number means its shortest decimal text: 1700000000.123 is 123 milliseconds after the second, though the
+    /// nearest double is a little less. The order of numbers is kept.
     public init?(unixSeconds: Double) {
         guard unixSeconds.isFinite, abs(unixSeconds) <= 1e12 else { return nil }
         let whole = unixSeconds.rounded(.down)
@@ -44,7 +44,7 @@ public struct Instant: Sendable, Hashable, Comparable {
         self.init(seconds: Int64(whole), attoseconds: fraction)
     }
 
-    /// The decimals of a real's shortest text as attoseconds, without regard to the sign; nil where it has an exponent.
+    /// The decimals of a number's shortest text as attoseconds, without the sign; nil if the text has an exponent.
     private static func attosecondsShown(in number: Double) -> Int64? {
         let digits = number.description.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
         var attoseconds: Int64 = 0
@@ -57,16 +57,16 @@ public struct Instant: Sendable, Hashable, Comparable {
         return digits.isEmpty ? nil : attoseconds
     }
 
-    /// Seconds between 1970-01-01 and 2001-01-01, where Core Data and property lists count from.
+    /// Seconds from 1970-01-01 to 2001-01-01, from which Core Data and property lists count.
     package static let coreDataEpoch: Int64 = 978_307_200
 
-    /// An instant from seconds since 2001-01-01, as Core Data and property lists store it; nil where out of range.
+    /// An instant from seconds since 2001-01-01, as Core Data and property lists store it; nil if out of range.
     public init?(coreDataSeconds: Double) {
         guard let instant = Instant(unixSeconds: coreDataSeconds) else { return nil }
         self = instant.advanced(bySeconds: Self.coreDataEpoch)
     }
 
-    /// Seconds since 1970 as a real; rounded.
+    /// Seconds since 1970 as a real number; rounded.
     public var unixSeconds: Double { Double(seconds) + Double(attoseconds) * 1e-18 }
 
     /// Milliseconds since 1970, rounded to the nearest.
@@ -77,10 +77,10 @@ public struct Instant: Sendable, Hashable, Comparable {
 
     private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
 
-    /// The nearest instant that text and milliseconds can hold; the later one of two that are as near.
+    /// The nearest instant with whole milliseconds; the later one of two equally near.
     ///
-    /// A date that an app computed from 1970 and stored from 2001 is often a ten-millionth of a second off: cut, it would
-    /// lose a whole millisecond.
+    /// A date that an app computed from 1970 and stored from 2001 often differs by a ten-millionth of a second.
+    /// Truncation would lose a whole millisecond.
     package var roundedToMillisecond: Instant {
         let unit = Self.attosecondsPerMillisecond
         let count = (attoseconds + unit / 2) / unit
@@ -88,9 +88,9 @@ public struct Instant: Sendable, Hashable, Comparable {
         return Instant(seconds: seconds + 1)
     }
 
-    /// Whether ISO 8601 writes the year with four digits: 0000-01-01 up to the end of 9999.
+    /// Whether ISO 8601 writes the year with four digits: 0000-01-01 to the end of 9999.
     ///
-    /// The year 0 is in it because Foundation's `distantPast` is 0000-12-30 in the proleptic Gregorian calendar.
+    /// The year 0 is included because Foundation's `distantPast` is 0000-12-30 in the proleptic Gregorian calendar.
     package var hasFourDigitYear: Bool { seconds >= -62_167_219_200 && seconds <= 253_402_300_799 }
 
     /// Earlier first.
@@ -98,7 +98,7 @@ public struct Instant: Sendable, Hashable, Comparable {
         (a.seconds, a.attoseconds) < (b.seconds, b.attoseconds)
     }
 
-    /// The instant this many whole seconds later; clamped as in `init`.
+    /// The instant a number of whole seconds later; clamped as in `init`.
     public func advanced(bySeconds more: Int64) -> Instant {
         let (sum, overflow) = seconds.addingReportingOverflow(more)
         return Instant(seconds: overflow ? (more < 0 ? .min : .max) : sum, attoseconds: attoseconds)
@@ -106,7 +106,7 @@ public struct Instant: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-    /// Division rounded towards minus infinity; the divisor is positive.
+    /// Division rounded towards minus infinity, by a positive divisor.
     package func flooredDivision(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

@@ -1,6 +1,6 @@
-/// How a column writes points in time.
+/// The encoding of points in time in a column.
 public enum InstantEncoding: String, Sendable, Codable, CaseIterable {
-    /// Text, any offset and fraction.
+    /// Text with any offset and fraction.
     case iso8601
     /// A number of seconds since 1970.
     case unixSeconds
@@ -11,7 +11,7 @@ public enum InstantEncoding: String, Sendable, Codable, CaseIterable {
 }
 
 extension Instant {
-    /// The instant a column's value stands for; nil where the value is NULL or unreadable, which counts as oldest.
+    /// The instant of a column's value; nil if the value is NULL or unreadable, which counts as the oldest.
     ///
     /// Without an encoding, text is ISO 8601 and a number is Unix seconds.
     package init?(_ value: Value, as encoding: InstantEncoding?) {
@@ -35,7 +35,7 @@ extension Instant {
         case (.real(let number), .coreData?):
             self.init(coreDataSeconds: number)
         case (.text(let bytes), .some(let encoding)):
-            // A column for text turns the numbers that it is given into such.
+            // A column with TEXT affinity stores numbers as text.
             guard let number = Self.number(bytes) else { return nil }
             self.init(number, as: encoding)
         default:
@@ -43,7 +43,7 @@ extension Instant {
         }
     }
 
-    /// A number that text spells in digits, with a point or an exponent at the most; nil for any other text.
+    /// A number written with digits, a point and an exponent; nil for any other text.
     private static func number(_ bytes: [UInt8]) -> Value? {
         guard bytes.count <= 40, bytes.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) })
         else { return nil }
@@ -51,9 +51,9 @@ extension Instant {
         return Int64(text).map(Value.integer) ?? Double(text).map(Value.real)
     }
 
-    /// The value a column with this encoding stores for the instant; ISO 8601 text where none is named.
+    /// The value that a column with this encoding stores for the instant; ISO 8601 text without an encoding.
     ///
-    /// - Parameter wholly: whether seconds are rounded down, from the nearest millisecond, for a column that is for whole
+    /// - Parameter wholly: Whether to round to the nearest millisecond and then down to seconds, for a column of whole
     ///   numbers.
     package func value(as encoding: InstantEncoding?, wholly: Bool = false) -> Value {
         switch encoding {

@@ -1,8 +1,7 @@
 /// A value from a property list or JSON file, in a closed set of types.
 ///
-/// Read by Godwit's own readers, never through `NSNumber`, which answers both `is Bool` and `is Int`.
-/// Dictionaries keep the order of the file; their keys are compared by bytes, so that keys equal only after Unicode
-/// normalisation stay two keys.
+/// Godwit's own readers produce it, never `NSNumber`, which is both `Bool` and `Int`. Dictionaries keep the order of
+/// the file. Keys are compared by bytes, so that keys equal only after Unicode normalization remain two keys.
 package indirect enum LegacyValue: Sendable {
     case bool(Bool)
     case integer(Int64)
@@ -14,14 +13,14 @@ package indirect enum LegacyValue: Sendable {
     case data([UInt8])
     case array([LegacyValue])
     case dictionary([LegacyPair])
-    /// A reference inside a keyed archive (`CF$UID`); meaningless outside one.
+    /// A reference inside a keyed archive (`CF$UID`); without meaning elsewhere.
     case uid(UInt64)
     /// JSON's null; property lists have none.
     case null
-    /// A value that its file holds and Godwit can't, such as NaN.
+    /// A value in the file that no other case can hold, such as NaN.
     case unheld(UnheldValue)
 
-    /// The type's name as messages and reports use it.
+    /// The name of the type in messages and reports.
     package var typeName: String {
         switch self {
         case .bool: "boolean"
@@ -38,9 +37,7 @@ package indirect enum LegacyValue: Sendable {
         }
     }
 
-    /// The first value in it that can't be held; nil where there is none.
-    ///
-    /// It works without recursion, however deep the value is.
+    /// The first contained value that Godwit cannot hold; nil for none; not recursive, so that any depth is safe.
     package var firstUnheld: UnheldValue? {
         var open = [self]
         while let value = open.popLast() {
@@ -55,15 +52,16 @@ package indirect enum LegacyValue: Sendable {
     }
 }
 
-/// A value of a legacy file that no case of `LegacyValue` can hold: NaN, a date in the year 11476, half of an emoji.
+/// A value of a legacy file that no other case of `LegacyValue` can hold: NaN, a date in the year 11476, half of an
+/// emoji.
 package struct UnheldValue: Sendable, Equatable {
-    /// Why, in a few words; never the value.
+    /// The reason in a few words; never the value.
     package let reason: String
-    /// Where it is in the file, in bytes.
+    /// Its offset in the file.
     package let offset: Int
-    /// The keys that lead to it; empty after the first one of a file.
+    /// The keys of the path to it; empty for all values in a file except the first.
     package let keys: [String]
-    /// The value as the file has it, so that two can be compared.
+    /// The value as in the file, for comparison.
     package let bytes: [UInt8]
 
     package init(reason: String, offset: Int, keys: [String], bytes: [UInt8]) {
@@ -87,7 +85,7 @@ package struct LegacyPair: Sendable {
         self.value = value
     }
 
-    /// Whether the key's bytes are these; Swift's `==` on strings would also accept another normalisation.
+    /// Whether the key has these bytes; Swift's `==` on strings would also accept another normalization.
     package func hasKey(_ other: String) -> Bool { key.utf8.elementsEqual(other.utf8) }
 }
 
@@ -113,7 +111,7 @@ extension LegacyValue: Equatable {
     }
 }
 
-/// The format of a legacy file, kept when Godwit writes its flag into it.
+/// The format of a legacy file; Godwit keeps it when it writes its flag.
 public enum LegacyFormat: String, Sendable, Codable {
     /// `bplist00`.
     case binary

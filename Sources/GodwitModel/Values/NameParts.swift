@@ -1,5 +1,5 @@
-/// The words that the name of a column, a table or a key is put together from, in lower case: `lastSyncToken`,
-/// `LAST_SYNC_TOKEN` and `last-sync.token` are all `last sync token`.
+/// The words in the name of a column, a table or a key, in lower case: `lastSyncToken`, `LAST_SYNC_TOKEN` and
+/// `last-sync.token` are all `last sync token`.
 package struct NameParts: Sendable, Equatable {
     package let words: [String]
 
@@ -15,7 +15,7 @@ package struct NameParts: Sendable, Equatable {
             }
             let before = index > 0 ? scalars[index - 1] : nil
             let after = index + 1 < scalars.count ? scalars[index + 1] : nil
-            // `dateAdded` parts before A, `URLString` before S.
+            // `dateAdded` is split before A, `URLString` before S.
             let begins =
                 scalar.properties.isUppercase
                 && (before?.properties.isLowercase == true || before?.properties.numericType != nil
@@ -30,10 +30,10 @@ package struct NameParts: Sendable, Equatable {
         self.words = words
     }
 
-    /// All words without anything between them.
+    /// All words joined without separators.
     package var joined: String { words.joined() }
 
-    /// Whether one of the words is one of these.
+    /// Whether the name has one of these words.
     package func contains(anyOf others: Set<String>) -> Bool { words.contains { others.contains($0) } }
 }
 
@@ -44,7 +44,7 @@ extension NameParts {
         "mfa",
         "csrf", "xsrf", "hmac", "sid", "sig", "sas", "tok", "verifier", "dsn", "certificate", "senha",
     ]
-    /// Words that a date or a number is called by as well: `lastLogin`, `access_count`.
+    /// Words that names of dates and numbers also have: `lastLogin`, `access_count`.
     private static let perhapsSecretWords: Set<String> = ["login", "access"]
     private static let harmlessWords: Set<String> = [
         "last", "first", "count", "date", "time", "timestamp", "at", "on", "level", "number", "is", "has", "did", "was",
@@ -57,7 +57,7 @@ extension NameParts {
         "passwort", "kennwort", "motdepasse", "contraseña", "contrasena", "パスワード",
     ]
 
-    /// Whether the name sounds like something that nobody should see: better one too many than one too few.
+    /// Whether the name sounds like a secret; a wrong yes is better than a wrong no.
     package var soundSecret: Bool {
         contains(anyOf: Self.secretWords)
             || contains(anyOf: Self.perhapsSecretWords) && !contains(anyOf: Self.harmlessWords)
@@ -76,15 +76,15 @@ extension NameParts {
         "end", "since", "until", "birthday",
     ]
 
-    /// Whether it sounds like the date of the last change.
+    /// Whether the name sounds like the date of the last change.
     package var soundModified: Bool { contains(anyDateOf: Self.modifiedWords) }
 
-    /// Whether it sounds like the date a record was made.
+    /// Whether the name sounds like the date of a record's creation.
     package var soundCreated: Bool { contains(anyDateOf: Self.createdWords) }
 
-    /// Whether one of the words is one of these, be it in one with what dates are called by: `updatedat`, `lastmodified`.
+    /// Whether a word is one of these, also joined with a word for dates: `updatedat`, `lastmodified`.
     ///
-    /// So they are written where upper and lower case are lost, as in the columns of Core Data.
+    /// Such words occur in names without upper and lower case, as in the columns of Core Data.
     private func contains(anyDateOf others: Set<String>) -> Bool {
         words.contains { word in
             if others.contains(word) { return true }
@@ -95,12 +95,12 @@ extension NameParts {
         }
     }
 
-    /// Whether it sounds like any date.
+    /// Whether the name sounds like any date.
     package var soundDate: Bool {
         soundModified || soundCreated || contains(anyOf: Self.dateWords) || (words.count > 1 && words.last == "at")
     }
 
-    /// Whether it is what one there is only one of would be called.
+    /// Whether the name sounds like that of a singleton.
     package var soundSingle: Bool {
         contains(anyOf: [
             "setting", "settings", "preference", "preferences", "prefs", "config", "configuration", "options",
@@ -109,7 +109,7 @@ extension NameParts {
         ])
     }
 
-    /// Whether it is what apps call the column that tells records apart: `id`, `uuid`, `workoutId` in a table `Workout`.
+    /// Whether the name is one that apps use for a key: `id`, `uuid`, `workoutId` in a table `Workout`.
     package func soundIdentity(of entity: NameParts) -> Bool {
         let ends: Set<String> = ["id", "uuid", "guid", "identifier", "uid", "objectid", "recordid", "syncid"]
         if words.count == 1, let word = words.first, ends.contains(word) { return true }
@@ -121,20 +121,20 @@ extension NameParts {
 
     private static let references: Set<String> = ["id", "ids", "uuid", "guid", "uid", "identifier", "fk", "ref"]
 
-    /// Whether it is a name that natural keys have: `url`, or `exerciseId` in a table `FavoriteExercise`.
+    /// Whether the name sounds like a natural key: `url`, or `exerciseId` in a table `FavoriteExercise`.
     package func soundNaturalKey(of entity: NameParts) -> Bool {
         if words.count > 1, ["id", "uuid", "key"].contains(words.last),
             entity.joined.hasSuffix(words.dropLast().joined())
         {
             return true
         }
-        // `url_id` is the number that a table `urls` has for one, and `code_uid` likewise.
+        // `url_id` and `code_uid` are references to records of other tables.
         if words.count > 1, let last = words.last, Self.references.contains(last) { return false }
         return words.count <= 2
             && contains(anyOf: ["key", "slug", "url", "uri", "code", "email", "name", "title", "path"])
     }
 
-    /// Whether it is what people call things: others may be called the same tomorrow.
+    /// Whether the name sounds like a title, which later records may share.
     package var soundTitle: Bool { contains(anyOf: ["name", "title", "path"]) }
 
     /// `categories` -> `category`, `workouts` -> `workout`.

@@ -1,5 +1,5 @@
-/// Names in users' stores that belong to Godwit.
+/// Names in stores that Godwit reserves.
 package enum ReservedNames {
-    /// The beginning of the name of each of Godwit's own tables.
+    /// The prefix of the names of Godwit's own tables.
     package static let tablePrefix = "godwit_"
 }

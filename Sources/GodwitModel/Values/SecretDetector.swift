@@ -1,12 +1,11 @@
-/// Whether a text looks like a secret, or holds something that does; pure.
+/// Whether a text is or contains what looks like a secret; a wrong yes is better than a wrong no.
 ///
-/// Better one too many than one too few.
-/// `NameParts.soundSecret` finds names that sound like a secret; this reads the value.
+/// `NameParts.soundSecret` checks names; this checks values.
 package enum SecretDetector {
-    /// What is shown in the place of such a text.
+    /// The text that is shown instead of a secret.
     package static let mask = "(hidden: looks like a secret)"
 
-    /// Whether nobody should see this text.
+    /// Whether the text must not be shown.
     package static func isSecret(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return holdsSecret(bytes) || bytes.contains(UInt8(ascii: "%")) && holdsSecret(withoutPercents(bytes))
@@ -19,7 +18,7 @@ package enum SecretDetector {
             || SecretShapes.isPhrase(bytes)
     }
 
-    /// `Bearer abc`, as a header has it: one word behind the name of a scheme.
+    /// `Bearer abc`, as in a header: the name of a scheme and one word.
     private static func isCredential(_ bytes: [UInt8]) -> Bool {
         let parts = bytes.split(separator: 0x20)
         guard parts.count == 2, let scheme = parts.first, let value = parts.last, value.count >= 4 else { return false }
@@ -47,7 +46,7 @@ package enum SecretDetector {
 
     // MARK: Names before values
 
-    /// Names in the query of an address that carry a right, and would mean little elsewhere.
+    /// Names in the query of a URL that carry a right; elsewhere they mean little.
     private static let queryNames: Set<String> = ["key", "sig", "signature", "code", "hmac", "policy"]
 
     /// `"token": …`, `token=…`, `?key=…`, `<token>`, in quotes or not, escaped once more or not.
@@ -55,7 +54,7 @@ package enum SecretDetector {
         for (index, byte) in bytes.enumerated() {
             switch byte {
             case UInt8(ascii: ":"), UInt8(ascii: "="):
-                // Nothing behind it, nothing to hide.
+                // Without a value there is nothing to hide.
                 guard index + 1 < bytes.count, let (name, mark) = name(before: index, in: bytes) else { continue }
                 if NameParts(name).soundSecret { return true }
                 let isQuery = byte == UInt8(ascii: "=") && (mark == UInt8(ascii: "?") || mark == UInt8(ascii: "&"))
@@ -73,7 +72,7 @@ package enum SecretDetector {
         return false
     }
 
-    /// The name that ends before a mark, and the byte before the name.
+    /// The name that ends before an index, and the byte before the name.
     private static func name(before end: Int, in bytes: [UInt8]) -> (String, UInt8?)? {
         let filling = Array(" \t\"'\\".utf8)
         var last = end
@@ -107,7 +106,7 @@ package enum SecretDetector {
 
     // MARK: Words
 
-    /// What services begin their keys with.
+    /// Prefixes of the keys of services.
     private static let beginnings = [
         "sk_live_", "sk_test_", "pk_live_", "pk_test_", "rk_live_", "rk_test_", "whsec_", "ghp_", "gho_", "ghu_",
         "ghs_",
@@ -122,26 +121,27 @@ package enum SecretDetector {
 
     private static func isSecretWord(_ word: ArraySlice<UInt8>) -> Bool {
         let name = String(decoding: word, as: UTF8.self)
-        // A key of such a service is long, and no word has digits and letters so mixed.
+        // Keys of these services are long and have digits; other words with these prefixes do not.
         if beginnings.contains(where: { word.starts(with: $0) }), word.count >= 16, word.contains(where: isDigit) {
             return true
         }
         return parts(of: word).contains { isRandom($0) || SecretShapes.isToken($0) } && !isUUID(name)
     }
 
-    /// A path is many words, and so is a host.
+    /// The word and its parts: a path or a host consists of many words.
     private static func parts(of word: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         [word] + word.split { "./=".utf8.contains($0) }
     }
 
-    /// Thirty-two characters or more that no language has: hexadecimal digits, or both cases and digits well mixed.
+    /// At least 32 characters that no language has: hexadecimal digits, or both cases and digits well mixed.
     private static func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
         guard word.count >= 32, word.contains(where: isDigit), word.contains(where: isLetter) else { return false }
         let different = Set(word).count
         if word.allSatisfy(isHexadecimal) { return different >= 8 }
         let hasBothCases = word.contains { (0x41...0x5A).contains($0) } && word.contains { (0x61...0x7A).contains($0) }
         let hasMarks = word.contains { "/.".utf8.contains($0) }
-        // Of sixty-four characters a random text of thirty-two has some twenty-five; a path has fewer, and more marks.
+        // Of 64 possible characters, a random text of 32 has about 25 different ones; a path has fewer, and more
+        // separators.
         return hasBothCases && different >= (hasMarks ? 26 : 16)
     }
 

@@ -1,6 +1,6 @@
-/// Shapes of secrets that no name tells: hashes of passwords, words to recover a wallet by, short tokens; pure.
+/// Secrets recognized by their form: hashes of passwords, recovery phrases of wallets, short tokens.
 enum SecretShapes {
-    /// `$P$B…`, `$2b$12$…`, `$argon2id$…`: how hashes of passwords are written:
+    /// Hashes of passwords, such as `$P$B…`, `$2b$12$…`, `$argon2id$…`:
     /// <https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md>.
     static func hasHash(_ bytes: [UInt8]) -> Bool {
         guard let sign = bytes.firstIndex(of: dollar) else { return false }
@@ -14,7 +14,7 @@ enum SecretShapes {
         }
     }
 
-    /// Twelve or more words of three to eight small letters and nothing else:
+    /// At least 12 words of 3 to 8 lower-case letters and nothing else:
     /// <https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki>.
     static func isPhrase(_ bytes: [UInt8]) -> Bool {
         guard (12 * 4 - 1...1000).contains(bytes.count) else { return false }
@@ -23,14 +23,15 @@ enum SecretShapes {
             && words.allSatisfy { (3...8).contains($0.count) && $0.allSatisfy { (0x61...0x7A).contains($0) } }
     }
 
-    /// Twenty characters or more that change between small letters, capitals and digits as no word does.
+    /// At least 20 characters that change between lower case, upper case and digits more often than in words.
     static func isToken(_ word: ArraySlice<UInt8>) -> Bool {
         guard word.count >= 20, word.allSatisfy({ isLetter($0) || isDigit($0) || "_-".utf8.contains($0) }) else {
             return false
         }
         let kinds = word.map { isDigit($0) ? 0 : !isLetter($0) ? 3 : $0 < 0x60 ? 1 : 2 }
         guard kinds.contains(0), kinds.contains(1), kinds.contains(2) else { return false }
-        // A capital begins a word of its own, and so does a number; of random characters every second or so is another.
+        // An upper-case letter or a number can begin a word; in random text about every second character is of another
+        // kind.
         let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 && $0 != 3 && $1 != 3 && ($0, $1) != (1, 2) }
         return changes * 4 >= word.count
     }

@@ -1,6 +1,6 @@
 /// One SQLite value with its storage class, exactly as stored.
 ///
-/// Text is kept as bytes: SQLite's TEXT may hold NUL or bytes that are no UTF-8, and a `String` would repair them.
+/// Text is kept as bytes: SQLite's TEXT may hold NUL or bytes that are not UTF-8, and a `String` would replace them.
 /// Source: <https://sqlite.org/datatype3.html>.
 package enum Value: Sendable, Hashable {
     case null
@@ -12,7 +12,7 @@ package enum Value: Sendable, Hashable {
     /// Text from a Swift string, as UTF-8.
     package static func string(_ text: some StringProtocol) -> Value { .text(Array(text.utf8)) }
 
-    /// Two values are the same when storage class and bits are: `0.0` and `-0.0` differ, as do `1` and `1.0`.
+    /// Compares storage class and bits: `0.0` and `-0.0` differ, and so do `1` and `1.0`.
     package static func == (a: Value, b: Value) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -33,7 +33,7 @@ package enum Value: Sendable, Hashable {
         }
     }
 
-    /// The value as a person reads it in a report: text as it is (repaired), blobs by size only.
+    /// The value for a report: text with invalid UTF-8 replaced, a blob only by its size.
     package var readable: String {
         switch self {
         case .null: "NULL"
@@ -44,7 +44,7 @@ package enum Value: Sendable, Hashable {
         }
     }
 
-    /// The same of a value by which a record is found: a blob as SQL has it, of which 32 bytes are shown at the most.
+    /// The value of a key: a blob as in SQL, with 32 bytes at most.
     package var keyText: String {
         guard case .blob(let bytes) = self else { return readable }
         let shown = bytes.prefix(32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
@@ -52,10 +52,10 @@ package enum Value: Sendable, Hashable {
     }
 }
 
-/// A total order that every device computes alike: storage class first, then bytes.
+/// A total order that is the same on every device: storage class first, then value or bytes.
 ///
-/// NULL < numbers < text < blob, as SQLite sorts; numbers by value and then integer before real, text and blobs by
-/// bytes (collation BINARY). Doubles are compared with integers exactly, never through rounding.
+/// NULL < numbers < text < blob, as SQLite sorts. Numbers compare by value, then integer before real; text and blobs by
+/// bytes (collation BINARY). Integers and doubles are compared exactly, without rounding.
 extension Value: Comparable {
     package static func < (a: Value, b: Value) -> Bool {
         switch (a, b) {
@@ -79,15 +79,15 @@ extension Value: Comparable {
         }
     }
 
-    /// Whether the first real is less: by value, `-0.0` before `0.0`.
+    /// Whether the first real is less: by value, with `-0.0` before `0.0`.
     ///
-    /// SQLite stores no NaN (it becomes NULL); one made elsewhere sorts before all numbers.
+    /// SQLite stores no NaN (it becomes NULL); a NaN from elsewhere sorts before all numbers.
     private static func isLess(_ x: Double, _ y: Double) -> Bool {
         if x.isNaN || y.isNaN { return x.isNaN && (!y.isNaN || x.bitPattern < y.bitPattern) }
         return x == y ? x.sign == .minus && y.sign == .plus : x < y
     }
 
-    /// Whether the integer is less than the real; nil when they are equal.
+    /// Whether the integer is less than the real; nil if they are equal.
     private static func isLess(_ integer: Int64, _ real: Double) -> Bool? {
         if real.isNaN { return false }
         if real >= 9_223_372_036_854_775_808.0 { return true }

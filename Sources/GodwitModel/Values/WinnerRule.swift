@@ -1,9 +1,9 @@
-/// Which of several records that stand for one thing stays: pure, and the same on every device.
+/// Chooses the winner among duplicates; pure, with the same result on every device.
 ///
-/// No rowid and no order of arrival takes part. Instants are compared, never texts; a date that is NULL or unreadable is
-/// older than every other.
+/// Rowids and the order of records do not matter. Instants are compared, not texts. A date that is NULL or unreadable
+/// is older than every other date.
 package enum WinnerRule {
-    /// A record as far as it takes part in the choice.
+    /// The parts of a record that decide.
     package struct Candidate: Sendable, Equatable {
         package let key: Value
         package let modified: Instant?
@@ -19,8 +19,8 @@ package enum WinnerRule {
 
     /// The winner among records of one store.
     ///
-    /// `keepCloud` and `keepLocal` speak of two stores; inside one, the newest wins for them too. Ties go to the smaller
-    /// key, then to the record whose columns compare smaller.
+    /// `keepCloud` and `keepLocal` compare two stores; inside one store, the newest wins for them too. Equal dates are
+    /// decided by the smaller key, then by the smaller columns.
     package static func winner(
         among candidates: [Candidate], rule: ConflictRule
     ) -> (index: Int, reason: WinnerReason)? {
@@ -32,7 +32,7 @@ package enum WinnerRule {
         return (best, reason(for: candidates[best], at: best, among: candidates, rule: rule))
     }
 
-    /// The winner between the records of one key in two stores; they differ in some column.
+    /// The winner between two records with the same key in two stores, which differ in a column.
     package static func winner(
         local: Instant?, cloud: Instant?, rule: ConflictRule
     ) -> (store: StoreRole, reason: WinnerReason) {

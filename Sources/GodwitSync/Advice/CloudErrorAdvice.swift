@@ -1,19 +1,19 @@
-/// What an error of a sync means for the person in front of it.
+/// The meaning of a sync error for the user.
 package struct CloudErrorAdvice: Sendable, Hashable {
-    /// The code's name in Apple's documentation, or of ours where the error has none there.
+    /// The code's name in Apple's documentation; Godwit's own name if it has none.
     package let name: String
-    /// What kind of trouble it is.
+    /// The kind of error.
     package let category: CloudErrorCategory
     /// What happened, in one sentence.
     package let message: LocalizedText
     /// What to do about it.
     package let step: CloudErrorStep
-    /// Whether and when the same request may succeed.
+    /// Whether and when the same request can succeed.
     package let retry: Retryability
 
-    /// Whether trying again may help, at once or after the next step.
+    /// Whether trying again may help, now or after the next step.
     package var canRetry: Bool { retry != .never }
-    /// Whether signing in, or confirming the account, would help.
+    /// Whether signing in or confirming the account would help.
     package var needsSignIn: Bool { step == .signIn }
     /// What to do next, in one sentence.
     package var nextStep: LocalizedText { step.text }
@@ -30,46 +30,46 @@ package struct CloudErrorAdvice: Sendable, Hashable {
     }
 }
 
-/// Kinds of trouble with a sync; stable words for programs.
+/// Kinds of sync errors; stable codes for programs.
 package enum CloudErrorCategory: String, Sendable, CaseIterable {
-    /// The cloud can't be reached.
+    /// The cloud cannot be reached.
     case network
-    /// The cloud is there, but busy.
+    /// The cloud is busy.
     case service
-    /// The account.
+    /// A problem with the account.
     case account
     /// No space left in the cloud.
     case quota
-    /// Something the user may not do.
+    /// An action that the user is not allowed.
     case permission
-    /// The app's or container's set-up; only its developer can change it.
+    /// The configuration of the app or container; only the developer can change it.
     case configuration
-    /// The app is too old.
+    /// The app's version is too old.
     case appVersion
-    /// Two devices changed the same.
+    /// Two devices changed the same record.
     case conflict
-    /// Something the cloud does not have, or has no longer.
+    /// The cloud does not have the item, or no longer has it.
     case missing
-    /// A file that belongs to a record.
+    /// A file of a record.
     case asset
-    /// A share with others.
+    /// A share with other users.
     case sharing
-    /// Some of several items, or too many of them.
+    /// Some of several items failed, or there were too many items.
     case batch
-    /// Stopped before its end.
+    /// Cancelled before the end.
     case cancelled
-    /// An error inside the cloud's own software.
+    /// An error in the cloud's own software.
     case `internal`
-    /// Not in the guide.
+    /// An undocumented error.
     case unknown
 }
 
-/// Whether and when a failed sync may succeed.
+/// Whether and when a failed sync can succeed.
 package enum Retryability: String, Sendable, CaseIterable {
-    /// By itself, after a while; the system tries again.
+    /// The system tries again by itself.
     case automatic
-    /// Once the next step has been done.
+    /// After the user does the next step.
     case afterNextStep
-    /// Not with this version of the app and this account.
+    /// Never with this version of the app and this account.
     case never
 }

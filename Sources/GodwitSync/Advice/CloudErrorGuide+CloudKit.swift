@@ -1,7 +1,7 @@
-/// The codes 1 ... 37 of `CKErrorDomain`, in the order of their numbers.
+/// The codes 1 to 37 of `CKErrorDomain`, in order.
 ///
-/// Source: Apple, `CKError.Code`, <https://developer.apple.com/documentation/cloudkit/ckerror/code>. What Apple calls
-/// nonrecoverable is never retried; what it asks to send again, split, merge or fetch anew is retried by the system.
+/// Source: Apple, `CKError.Code`, <https://developer.apple.com/documentation/cloudkit/ckerror/code>. An error that
+/// Apple calls nonrecoverable is never retried. If Apple asks to send, split, merge or fetch again, the system retries.
 extension CloudErrorGuide {
     static let cloudKit: [Int: CloudErrorAdvice] = Dictionary(
         uniqueKeysWithValues: zip(1..., upTo19 + from20))

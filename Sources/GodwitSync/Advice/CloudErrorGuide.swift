@@ -1,9 +1,9 @@
-/// What each error of a sync means and what to do about it.
+/// The meaning of each sync error, and what to do about it.
 package enum CloudErrorGuide {
     /// The domain of CloudKit's own errors.
     package static let cloudKitDomain = "CKErrorDomain"
 
-    /// The advice on an error; one for errors nobody knows is among it.
+    /// The advice for an error; also for unknown errors.
     package static func advice(on error: SyncError) -> CloudErrorAdvice {
         switch (error.domain, error.code) {
         case (cloudKitDomain, _): cloudKit[error.code] ?? unknown
@@ -14,15 +14,15 @@ package enum CloudErrorGuide {
         }
     }
 
-    /// An error that is not in the guide: new codes appear with new systems, so trying again stays possible.
+    /// An unknown error: new systems add codes, so a retry stays possible.
     static let unknown = CloudErrorAdvice(
         "unknown", .unknown, .automatic, .waitThenTellDeveloper,
         en: "Sync stopped with an error this version does not know.",
         ja: "このバージョンでは未知のエラーにより、同期が停止しました。")
 
-    /// Core Data could not set up its mirroring, as there is no account or it is not ready.
+    /// Core Data could not set up its mirroring, because no account is ready.
     ///
-    /// Source: what `NSPersistentCloudKitContainer` logs, "Unable to initialize without an iCloud account".
+    /// Source: the log of `NSPersistentCloudKitContainer`, "Unable to initialize without an iCloud account".
     static let noAccountAtSetup = CloudErrorAdvice(
         "mirroringWithoutAccount", .account, .afterNextStep, .signIn,
         en: "Sync could not be set up, because no iCloud account is ready.",

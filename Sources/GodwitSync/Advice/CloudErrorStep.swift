@@ -1,4 +1,4 @@
-/// What a person can do about an error of a sync.
+/// What the user can do about a sync error.
 package enum CloudErrorStep: Sendable, Hashable, CaseIterable {
     case wait, checkNetwork, signIn, askAdministrator, freeCloudSpace, updateApp, unlockDevice
     case exportThenSyncAgain, acceptInvitation, verifyInvitation, removeParticipants, openExistingShare, askOwner

@@ -1,18 +1,18 @@
-/// The languages in which a user of an app is told about the sync.
+/// The languages of messages to an app's user.
 package enum MessageLanguage: String, Sendable, CaseIterable {
     /// English.
     case en
     /// Japanese.
     case ja
 
-    /// The language of a locale or language tag, `ja`, `ja-JP` or `ja_JP.UTF-8`; English for all that is not Japanese.
+    /// The language of a locale or language tag such as `ja`, `ja-JP` or `ja_JP.UTF-8`; English unless it is Japanese.
     package init(locale: String) {
         let language = locale.prefix { $0 != "-" && $0 != "_" && $0 != "." }
         self = language.lowercased() == "ja" ? .ja : .en
     }
 }
 
-/// One text in each language; never one without the other.
+/// One text in each language.
 package struct LocalizedText: Sendable, Hashable {
     package let en: String
     package let ja: String

@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension SyncState {
-    /// The error that ended last, of the phases that stand failed now, explained; of two at one time the earlier phase's.
+    /// The latest error of the phases that are failed now, with its meaning; at equal times that of the earlier phase.
     package func lastErrorStatus(in language: MessageLanguage) -> SyncErrorStatus? {
         var last: (phase: SyncPhase, ended: Instant, error: SyncError)?
         for phase in SyncPhase.allCases {
@@ -14,10 +14,10 @@ extension SyncState {
 }
 
 extension SyncErrorStatus {
-    /// An error as the guide explains it.
+    /// An error with the advice for it.
     init(_ error: SyncError, of phase: SyncPhase, at ended: Instant, in language: MessageLanguage) {
         let advice = CloudErrorGuide.advice(on: error)
-        // The description leaves out what can't be part of a domain's name, and ends with the code.
+        // The description omits characters that a domain cannot have, and ends with the code.
         let domain = error.description.dropLast(" \(error.code)".count)
         self.init(
             phase: phase.rawValue, at: ended, domain: String(domain), code: error.code, name: advice.name,

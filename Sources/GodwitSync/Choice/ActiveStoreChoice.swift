@@ -1,19 +1,19 @@
-// Invariant: the role is decided once, from what was so at launch. What changes afterwards may lead to a notice, never to
-// another store: an app that exchanged stores in the middle would write half of an edit to each.
+// Invariant: the role is decided once, from the conditions at launch. Later changes may lead to a notice, never to
+// another store: an app that exchanged stores while it runs would write half of an edit to each.
 
 package import GodwitModel
 
-/// Which store an app opens when it is launched, and why; pure.
+/// Chooses the store that an app opens at launch, with the reason; pure.
 package struct ActiveStoreChoice: Sendable {
-    /// What it is decided from.
+    /// The conditions that decide.
     package struct Inputs: Sendable {
         /// The account.
         package var account: AccountAvailability
-        /// What the user set in the app.
+        /// The user's setting in the app.
         package var sync: SyncPreference
         /// Whether the completion flag is set.
         package var isCopied: Bool
-        /// Whether there is a local store.
+        /// Whether the local store exists.
         package var hasLocal: Bool
         /// The cloud store.
         package var cloud: CloudStoreCondition
@@ -29,16 +29,16 @@ package struct ActiveStoreChoice: Sendable {
     }
 
     private let inputs: Inputs
-    /// The store to open; nil where there is none that can be opened.
+    /// The store to open; nil if none can be opened.
     package let role: StoreRole?
-    /// Why that one.
+    /// The reason for the choice.
     package let reason: StoreReason
 
-    /// Decides.
+    /// Chooses the store.
     ///
-    /// The cloud store where the copy is complete, sync is not turned off, the account can be used and the store opens;
-    /// else the local one, by the first reason that speaks against the cloud store. Where there is no local store, the
-    /// cloud store is all there is, whatever speaks against it but that it does not open.
+    /// Chooses the cloud store if the copy is complete, sync is not turned off, the account can be used and the store
+    /// opens. Otherwise chooses the local store, with the first objection as the reason. Without a local store, chooses
+    /// the cloud store if it opens.
     package init(_ inputs: Inputs) {
         self.inputs = inputs
         let objection = Self.objection(to: inputs)
@@ -57,7 +57,7 @@ package struct ActiveStoreChoice: Sendable {
         }
     }
 
-    /// What speaks against the cloud store first; nil for nothing.
+    /// The first objection to the cloud store; nil for none.
     private static func objection(to inputs: Inputs) -> StoreReason? {
         if inputs.sync == .off { return .syncOff }
         if !inputs.account.isUsable { return .accountNotAvailable }
@@ -69,50 +69,50 @@ package struct ActiveStoreChoice: Sendable {
         }
     }
 
-    /// Why the cloud store does not open; kept whatever else speaks against it.
+    /// Why the cloud store does not open; also if there is another objection.
     package var error: GodwitError? {
         if case .fails(let error) = inputs.cloud { error } else { nil }
     }
 
-    /// Whether the data lives on this device only although it has been copied to the cloud store: what is entered now
-    /// reaches no other device.
+    /// Whether the data is only on this device though it was copied to the cloud store, so that new data reaches no
+    /// other device.
     package var isLocalOnly: Bool { role == .local && inputs.isCopied }
 
-    /// What to tell after the launch, when the account has become what it is now; nil for nothing.
+    /// The notice for an account that changed after the launch; nil for none.
     ///
-    /// The role stays what it is.
+    /// The role does not change.
     package func afterLaunch(account: AccountAvailability) -> LaunchNotice? {
         var now = inputs
         now.account = account
         return Self.notice(launched: role, now: ActiveStoreChoice(now))
     }
 
-    /// What to tell an app of which is known with which store it was launched; nil for nothing.
+    /// The notice for an app that was launched with a known store; nil for none.
     ///
     /// - Parameters:
-    ///   - launched: the store it opened; nil where that was not seen.
-    ///   - now: what would be chosen now.
+    ///   - launched: The store that the app opened; nil if that is not known.
+    ///   - now: The choice at the present time.
     package static func notice(launched: StoreRole?, now: ActiveStoreChoice) -> LaunchNotice? {
         launched == .local && now.role == .cloud && now.reason == .synced ? .restartToSync : nil
     }
 }
 
-/// Whether the user wants sync, as the app's preferences say it.
+/// Whether the user wants sync, by the app's preferences.
 package enum SyncPreference: String, Sendable, CaseIterable {
     /// Turned on.
     case on
     /// Turned off.
     case off
-    /// The preferences don't say, or the manifest names no key.
+    /// The preferences do not say it, or the manifest names no key.
     case notSaid
 }
 
-/// The cloud store, as a launch finds it.
+/// The state of the cloud store at launch.
 package enum CloudStoreCondition: Sendable {
-    /// There is none.
+    /// It does not exist.
     case missing
     /// It can be opened.
     case opens
-    /// It is there and can't be opened.
+    /// It exists but cannot be opened.
     case fails(GodwitError)
 }

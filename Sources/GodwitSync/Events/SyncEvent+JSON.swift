@@ -3,8 +3,8 @@ import FoundationLite
 
 /// The JSON form: `{"type":"import","startedAt":…,"endedAt":…|null,"succeeded":…,"error":{"domain":…,"code":…}|null}`.
 ///
-/// Keys that are not known are skipped, so that an app may record more. `endedAt` and `error` may be left out; so may
-/// `succeeded` while the event is in progress, for it says nothing then.
+/// Unknown keys are skipped, so that an app may record more. `endedAt` and `error` are optional. `succeeded` is
+/// optional while the event is in progress, because it has no meaning then.
 extension SyncEvent: Decodable {
     private enum CodingKeys: String, CodingKey {
         case type, startedAt, endedAt, succeeded, error, store
@@ -32,7 +32,7 @@ extension SyncRecord: Decodable {
         case type, at, state, store
     }
 
-    /// Reads one object: an event, or `{"type":"network|account","at":…,"state":…}`, or
+    /// Reads one object: an event, `{"type":"network|account","at":…,"state":…}`, or
     /// `{"type":"launch","at":…,"store":"local|cloud"}`.
     package init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
@@ -45,16 +45,14 @@ extension SyncRecord: Decodable {
             return word
         }
         switch try object.decode(String.self, forKey: .type) {
-        case "network": self = .sighting(.network(try word(.state, .unknown), at: try date()))
-        case "account": self = .sighting(.account(try word(.state, .unknown), at: try date()))
-        case "launch": self = .sighting(.launch(try word(.store, nil), at: try date()))
+        case "network": self = .observation(.network(try word(.state, .unknown), at: try date()))
+        case "account": self = .observation(.account(try word(.state, .unknown), at: try date()))
+        case "launch": self = .observation(.launch(try word(.store, nil), at: try date()))
         default: self = .event(try SyncEvent(from: decoder))
         }
     }
 
-    /// What one line of JSON stands for.
-    ///
-    /// Throws what is wrong with the line, in words that name its keys and never its values.
+    /// Reads one line of JSON; throws what is wrong with it, naming keys and never values.
     static func read(line: some Collection<UInt8>) throws(UnreadableLine) -> SyncRecord {
         do {
             return try JSONDecoder().decode(SyncRecord.self, from: Data(line))
@@ -80,7 +78,7 @@ extension SyncError: Decodable {
     }
 }
 
-/// Why a line is no event; reads on from "line 3 ".
+/// Why a line cannot be read; continues the phrase "line 3 ".
 struct UnreadableLine: Error, Equatable {
     let reason: String
 
@@ -91,13 +89,13 @@ struct UnreadableLine: Error, Equatable {
         case .keyNotFound(let key, let context):
             self.init("lacks \(Self.name(context.codingPath + [key]))")
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-            self.init(context.codingPath.isEmpty ? "is not a JSON object" : Self.complaint(context.codingPath))
+            self.init(context.codingPath.isEmpty ? "is not a JSON object" : Self.problem(context.codingPath))
         @unknown default:
             self.init("is not an event")
         }
     }
 
-    private static func complaint(_ path: [any CodingKey]) -> String {
+    private static func problem(_ path: [any CodingKey]) -> String {
         let expected =
             switch path.last?.stringValue {
             case "type": "setup, import, export, network, account or launch"

@@ -1,32 +1,32 @@
 package import GodwitModel
 
-/// One of the three things a cloud sync does, in the order in which it does them.
+/// One of the three phases of a cloud sync, in their order.
 ///
 /// Source: Apple, `NSPersistentCloudKitContainer.EventType`.
 package enum SyncPhase: String, Sendable, CaseIterable, Decodable {
     /// Preparing the store and the cloud's zone; once for each launch.
     case setup
-    /// Receiving what other devices changed.
+    /// Receiving the changes of other devices.
     case `import`
-    /// Sending what this device changed.
+    /// Sending the changes of this device.
     case export
 }
 
-/// One recorded step of a sync, as an app writes it when the step begins and again when it ends.
+/// One recorded step of a sync; an app writes it when the step begins and again when it ends.
 package struct SyncEvent: Sendable, Hashable {
-    /// The store it speaks of, by an identifier of the app's; nil where the app names none.
+    /// The app's identifier for the store; nil if the app names none.
     ///
     /// Source: Apple, `NSPersistentCloudKitContainer.Event.storeIdentifier`.
     package var store: String?
-    /// What was being done.
+    /// The phase of the step.
     package var phase: SyncPhase
-    /// When it began; also tells two events of one phase apart.
+    /// When it began; also distinguishes two events of one phase.
     package var startedAt: Instant
     /// When it ended; nil while it is in progress.
     package var endedAt: Instant?
-    /// Whether it succeeded; without meaning while it is in progress.
+    /// Whether it succeeded; without a meaning while it is in progress.
     package var succeeded: Bool
-    /// What went wrong; nil where nothing did, or where the app recorded nothing.
+    /// The error; nil if it did not fail or the app recorded none.
     package var error: SyncError?
 
     /// An event.
@@ -43,22 +43,22 @@ package struct SyncEvent: Sendable, Hashable {
     }
 }
 
-/// What one line of an events file stands for.
+/// The content of one line in an events file.
 package enum SyncRecord: Sendable, Hashable {
     /// A step of the sync.
     case event(SyncEvent)
-    /// Something around it.
-    case sighting(SyncObservation)
+    /// An observation of the network, the account or a launch.
+    case observation(SyncObservation)
 }
 
-/// An error of a sync: the domain and code of an `NSError`, and nothing of its user info, which may hold users' data.
+/// A sync error: the domain and code of an `NSError`, without its user info, which may have users' data.
 package struct SyncError: Sendable, Hashable {
     /// The domain: `CKErrorDomain`, `NSCocoaErrorDomain` and so on.
     package var domain: String
     /// The code, unique inside its domain.
     package var code: Int
 
-    /// The most characters of a domain that are ever shown.
+    /// Number of characters of a domain that are shown.
     private static let shownDomain = 80
 
     /// An error.
@@ -67,12 +67,12 @@ package struct SyncError: Sendable, Hashable {
         self.code = code
     }
 
-    /// Stands for a failure that was recorded without an error.
+    /// A failure that was recorded without an error.
     package static let unspecified = SyncError(domain: "unspecified", code: 0)
 }
 
 extension SyncError: CustomStringConvertible {
-    /// `CKErrorDomain 9`: safe to print, as what can't be part of a domain's name is left out.
+    /// `CKErrorDomain 9`: safe to print, because characters that a domain cannot have are omitted.
     package var description: String {
         let shown = domain.unicodeScalars.prefix(Self.shownDomain).filter {
             $0.isASCII && $0.value > 0x20 && $0 != "\u{7F}"

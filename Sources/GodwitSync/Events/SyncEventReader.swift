@@ -1,12 +1,12 @@
 package import GodwitModel
 
-/// Reads a file of JSON lines into sync events, and says which lines it could not read.
+/// Reads JSON lines into sync events, and reports the lines that it could not read.
 ///
-/// Such a file is appended to by an app that may die at any instruction, so nothing in it is an error: a line that
-/// can't be read is a warning, and so is a torn last line. Work is bounded: of a file beyond the limits only the
-/// newest part is read, which is the part that decides the state.
+/// An app that writes the file may stop at any instruction, so nothing in it is an error: an unreadable line, also an
+/// incomplete last line, is a warning. Work is limited: of a file beyond the limits only the newest part is read,
+/// because it decides the state.
 package struct SyncEventReader: Sendable {
-    /// How much is read at most.
+    /// Limits of a read.
     package struct Limits: Sendable {
         /// Bytes of the file.
         package var bytes: Int
@@ -14,9 +14,9 @@ package struct SyncEventReader: Sendable {
         package var lines: Int
         /// Bytes of one line.
         package var lineBytes: Int
-        /// Stores that events may name; those of further ones are skipped.
+        /// Number of stores that events may name; events of further stores are skipped.
         package var stores: Int
-        /// Unreadable lines that are named one by one; the rest are counted.
+        /// Number of unreadable lines that are reported one by one; the rest is counted.
         package var namedLines: Int
 
         /// Limits; each has a default.
@@ -39,7 +39,7 @@ package struct SyncEventReader: Sendable {
         self.limits = limits
     }
 
-    /// All events in the order of the file, and what a person should know about the rest.
+    /// All events in the order of the file, and warnings about the other lines.
     package func events(in bytes: [UInt8]) -> (events: [SyncEvent], warnings: [Warning]) {
         var events: [SyncEvent] = []
         let warnings = read(bytes) { record in
@@ -48,7 +48,7 @@ package struct SyncEventReader: Sendable {
         return (events, warnings)
     }
 
-    /// What all lines of the file lead to, in constant memory beside the file.
+    /// The state after all lines of the file, in constant memory besides the file.
     package func state(
         in bytes: [UInt8]
     ) -> (state: SyncState, surroundings: SyncConditions, warnings: [Warning]) {
@@ -56,19 +56,19 @@ package struct SyncEventReader: Sendable {
         let warnings = read(bytes) { record in
             switch record {
             case .event(let event): state.apply(event)
-            case .sighting(let sighting): surroundings.apply(sighting)
+            case .observation(let observation): surroundings.apply(observation)
             }
         }
         return (state, surroundings, warnings)
     }
 
-    /// Hands over what each line stands for in the order of the file; returns what could not be read.
+    /// Calls `each` with the content of each line in order; returns warnings about lines that could not be read.
     package func read(_ bytes: [UInt8], each: (SyncRecord) -> Void) -> [Warning] {
         var stores: Set<String> = []
         let window = newestPart(of: bytes)
         var number = window.skippedLines
-        var complaints = WarningLimiter(limit: limits.namedLines)
-        if window.skippedLines > 0 { complaints.add(truncation: window.skippedLines) }
+        var warnings = WarningLimiter(limit: limits.namedLines)
+        if window.skippedLines > 0 { warnings.add(truncation: window.skippedLines) }
         var rest = bytes[window.start...]
         while !rest.isEmpty {
             number += 1
@@ -80,17 +80,17 @@ package struct SyncEventReader: Sendable {
                 let record = try record(in: line)
                 if case .event(let event) = record, let store = event.store, !stores.contains(store) {
                     guard stores.count < limits.stores else {
-                        complaints.surplus += 1
+                        warnings.surplus += 1
                         continue
                     }
                     stores.insert(store)
                 }
                 each(record)
             } catch {
-                complaints.add(line: number, error, isTorn: end == nil)
+                warnings.add(line: number, error, isTorn: end == nil)
             }
         }
-        return complaints.warnings
+        return warnings.warnings
     }
 
     private func record(in line: ArraySlice<UInt8>) throws(UnreadableLine) -> SyncRecord {
@@ -100,7 +100,7 @@ package struct SyncEventReader: Sendable {
         return try SyncRecord.read(line: line)
     }
 
-    /// Where to begin so that no more than the limits are read: always at the start of a line.
+    /// The start of the newest part within the limits, always at the start of a line.
     private func newestPart(of bytes: [UInt8]) -> (start: Int, skippedLines: Int) {
         let mark = Self.byteOrderMark
         var start = bytes.starts(with: mark) ? mark.count : 0
@@ -127,11 +127,11 @@ package struct SyncEventReader: Sendable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0D || byte == 0x09 }
 }
 
-/// The warnings of one file: the first few lines by number, the rest as a count.
+/// Collects the warnings of one file: the first lines by number, the rest as a count.
 private struct WarningLimiter {
     private var named: [Warning] = []
     private var unnamed = 0
-    /// Events of more stores than are kept apart.
+    /// Number of events of stores beyond the limit.
     var surplus = 0
     private let limit: Int
 

@@ -1,17 +1,18 @@
-// Invariants: reasons come in the order of `FreshnessCode`, each at most once; `mayBeStale` is true exactly if there
-// is a reason; `pass` and `notJudged` have none, and `notJudged` has no criteria. All that is not known to be fresh may be stale; nothing known is never hidden.
+// Invariants: reasons come in the order of `FreshnessCode`, each at most once. `mayBeStale` is true exactly if there is
+// a reason. `pass` and `notJudged` have no reasons, and `notJudged` has no criteria. An unknown fact is a reason; a
+// known fact is never hidden.
 
 package import GodwitModel
 
-/// Judges how stale an export may be: criteria plus inputs give a verdict.
+/// Judges how stale an export may be, from criteria and inputs.
 package enum FreshnessAssessor {
-    /// A record dated later than this many seconds after now is a sign of a wrong clock.
+    /// Seconds that a record may be dated after now before its clock counts as wrong.
     package static let clockTolerance: Int64 = 300
 
     /// The verdict.
     ///
-    /// `noData` without a record; else `error` from the age of `errorAfter` on; else `warn` with any reason; else
-    /// `pass`, or `notJudged` without criteria. An age equal to a criterion has reached it.
+    /// `noData` without a record; otherwise `error` from the age `errorAfter`, `warn` with any reason, and else `pass`,
+    /// or `notJudged` without criteria. An age equal to a criterion has reached it.
     package static func assess(_ inputs: FreshnessInputs) -> Freshness {
         let reasons = FreshnessCode.allCases.compactMap { code in
             message(for: code, inputs).map { FreshnessReason(code, $0) }
@@ -36,7 +37,7 @@ package enum FreshnessAssessor {
             sync: inputs.sync, pendingChanges: inputs.pendingChanges)
     }
 
-    /// Why this reason holds, in one sentence; nil where it does not hold.
+    /// The sentence for a reason; nil if the reason does not apply.
     private static func message(for code: FreshnessCode, _ inputs: FreshnessInputs) -> String? {
         switch code {
         case .syncing: inputs.syncingMessage

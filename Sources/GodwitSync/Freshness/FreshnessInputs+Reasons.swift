@@ -1,6 +1,6 @@
 import GodwitModel
 
-/// The rule behind each reason, and its words. Sentences are in the past tense: an export is read later.
+/// The rule and the sentence for each reason; in the past tense, because an export is read later.
 extension FreshnessInputs {
     var localOnlyMessage: String? {
         switch isolation {
@@ -13,7 +13,7 @@ extension FreshnessInputs {
         }
     }
 
-    /// Between two short events of a burst nothing is in progress, and yet more may be on its way.
+    /// Between short events nothing is in progress, but more events may follow.
     var syncingMessage: String? {
         if sync.status == .inProgress { return "A sync was in progress." }
         return isSettling ? "A sync had been at work less than 3 seconds before." : nil
@@ -21,10 +21,10 @@ extension FreshnessInputs {
 
     var isOffline: Bool { sync.network == .offline || sync.status == .noNetwork }
 
-    /// Whether the exported data is on this device alone, with nothing that would change that.
+    /// Whether the exported data is only on this device, with no sign that this will change.
     ///
-    /// The local store was exported, the copy was never made, and neither a signed-in account nor a successful sync
-    /// speaks for one to come. With an account the copy is only outstanding, which `copyNotDone` says.
+    /// The local store was exported, the copy was never made, and neither a signed-in account nor a successful sync is
+    /// known. With an account, the copy is only pending, which `copyNotDone` reports.
     var isOnThisDeviceOnly: Bool {
         activeStore == .local && copy == .notDone && sync.availability != .available && lastSyncAt == nil
     }
@@ -37,11 +37,10 @@ extension FreshnessInputs {
         }
     }
 
-    /// What is wrong with the sync itself.
+    /// The problem with the sync itself.
     ///
-    /// A failure counts while the network is known to be online (`error`), and also where nothing is known of the
-    /// network (`unknown`), as it is the last thing that was seen. A sync that began and was never seen to succeed
-    /// counts too.
+    /// A failure counts if the network is online (`error`), and also if the network is not known (`unknown`), because
+    /// it is the latest fact. A sync that began but never succeeded counts too.
     var syncErrorMessage: String? {
         switch (sync.status, sync.lastError) {
         case (.error, let error?), (.unknown, let error?): "The last sync failed: \(error)."
@@ -61,7 +60,7 @@ extension FreshnessInputs {
         }
     }
 
-    /// With the cloud store in use and no receipt there was nothing to copy: that is no reason.
+    /// If the cloud store is in use without a receipt, there was nothing to copy, so this is not a reason.
     var copyNotDoneMessage: String? {
         switch copy {
         case .notDone: activeStore == .cloud ? nil : "The copy to the cloud store had not been made."
@@ -71,7 +70,7 @@ extension FreshnessInputs {
         }
     }
 
-    /// From the newest record to now; never negative, nil where no record has a readable date.
+    /// Age of the newest record; never negative; nil if no record has a readable date.
     var ageMilliseconds: Int64? {
         guard let newestRecordAt, newestRecordAt < now else { return newestRecordAt == nil ? nil : 0 }
         let attoseconds = now.attoseconds - newestRecordAt.attoseconds
@@ -88,7 +87,7 @@ extension FreshnessInputs {
         return "The newest record was \(Self.words(milliseconds: age)) old; \(name) is \(criterion)."
     }
 
-    /// Where an age is asked for and no record has a readable date, nothing shows that the data is new.
+    /// If an age is required and no record has a readable date, nothing shows that the data is new.
     var undatedMessage: String? {
         guard recordCount > 0, newestRecordAt == nil, warnAfter != nil || errorAfter != nil else { return nil }
         return "No record had a readable date, so its age can't be told."

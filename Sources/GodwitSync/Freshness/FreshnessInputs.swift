@@ -1,39 +1,39 @@
 package import GodwitModel
 
-/// All that a verdict on an export's freshness is made of; gathered by the caller, judged by `FreshnessAssessor`.
+/// The inputs of a verdict on an export's freshness, which `FreshnessAssessor` makes.
 package struct FreshnessInputs: Sendable {
-    /// The time the verdict speaks of.
+    /// The time of the verdict.
     package var now: Instant
-    /// Date of the newest exported record; nil where none has a readable date.
+    /// Date of the newest exported record; nil if no record has a readable date.
     package var newestRecordAt: Instant?
     /// When the exported store was last changed on this device.
     package var lastLocalSaveAt: Instant?
     /// When the last import or export with the cloud succeeded: `SyncState.lastSyncAt`.
     package var lastSyncAt: Instant?
-    /// Age from which the export is old; nil where the manifest names none.
+    /// Age from which the verdict is `warn`; nil if the manifest sets none.
     package var warnAfter: Span?
-    /// Age from which the export is too old; nil where the manifest names none.
+    /// Age from which the verdict is `error`; nil if the manifest sets none.
     package var errorAfter: Span?
     /// Account, network, summary and last error: `SyncState.overview(account:network:)`.
     package var sync: SyncOverview
-    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    /// Local records that the cloud store does not have or has with other values; nil if not known.
     package var pendingChanges: Int64?
-    /// How far the copy to the cloud store is.
+    /// The state of the copy to the cloud store.
     package var copy: CopyState
-    /// Which store was exported; nil where there is none.
+    /// The exported store; nil for none.
     package var activeStore: StoreRole?
-    /// Exported records of all entities.
+    /// Number of exported records of all entities.
     package var recordCount: Int64
-    /// What is wrong with the store's write-ahead log.
+    /// The problem with the store's `-wal` file; nil for none.
     package var logGap: LogGap?
-    /// Whether fewer than 3 seconds had gone by since the last event of a sync: `SyncState.isSettling(asOf:)`.
+    /// Whether the last sync event was less than 3 seconds ago: `SyncState.isSettling(asOf:)`.
     package var isSettling: Bool
-    /// Why the exported data is on this device only although it has been copied; nil where nothing says so.
+    /// Why the exported data is only on this device though it was copied; nil if not known.
     package var isolation: StoreIsolation?
-    /// Whether some record is dated later than now + 5 minutes; found from `newestRecordAt` as well.
+    /// Whether a record is dated more than 5 minutes after now; also derived from `newestRecordAt`.
     package var hasClockSkew: Bool
 
-    /// Inputs; what has a default speaks for freshness.
+    /// Inputs; every default means a fresh export.
     package init(
         now: Instant, newestRecordAt: Instant?, recordCount: Int64, activeStore: StoreRole?, copy: CopyState,
         sync: SyncOverview, lastLocalSaveAt: Instant? = nil, lastSyncAt: Instant? = nil, warnAfter: Span? = nil,
@@ -59,10 +59,10 @@ package struct FreshnessInputs: Sendable {
     }
 }
 
-/// What keeps an exported store from what other devices have.
+/// Why an exported store does not get the data of other devices.
 package enum StoreIsolation: Sendable, Hashable {
     /// Sync is turned off in the app.
     case syncOff
-    /// It was asked for by name, and the app uses the other one.
+    /// The store was requested by name, and the app uses the other one.
     case notActive
 }

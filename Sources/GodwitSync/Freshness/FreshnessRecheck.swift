@@ -1,28 +1,29 @@
 package import GodwitModel
 
-/// Judges an export anew, as of a later time, from what it says of itself; pure.
+/// Judges an export at a later time from its own record of its freshness; pure.
 ///
-/// What was so when it was made stays so: it may not hold what waited for the cloud then. Ages grow, and are counted again.
+/// Facts from the time of the export stay valid: it lacks data that was not in the cloud then. Ages are computed again.
 package struct FreshnessRecheck: Sendable {
-    /// The time that ages are counted to.
+    /// The time at which ages are measured.
     package let now: Instant
-    /// What is asked instead of the export's own criteria; nil for those.
+    /// Age from which the verdict is `warn`; nil to use the criterion in the export.
     package let warnAfter: Span?
-    /// Likewise.
+    /// Age from which the verdict is `error`; nil to use the criterion in the export.
     package let errorAfter: Span?
 
     package init(now: Instant, warnAfter: Span? = nil, errorAfter: Span? = nil) {
         (self.now, self.warnAfter, self.errorAfter) = (now, warnAfter, errorAfter)
     }
 
-    /// The verdict on an export that is whole.
+    /// The verdict on a complete export.
     ///
-    /// `error` with a finding that alone makes it stale; else `noData` where it holds nothing; else `warn` with any
-    /// finding, and with any reason that the export had itself; else `pass`, or `notJudged` without criteria. An age equal to a criterion has reached it.
+    /// `error` with a finding that makes it stale; otherwise `noData` if it has no records, `warn` with any finding or
+    /// any reason in the export, and else `pass`, or `notJudged` without criteria. An age equal to a criterion has
+    /// reached it.
     ///
     /// - Parameters:
-    ///   - recorded: what the export says of its freshness; nil where it says nothing, as one by another program may.
-    ///   - further: what else was found about it.
+    ///   - recorded: The freshness in the export; nil if it has none, as exports of other programs may.
+    ///   - further: Other findings about the export.
     package func judge(
         path: String, exportedAt: Instant, recorded: Freshness?, further: [FreshnessFinding] = []
     ) -> ExportFreshness {
@@ -55,7 +56,7 @@ package struct FreshnessRecheck: Sendable {
         return entry
     }
 
-    /// The verdict where there is no export to judge.
+    /// The verdict if no export can be judged.
     package func judge(path: String, without finding: FreshnessFinding) -> ExportFreshness {
         var entry = ExportFreshness(
             path: path, status: .error,
@@ -64,7 +65,7 @@ package struct FreshnessRecheck: Sendable {
         return entry
     }
 
-    /// Those that were asked for go before the export's own, each for itself.
+    /// Criteria of the caller replace those of the export, each one separately.
     private func criteria(of recorded: Freshness?) -> (warn: Span?, error: Span?) {
         (
             warnAfter ?? recorded?.criteria.warnAfter.flatMap { Span($0) },
@@ -72,7 +73,7 @@ package struct FreshnessRecheck: Sendable {
         )
     }
 
-    /// Whether a reason speaks of an age at the time of the export, which is counted again, or of what is found anew.
+    /// Whether the reason is about an age or a finding that is determined again.
     private static func isOfAge(_ code: FreshnessCode) -> Bool {
         code == .olderThanWarnAfter || code == .olderThanErrorAfter || code == .noData
     }
@@ -88,7 +89,7 @@ package struct FreshnessRecheck: Sendable {
     private func ageFindings(
         of entry: ExportFreshness, _ limits: (warn: Span?, error: Span?), holdsNothing: Bool
     ) -> [FreshnessFinding] {
-        // Data can't be newer than its export: a record that is dated ahead, as in a calendar, makes nothing fresh.
+        // Data cannot be newer than its export: a record with a date in the future, as in a calendar, proves nothing.
         let (data, export) = (entry.dataAgeSeconds, entry.exportAgeSeconds ?? 0)
         let isDated = data.map { $0 >= export } ?? false
         let age = max(data ?? 0, export)
@@ -110,7 +111,7 @@ package struct FreshnessRecheck: Sendable {
         return []
     }
 
-    /// - Parameter isLimited: whether an age is asked for, which a date in the future can't show.
+    /// - Parameter isLimited: Whether ages are required, which a date in the future cannot show.
     private func futureFindings(of entry: ExportFreshness, isLimited: Bool) -> [FreshnessFinding] {
         var findings: [FreshnessFinding] = []
         if let date = entry.exportedAt, date.isAhead(of: now) {
@@ -129,17 +130,17 @@ package struct FreshnessRecheck: Sendable {
 }
 
 extension [FreshnessFinding] {
-    /// The worst first, each kind where its code stands.
+    /// Worst first, in the order of the codes.
     package var inOrder: [FreshnessFinding] {
-        let places = Dictionary(
+        let ranks = Dictionary(
             FreshnessFindingCode.allCases.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         return enumerated().sorted { a, b in
-            (places[a.element.code] ?? 0, a.offset) < (places[b.element.code] ?? 0, b.offset)
+            (ranks[a.element.code] ?? 0, a.offset) < (ranks[b.element.code] ?? 0, b.offset)
         }.map(\.element)
     }
 }
 
 extension Span {
-    /// Whole seconds of it, rounded up: an age in whole seconds has reached it then.
+    /// Whole seconds, rounded up, for comparison with an age in whole seconds.
     fileprivate var seconds: Int64 { milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0) }
 }

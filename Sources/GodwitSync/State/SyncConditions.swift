@@ -1,8 +1,8 @@
-// Invariant: which of two sightings of one kind counts depends on the two alone, never on which of them was read first.
+// Invariant: which of two observations of one kind counts depends only on the two, never on their order in the file.
 
 package import GodwitModel
 
-/// Something around the sync that an app saw, and when.
+/// An observation of an app about the conditions of the sync, with its time.
 package enum SyncObservation: Sendable, Hashable {
     /// The network could be reached, or not.
     case network(NetworkState, at: Instant)
@@ -12,23 +12,23 @@ package enum SyncObservation: Sendable, Hashable {
     case launch(StoreRole, at: Instant)
 }
 
-/// What was last seen of network, account and launch.
+/// The latest observations of network, account and launch.
 package struct SyncConditions: Sendable, Hashable {
     private var seenNetwork: Dated<NetworkState>?
     private var seenAccount: Dated<AccountAvailability>?
     private var seenLaunch: Dated<StoreRole>?
 
-    /// Nothing was seen.
+    /// No observations.
     package init() {}
 
-    /// What a number of sightings lead to, in whatever order they come.
-    package init(_ sightings: some Sequence<SyncObservation>) {
-        for sighting in sightings { apply(sighting) }
+    /// The result of several observations, in any order.
+    package init(_ observations: some Sequence<SyncObservation>) {
+        for observation in observations { apply(observation) }
     }
 
-    /// Takes in one sighting: the newest of its kind counts, of two of one time the more careful one.
-    package mutating func apply(_ sighting: SyncObservation) {
-        switch sighting {
+    /// Adds an observation: the latest one of its kind counts; at equal times the worse one.
+    package mutating func apply(_ observation: SyncObservation) {
+        switch observation {
         case .network(let state, let at): Self.replace(&seenNetwork, Dated(state, at, care: state.care))
         case .account(let state, let at): Self.replace(&seenAccount, Dated(state, at, care: state.care))
         case .launch(let store, let at):
@@ -36,17 +36,17 @@ package struct SyncConditions: Sendable, Hashable {
         }
     }
 
-    /// The network: what was asked for goes before what was seen.
+    /// The network: the option if it is known, otherwise the observation.
     package func network(orGiven option: NetworkState) -> NetworkState {
         option == .unknown ? seenNetwork?.value ?? .unknown : option
     }
 
-    /// The account, likewise.
+    /// The account: the option if it is known, otherwise the observation.
     package func account(orGiven option: AccountAvailability) -> AccountAvailability {
         option == .unknown ? seenAccount?.value ?? .unknown : option
     }
 
-    /// The store that the app opened when it was last launched; nil where that was not seen.
+    /// The store that the app opened at its last launch; nil if not known.
     package var launchedStore: StoreRole? { seenLaunch?.value }
 
     private static func replace<Value>(_ known: inout Dated<Value>?, _ other: Dated<Value>) {
@@ -58,11 +58,11 @@ package struct SyncConditions: Sendable, Hashable {
     }
 }
 
-/// A value with the time at which it was seen.
+/// A value with the time of its observation.
 private struct Dated<Value: Sendable & Hashable>: Sendable, Hashable {
     let value: Value
     let at: Instant
-    /// Of two of one time the greater one counts.
+    /// At equal times, the greater value counts.
     let care: Int
 
     init(_ value: Value, _ at: Instant, care: Int) {

@@ -1,21 +1,21 @@
-// Invariant: which of two states of one phase stays depends on the two alone, never on which of them was seen first.
-// The states of a phase in one store are therefore totally ordered (`Rank`), and applying events keeps the greatest. Events may
-// come out of order, twice, or never end: the same set of events always gives the same state.
+// Invariant: which of two states of one phase stays depends only on the two, never on their order. The states of a
+// phase in one store are totally ordered (`Rank`), and applying events keeps the greatest. Events may come out of
+// order, twice, or without an end: the same set of events always gives the same state.
 
 package import GodwitModel
 
-/// Where setup, import or export stands.
+/// The state of setup, import or export.
 package enum SyncPhaseState: Sendable, Hashable {
-    /// No event of it was seen.
+    /// No event was seen.
     case notStarted
     /// It began; its end was not seen.
     case inProgress(started: Instant)
-    /// It ended well.
+    /// It ended successfully.
     case succeeded(started: Instant, ended: Instant)
-    /// It ended badly.
+    /// It ended with an error.
     case failed(started: Instant, ended: Instant, error: SyncError)
 
-    /// The state one event alone leads to.
+    /// The state after one event.
     package init(_ event: SyncEvent) {
         switch (event.endedAt, event.succeeded) {
         case (nil, _): self = .inProgress(started: event.startedAt)
@@ -25,26 +25,26 @@ package enum SyncPhaseState: Sendable, Hashable {
         }
     }
 
-    /// Takes over another state of the same phase where that one says more, or something newer.
+    /// Takes over another state of the same phase if it is newer or has more information.
     ///
-    /// The later start wins, so a new event in progress replaces a failed one. With the same start an ended one wins
-    /// over one in progress, then the later end wins. Two that say the opposite of the same time: the failure stays,
-    /// for hiding one would be worse than showing one too many.
+    /// The later start wins, so a new event in progress replaces a failed one. With equal starts, an ended event wins
+    /// over one in progress, then the later end wins. If success and failure have the same times, the failure stays,
+    /// because hiding a failure is worse than showing one too many.
     package mutating func replace(ifNewer other: SyncPhaseState) {
         if isSuperseded(by: other) { self = other }
     }
 
-    /// Takes over the state that the same phase has in another store, where that one has to be told rather.
+    /// Takes over the state of the same phase in another store if it is more urgent; independent of their order.
     ///
-    /// A failure goes before what is in progress, that before a success; of two failures or successes the one that ended
-    /// last, of two in progress the one that began last. Does not depend on which of the two was seen first either.
-    mutating func replace(ifMorePressing other: SyncPhaseState) {
-        if pressure < other.pressure { self = other }
+    /// A failure is more urgent than an event in progress, and that than a success. Of two failures or successes the
+    /// later end wins, of two events in progress the later start.
+    mutating func replace(ifMoreUrgent other: SyncPhaseState) {
+        if urgency < other.urgency { self = other }
     }
 
-    private typealias Pressure = (kind: Int, ended: Instant, started: Instant, domain: String, code: Int)
+    private typealias Urgency = (kind: Int, ended: Instant, started: Instant, domain: String, code: Int)
 
-    private var pressure: Pressure {
+    private var urgency: Urgency {
         switch self {
         case .notStarted: (0, .epoch, .epoch, "", 0)
         case .succeeded(let started, let ended): (1, ended, started, "", 0)
@@ -74,24 +74,24 @@ package enum SyncPhaseState: Sendable, Hashable {
 }
 
 extension SyncPhaseState {
-    /// Whether no event of it was seen.
+    /// Whether no event was seen.
     package var isNotStarted: Bool { self == .notStarted }
 
     /// Whether its end is still to come.
     package var isInProgress: Bool { if case .inProgress = self { true } else { false } }
 
-    /// Whether it ended well.
+    /// Whether it ended successfully.
     package var isSucceeded: Bool { if case .succeeded = self { true } else { false } }
 
-    /// Whether it ended badly.
+    /// Whether it ended with an error.
     package var isFailed: Bool { failure != nil }
 
-    /// When it ended badly, and why; nil in every other state.
+    /// The end and the error of a failed event; nil for other states.
     package var failure: (ended: Instant, error: SyncError)? {
         if case .failed(_, let ended, let error) = self { (ended, error) } else { nil }
     }
 
-    /// When it began; nil where it did not.
+    /// When it began; nil if it did not.
     package var startedAt: Instant? {
         switch self {
         case .notStarted: nil
@@ -99,7 +99,7 @@ extension SyncPhaseState {
         }
     }
 
-    /// When it ended; nil where it did not.
+    /// When it ended; nil if it did not.
     package var endedAt: Instant? {
         switch self {
         case .notStarted, .inProgress: nil
@@ -107,7 +107,7 @@ extension SyncPhaseState {
         }
     }
 
-    /// The state's name as reports show it.
+    /// The state's name in reports.
     package var name: String {
         switch self {
         case .notStarted: "notStarted"

@@ -1,11 +1,11 @@
 package import GodwitModel
 
 extension SyncState {
-    /// One word for the whole sync; the first that matches, in the order of `SyncSummary`'s cases.
+    /// The summary of the whole sync: the first case of `SyncSummary` that applies.
     ///
-    /// Errors count only while the network is known to be online, since without it they say nothing about the sync.
-    /// An account that is not known passes wherever one is asked for. `notSyncing` is true for a moment after each
-    /// setup; it means something when it stays.
+    /// Errors count only while the network is online, because offline they say nothing about the sync. An unknown
+    /// account counts as usable. `notSyncing` is true for a moment after each setup; it has a meaning only if it
+    /// remains.
     ///
     /// Source: the rules of CloudKitSyncMonitor, <https://github.com/ggruen/CloudKitSyncMonitor>.
     package func summary(account: AccountAvailability, network: NetworkState) -> SyncSummary {
@@ -22,21 +22,21 @@ extension SyncState {
         return .unknown
     }
 
-    /// What an export carries about the sync.
+    /// The state of the sync for an export.
     package func overview(account: AccountAvailability, network: NetworkState) -> SyncOverview {
         SyncOverview(
             availability: account, network: network, status: summary(account: account, network: network),
             lastError: lastFailure?.description)
     }
 
-    /// The same with what the sync is doing at a time, for a status.
+    /// The state of the sync for a status, with the activity at a time.
     package func overview(account: AccountAvailability, network: NetworkState, asOf now: Instant) -> SyncOverview {
         var overview = overview(account: account, network: network)
         overview.activity = activity(asOf: now)
         return overview
     }
 
-    /// What a status report shows: setup, import and export, each by itself.
+    /// Setup, import and export for a status report.
     package var phaseStatuses: [SyncPhaseStatus] {
         SyncPhase.allCases.map { phase in
             let state = self[phase]
@@ -48,6 +48,6 @@ extension SyncState {
 }
 
 extension AccountAvailability {
-    /// Whether nothing known speaks against using the account.
+    /// Whether no known fact prevents the use of the account.
     package var isUsable: Bool { self == .available || self == .unknown }
 }

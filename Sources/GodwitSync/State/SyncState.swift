@@ -1,29 +1,29 @@
-// Invariant: the state depends on the set of events alone, never on their order or on how often one was seen. For each
-// store each phase keeps the greatest of its states (`SyncPhaseState`), and what is told of all stores is worked out
-// from those: a success in one store never hides the failure of another.
+// Invariant: the state depends only on the set of events, never on their order or repetition. For each store, each
+// phase keeps the greatest of its states (`SyncPhaseState`). The state of all stores is computed from those, so that a
+// success in one store never hides a failure in another.
 
 package import GodwitModel
 
-/// What all sync events seen so far lead to: the state of each phase by store, and when each last succeeded.
+/// The state after all sync events: each phase by store, and the last successes.
 ///
 /// Pure: no clock and no I/O.
 package struct SyncState: Sendable, Hashable {
-    /// By the store's identifier; nil for events that name none.
+    /// By the store's identifier; nil for events without one.
     private var stores: [String?: StoreSyncState] = [:]
-    /// When the last successful import ended; a later failure or a new import does not take it away.
+    /// When the last successful import ended; a later failure or a new import does not change it.
     package private(set) var lastImportAt: Instant?
-    /// When the last successful export ended; likewise.
+    /// When the last successful export ended; a later failure or a new export does not change it.
     package private(set) var lastExportAt: Instant?
 
-    /// The state before any event.
+    /// The state without events.
     package init() {}
 
-    /// The state a number of events lead to, in whatever order they come.
+    /// The state after several events, in any order.
     package init(_ events: some Sequence<SyncEvent>) {
         for event in events { apply(event) }
     }
 
-    /// Takes in one event.
+    /// Adds an event.
     package mutating func apply(_ event: SyncEvent) {
         let state = SyncPhaseState(event)
         let success = state.isSucceeded ? event.endedAt : nil
@@ -43,27 +43,27 @@ package struct SyncState: Sendable, Hashable {
     /// Sending.
     package var exporting: SyncPhaseState { self[.export] }
 
-    /// The state of one phase in all stores: the failure that ended last, else what is in progress, else what succeeded.
+    /// The state of one phase in all stores: the latest failure, otherwise an event in progress, otherwise a success.
     package subscript(phase: SyncPhase) -> SyncPhaseState {
         var all = SyncPhaseState.notStarted
-        for state in states(of: phase) { all.replace(ifMorePressing: state) }
+        for state in states(of: phase) { all.replace(ifMoreUrgent: state) }
         return all
     }
 
-    /// When the last import or export with the cloud succeeded; nil where none was seen to.
+    /// When the last import or export with the cloud succeeded; nil if none did.
     package var lastSyncAt: Instant? { Self.later(lastImportAt, lastExportAt) }
 
     /// Whether any event was seen.
     package var hasBegun: Bool { !stores.isEmpty }
 
-    /// Whether some store was set up and has never begun to receive.
+    /// Whether a store was set up but never began to receive.
     package var lacksImport: Bool {
         stores.contains { store, state in
             state[.setup].isSucceeded && state[.import].isNotStarted && !isOvertaken(.setup, of: store)
         }
     }
 
-    /// The error that ended last, of the phases that stand failed now; of two at one time the earlier phase's.
+    /// The latest error of the phases that are failed now; at equal times that of the earlier phase.
     package var lastFailure: SyncError? {
         var last: (ended: Instant, error: SyncError)?
         for phase in SyncPhase.allCases {
@@ -74,7 +74,7 @@ package struct SyncState: Sendable, Hashable {
         return last?.error
     }
 
-    /// Every date that the states of all stores hold, and those of the last successes.
+    /// All dates in the states of all stores, and those of the last successes.
     var knownDates: [Instant] {
         let all = SyncPhase.allCases.flatMap { states(of: $0) }
         return all.flatMap { [$0.startedAt, $0.endedAt].compactMap(\.self) }
@@ -86,9 +86,9 @@ package struct SyncState: Sendable, Hashable {
         stores.compactMap { isOvertaken(phase, of: $0) ? nil : $1[phase] }
     }
 
-    /// Whether events that name no store are those of an earlier version of the app, which has begun to name them since.
+    /// Whether events without a store come from an earlier version of the app, which names the store now.
     ///
-    /// Their last state would stand for ever otherwise, as nothing could follow it.
+    /// Nothing follows such events, so their last state would otherwise remain forever.
     private func isOvertaken(_ phase: SyncPhase, of store: String?) -> Bool {
         guard store == nil, let began = stores[nil]?[phase].startedAt else { return false }
         return stores.contains { name, state in
@@ -103,7 +103,7 @@ package struct SyncState: Sendable, Hashable {
     }
 }
 
-/// Where one store stands.
+/// The state of one store.
 private struct StoreSyncState: Sendable, Hashable {
     var phases: [SyncPhase: SyncPhaseState] = [:]
 

@@ -1,7 +1,7 @@
 package import GodwitModel
 
 extension UserSyncStatus {
-    /// Derives what a user would be told, in one language.
+    /// The status for the user in one language.
     package init(_ inputs: UserSyncInputs, in language: MessageLanguage) {
         self = UserSyncCondition(inputs).status(in: language)
     }
@@ -16,7 +16,7 @@ extension UserSyncCondition {
             needsSignIn: words.needsSignIn, canRetry: words.canRetry)
     }
 
-    /// The condition's name as reports show it.
+    /// The condition's name in reports.
     package var name: String {
         switch self {
         case .notConfigured, .turnedOff: "notConfigured"
@@ -134,7 +134,7 @@ extension UserSyncCondition {
     }
 }
 
-/// A condition's texts and what goes with them.
+/// The texts of a condition, with the user's options.
 private struct Words {
     let message: LocalizedText
     let next: LocalizedText?

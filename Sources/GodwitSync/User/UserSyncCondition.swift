@@ -1,63 +1,64 @@
-// Never says that everything is synced. What other devices have not sent can't be known here, so the best news is
-// when the sync was last seen to work.
+// Never says that everything is synced. This device cannot know what other devices have not sent, so the best status is
+// the time of the last success.
 
 package import GodwitModel
 
-/// What a user of the app should be told about the sync, before it is put into words.
+/// The sync condition to show to the app's user, before it is put into words.
 package enum UserSyncCondition: Sendable, Hashable {
-    /// Nothing is known of a sync.
+    /// No sync is known.
     case notConfigured
     /// Sync is turned off in the app.
     case turnedOff
-    /// The data is on this device only; what would change that.
+    /// The data is only on this device; the account decides the next step.
     case localOnly(AccountAvailability)
-    /// The data is on this device only until the app is restarted.
+    /// The data is only on this device until the app is restarted.
     case restartToSync
-    /// The data is on this device only, since the app can't use its cloud store.
+    /// The data is only on this device, because the app cannot use its cloud store.
     case cloudUnusable
-    /// No network; so many local changes wait.
+    /// No network, with a number of pending local changes.
     case offline(pending: Int64)
-    /// Under way: so many of the records are in the cloud store; both 0 where nothing is known of the amount.
+    /// In progress: number of records in the cloud store of all records; both 0 if the number is not known.
     case syncing(done: Int64, total: Int64)
-    /// Last seen to work at this time; nil where no event says when.
+    /// When sync last succeeded; nil if no event says it.
     case synced(lastSeen: Instant?)
-    /// Something needs attention.
+    /// A problem that the user should solve.
     case error(UserSyncProblem)
 }
 
-/// What needs attention.
+/// A problem that the user should solve.
 package enum UserSyncProblem: Sendable, Hashable {
     /// The sync failed with this error.
     case failed(SyncError)
-    /// The account can't be used, though the data has been copied to the cloud store or synced before.
+    /// The account cannot be used, though the data was copied to the cloud store or synced before.
     case account(AccountAvailability)
-    /// Set up, but nothing was ever received.
+    /// Sync was set up, but nothing was ever received.
     case notSyncing
 }
 
-/// What the condition is derived from.
+/// The inputs of the condition.
 package struct UserSyncInputs: Sendable {
-    /// What the events lead to.
+    /// The state after all events.
     package var state: SyncState
     /// The account.
     package var account: AccountAvailability
     /// The network.
     package var network: NetworkState
-    /// Which store the app uses; nil where there is none.
+    /// The store that the app uses; nil for none.
     package var activeStore: StoreRole?
-    /// How far the copy to the cloud store is.
+    /// The state of the copy to the cloud store.
     package var copy: CopyState
-    /// Whether the copy is complete and the account can be used, but the cloud store is missing or can't be opened.
+    /// Whether the copy is complete and the account can be used, but the cloud store does not exist or cannot be
+    /// opened.
     package var isCloudUnusable: Bool
-    /// Local records that the cloud store lacks or holds differently; nil where that can't be told.
+    /// Local records that the cloud store does not have or has with other values; nil if not known.
     package var pendingChanges: Int64?
-    /// Records of the active store.
+    /// Number of records in the active store.
     package var recordCount: Int64
-    /// The time the status speaks of.
+    /// The time of the status.
     package var asOf: Instant
-    /// What the user set in the app.
+    /// The user's setting in the app.
     package var preference: SyncPreference
-    /// What the app's last launch leaves to do.
+    /// The notice from the app's last launch.
     package var notice: LaunchNotice?
 
     /// Inputs.
@@ -80,18 +81,18 @@ package struct UserSyncInputs: Sendable {
 }
 
 extension UserSyncCondition {
-    /// Decides; the first that matches.
+    /// Decides the condition; the first rule that applies.
     ///
     /// 1. No store: `notConfigured`.
-    /// 2. Sync is turned off in the app: `turnedOff`, which is told as not configured.
+    /// 2. Sync is turned off in the app: `turnedOff`, reported as not configured.
     /// 3. The app runs on the local store and could use the cloud store now: `restartToSync`.
-    /// 4. The local store is in use, since the cloud store can't be: `cloudUnusable`, which is told as local only.
-    ///    Whatever was seen of a sync, nothing of this store is sent.
-    /// 5. The local store is in use, and the account can't be used, or the copy was never made and no event was seen:
-    ///    `localOnly`, whatever the network.
-    /// 6. As the summary says. A failure counts also where the network is not known, as it is the last thing seen.
-    ///    Changes that wait make `syncing` of what would be `synced`, and so do changes of which nothing can be told,
-    ///    and an event less than 3 seconds ago.
+    /// 4. The local store is in use because the cloud store cannot be used: `cloudUnusable`, reported as local only.
+    ///    Nothing
+    ///    of this store is sent.
+    /// 5. The local store is in use, and the account cannot be used, or the copy was never made and no event was seen:
+    ///    `localOnly`, with any network.
+    /// 6. Otherwise the summary decides. A failure counts also if the network is not known, as the latest fact. Pending
+    ///    changes turn `synced` into `syncing`, and so do unknown changes and an event less than 3 seconds ago.
     package init(_ inputs: UserSyncInputs) {
         let state = inputs.state
         if inputs.activeStore == nil {

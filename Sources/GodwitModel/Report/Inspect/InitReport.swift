@@ -1,32 +1,32 @@
-/// What `init` wrote, and what it left out.
+/// The result of `init`.
 public struct InitReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
-    /// What was inspected, as given.
+    /// The inspected path, as given.
     public var path: String
     /// Version of Godwit.
     public var godwitVersion: String
-    /// Whether nothing was written.
+    /// Whether this was a plan: nothing was written.
     public var dryRun: Bool
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
     /// The manifest's app.
     public var app: String
     /// The local store's path inside the container.
     public var local: String
-    /// How the local store is laid out: `tables`, `coreData`, or `empty` where there is none yet.
+    /// The layout of the local store: `tables`, `coreData`, or `empty` if it does not exist yet.
     public var layout: InspectedStoreLayout
     /// The cloud store's path inside the container.
     public var cloud: String
-    /// The container that the manifest is for.
+    /// The container of the manifest.
     public var container: String
-    /// The files that were written, as paths.
+    /// The paths of the written files.
     public var written: [String]
     /// The manifest's entities.
     public var entities: [DraftedEntity]
-    /// What the manifest leaves out, and why.
+    /// Data that the manifest leaves out, with the reasons.
     public var leftOut: [Warning]
-    /// What of the stores would be risky, as `inspect` says it: what plan and run would meet.
+    /// Risks of the stores, as `inspect` reports them; plan and run would meet them.
     public var risks: [Warning]
     /// What to do next.
     public var nextSteps: [String]
@@ -53,15 +53,15 @@ public struct InitReport: Sendable, Codable {
     }
 }
 
-/// One entity of a drafted manifest.
+/// One entity of a generated manifest.
 public struct DraftedEntity: Sendable, Codable, Equatable {
     /// Its name.
     public var name: String
-    /// Records that were found of it.
+    /// Number of records found.
     public var count: Int64
     /// Its key.
     public var key: String
-    /// What speaks for that key.
+    /// Why this column was chosen as the key.
     public var keyEvidence: KeyEvidence
 
     /// An entity.

@@ -1,41 +1,41 @@
-/// What a container, a store or a property list holds, seen without a manifest.
+/// What a container, a store or a property list holds, read without a manifest.
 ///
-/// Names of files, tables, columns and keys are in it; values of users' data are only with `--verbose`, and never those
-/// of what is called like a secret.
+/// It has names of files, tables, columns and keys. It has users' values only with `--verbose`, and never a value whose
+/// name sounds like a secret.
 public struct InspectReport: Sendable, Codable {
     /// Version of this format.
     public var reportVersion = 1
     /// The path as given.
     public var path: String
-    /// What lies there.
+    /// The kind of the inspected path.
     public var kind: InspectedKind
-    /// How the container is laid out; nil for a single file.
+    /// The layout of the container; nil for a single file.
     public var layout: InspectedLayout?
-    /// The app as the container's own files name it: its bundle identifier; nil where nothing tells.
+    /// The bundle identifier in the container's own files; nil if they do not name one.
     public var bundleIdentifier: String?
     /// The group containers as given.
     public var groupContainers: [String]
     /// Version of Godwit.
     public var godwitVersion: String
-    /// The moment that dates are held against.
+    /// The time with which dates are compared.
     public var asOf: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     public var clock: SetClock?
-    /// The stores, in the order of their paths.
+    /// The stores, sorted by path.
     public var stores: [InspectedStore]
-    /// The property lists and JSON files with settings; those of `Library/Preferences` first, in the order in which a
-    /// manifest would name them.
+    /// The property lists and JSON files with settings; first those of `Library/Preferences`, in the order for a
+    /// manifest.
     public var preferences: [InspectedPreferences]
-    /// Keys that several preference suites have with different values.
+    /// Keys that several preferences files have with different values.
     public var suiteConflicts: [SuiteConflict]
-    /// How many other regular files there are.
+    /// Number of other regular files.
     public var otherFiles: Int64
-    /// What would be risky, of the container as a whole.
+    /// Risks of the container as a whole.
     public var risks: [Warning]
     /// What to do next.
     public var nextSteps: [String]
 
-    /// A report that has found nothing yet.
+    /// A report without findings.
     public init(
         path: String, kind: InspectedKind, layout: InspectedLayout? = nil, bundleIdentifier: String? = nil,
         groupContainers: [String] = [], godwitVersion: String, asOf: Instant, stores: [InspectedStore] = [],
@@ -58,7 +58,7 @@ public struct InspectReport: Sendable, Codable {
     }
 }
 
-/// What was inspected.
+/// The kind of an inspected path.
 public enum InspectedKind: String, Sendable, Codable, CaseIterable {
     /// A folder with an app's files.
     case container
@@ -68,23 +68,23 @@ public enum InspectedKind: String, Sendable, Codable, CaseIterable {
     case preferences
 }
 
-/// How a container is laid out.
+/// The layout of a container.
 public enum InspectedLayout: String, Sendable, Codable, CaseIterable {
     /// A bundle that Xcode downloaded; the container is its `AppData`.
     case xcappdata
-    /// macOS's `Containers/<id>`; the container is its `Data`.
+    /// A folder `Containers/<id>` of macOS; the container is its `Data`.
     case macOS
-    /// A sandbox: `Library` or `Documents` lie in it, as on a device and in the simulator.
+    /// A folder with `Library` or `Documents`, as on a device and in the simulator.
     case sandbox
     /// Any other folder.
     case folder
 }
 
-/// A key that several preference suites have, with values that differ.
+/// A key that several preferences files have with different values.
 public struct SuiteConflict: Sendable, Codable, Equatable {
     /// The key.
     public var key: String
-    /// The files that have it, the one whose value counts first.
+    /// The files that have the key; the first one's value is used.
     public var files: [String]
 
     /// A conflict.

@@ -1,29 +1,29 @@
-/// A kind of records: a plain table, a Core Data entity, or a join table.
+/// A table, a Core Data entity, or a join table.
 public struct InspectedEntity: Sendable, Codable {
     /// Its name.
     public var name: String
-    /// The table its records are in.
+    /// The table of its records.
     public var table: String
-    /// The entity it is a kind of; Core Data alone.
+    /// Its parent entity in the Core Data model; nil for others.
     public var superEntity: String?
-    /// Its records, those of its sub-entities not counted.
+    /// Number of its records, without those of its sub-entities.
     public var count: Int64
-    /// The column that most likely identifies a record; nil where none does.
+    /// The column that most likely is the key; nil if none is.
     public var key: String?
-    /// Why that column.
+    /// Why this column was chosen as the key.
     public var keyEvidence: KeyEvidence?
-    /// Records whose key another one has, all but one of each group counted; 0 without a key.
+    /// Records that another record's key makes superfluous: all but one of each group; 0 without a key.
     public var duplicates: Int64
-    /// The column that most likely dates a record.
+    /// The column that most likely has the date of the last change.
     public var modified: String?
-    /// Whether it has one record and is called like something there is one of: settings, a profile, a state.
+    /// Whether it has one record and its name sounds like a singleton: settings, a profile, a state.
     public var isSingleton: Bool
     /// Its columns or attributes.
     public var columns: [InspectedColumn]
-    /// Where its columns lead.
+    /// Its relations.
     public var relations: [InspectedRelation]
 
-    /// An entity whose records were not looked at yet.
+    /// An entity whose records are not read yet.
     public init(
         name: String, table: String, superEntity: String? = nil, count: Int64 = 0, key: String? = nil,
         keyEvidence: KeyEvidence? = nil, duplicates: Int64 = 0, modified: String? = nil, isSingleton: Bool = false,
@@ -43,17 +43,17 @@ public struct InspectedEntity: Sendable, Codable {
     }
 }
 
-/// What speaks for a key.
+/// Why a column was chosen as the key.
 public enum KeyEvidence: String, Sendable, Codable, CaseIterable {
     /// It is the primary key.
     case primaryKey
-    /// A unique index or constraint covers it alone.
+    /// A unique index or constraint covers only this column.
     case uniqueIndex
-    /// No two records have the same value, and none has none.
+    /// Every record has a value, and no two records have the same value.
     case values
-    /// It is only called so: some records share a value, or have none.
+    /// Only the name suggests it: some records share a value or have none.
     case name
-    /// The number of the row in this one store: another device counts for itself.
+    /// The row number, which another device assigns independently.
     case rowNumber
 }
 
@@ -61,32 +61,32 @@ public enum KeyEvidence: String, Sendable, Codable, CaseIterable {
 public struct InspectedColumn: Sendable, Codable {
     /// Its name.
     public var name: String
-    /// The column in the table, where it has another name.
+    /// The column in the table, if its name differs.
     public var column: String?
-    /// The type as declared; may be empty.
+    /// The declared type; may be empty.
     public var declaredType: String
-    /// What its values are.
+    /// The kind of its values.
     public var kind: ValueKind
-    /// Records that have no value.
+    /// Records without a value.
     public var missing: Int64
-    /// How it writes dates; for dates alone.
+    /// The encoding of its dates; nil if it has none.
     public var encoding: InstantEncoding?
-    /// The earliest and the latest date.
+    /// The earliest date.
     public var earliest: Instant?
     /// The latest date.
     public var latest: Instant?
-    /// Dates later than the clock.
+    /// Number of dates later than the clock.
     public var future: Int64?
-    /// The longest value in bytes; for text and data.
+    /// Bytes of the longest value; only for text and data.
     public var longest: Int64?
-    /// Whether it is called like a secret: its values are never shown.
+    /// Whether the name sounds like a secret, so that values are never shown.
     public var isSecret: Bool
-    /// Whether Core Data keeps some of its data in files beside the store, or may.
+    /// Whether Core Data keeps, or may keep, some of its data in files next to the store.
     public var isExternal: Bool
-    /// Some values, with `--verbose`.
+    /// Some values; only with `--verbose`.
     public var samples: [String]?
 
-    /// A column without records.
+    /// A column of a table without records.
     public init(
         name: String, column: String? = nil, declaredType: String, kind: ValueKind = .none, missing: Int64 = 0,
         encoding: InstantEncoding? = nil, earliest: Instant? = nil, latest: Instant? = nil, future: Int64? = nil,
@@ -108,11 +108,11 @@ public struct InspectedColumn: Sendable, Codable {
     }
 }
 
-/// What the values of a column are, by their look.
+/// The kind of the values in a column, judged by their content.
 public enum ValueKind: String, Sendable, Codable, CaseIterable {
     /// No record has a value.
     case none
-    /// 0 and 1 alone, in a column for whole numbers.
+    /// Only 0 and 1, in a column for whole numbers.
     case boolean
     /// Whole numbers.
     case integer
@@ -136,23 +136,23 @@ public enum ValueKind: String, Sendable, Codable, CaseIterable {
     case mixed
 }
 
-/// Where a column leads, or which others lead here.
+/// A relation from or to an entity.
 public struct InspectedRelation: Sendable, Codable, Equatable {
     /// The column or relationship.
     public var name: String
-    /// The entity it leads to; nil where that can't be told.
+    /// The related entity; nil if it is not known.
     public var target: String?
     /// `toOne`, `toMany` or `manyToMany`.
     public var kind: String
-    /// Whether the order of what it leads to is kept.
+    /// Whether the order of the related records is kept.
     public var isOrdered: Bool
-    /// References that are set.
+    /// Number of references that are set.
     public var count: Int64
-    /// References that lead to no record.
+    /// Number of references to records that do not exist.
     public var orphans: Int64
-    /// What it was told by: `foreignKey`, `coreData` or `names`.
+    /// How the relation was found: `foreignKey`, `coreData` or `names`.
     public var evidence: String
-    /// The column of the target that it names, where that is not the target's likely key.
+    /// The target's column that is referred to, if it is not the target's likely key.
     public var targetColumn: String?
 
     /// A relation.

@@ -2,20 +2,20 @@
 public struct InspectedPreferences: Sendable, Codable {
     /// Path inside the container, or as given.
     public var file: String
-    /// Its format; nil where it could not be read.
+    /// Its format; nil if it could not be read.
     public var format: LegacyFormat?
-    /// In bytes.
+    /// Size in bytes.
     public var size: Int64
     /// When it was last written.
     public var modifiedAt: Instant?
-    /// Whether it lies where `UserDefaults` keeps its suites.
+    /// Whether it is in a folder of `UserDefaults`.
     public var isSuite: Bool
     /// Its keys, in the order of the file.
     public var keys: [InspectedKey]
-    /// What would be risky, or why it could not be read.
+    /// Risks, or why the file could not be read.
     public var risks: [Warning]
 
-    /// A file that was not read yet.
+    /// A file that is not read yet.
     public init(
         file: String, format: LegacyFormat? = nil, size: Int64 = 0, modifiedAt: Instant? = nil, isSuite: Bool = false,
         keys: [InspectedKey] = [], risks: [Warning] = []
@@ -36,16 +36,16 @@ public struct InspectedKey: Sendable, Codable, Equatable {
     public var key: String
     /// The type of its value, such as `boolean`, `string` or `data`.
     public var type: String
-    /// What is inside a string or data: `json`, `csv`, `propertyList`, `keyedArchive`; `iso8601`, `unixSeconds` … for a
-    /// date that is written as text or as a number; nil where it is nothing but its type.
+    /// The encoding inside a string, data or number: `json`, `csv`, `propertyList`, `keyedArchive`, or for dates
+    /// `iso8601`, `unixSeconds` …; nil for none.
     public var encoding: String?
-    /// Items of an array or dictionary, or of what is encoded in it; bytes of other strings and data.
+    /// Number of items in an array or dictionary, also an encoded one; bytes of other strings and data.
     public var size: Int64?
-    /// What a manifest would most likely make of it.
+    /// The most likely use of the key in a manifest.
     public var role: KeyRole
-    /// Whether it is called like a secret: its value is never shown.
+    /// Whether the name sounds like a secret, so that the value is never shown.
     public var isSecret: Bool
-    /// Its value, with `--verbose`.
+    /// Its value; only with `--verbose`.
     public var value: String?
 
     /// A key.
@@ -62,23 +62,23 @@ public struct InspectedKey: Sendable, Codable, Equatable {
         self.value = value
     }
 
-    /// Whether its size is a number of items, and not of bytes.
+    /// Whether `size` is a number of items, not of bytes.
     package var hasItems: Bool {
         ["array", "dictionary"].contains(type)
             || ["json", "csv", "keyedArchive", "propertyList"].contains(encoding)
     }
 }
 
-/// What a manifest would most likely make of a legacy key.
+/// The most likely use of a legacy key in a manifest.
 public enum KeyRole: String, Sendable, Codable, CaseIterable {
     /// One value: a setting.
     case setting
-    /// A list of keys: favourites.
+    /// A list of keys: favorites.
     case list
-    /// Written by the system: it stays where it is.
+    /// Written by the system; it stays in the preferences.
     case system
-    /// Called like a secret: it stays where it is.
+    /// The name sounds like a secret; it stays in the preferences.
     case secret
-    /// Nothing that Godwit imports.
+    /// Not a value that Godwit imports.
     case other
 }

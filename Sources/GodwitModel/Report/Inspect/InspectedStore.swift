@@ -1,37 +1,37 @@
-/// One store and what is in it.
+/// One store and its contents.
 public struct InspectedStore: Sendable, Codable {
     /// Path inside the container, or as given.
     public var file: String
-    /// Bytes of the store and its log.
+    /// Bytes of the store and its `-wal` file.
     public var size: Int64
     /// When it was last changed.
     public var modifiedAt: Instant?
-    /// How its records are laid out.
+    /// The layout of its records.
     public var layout: InspectedStoreLayout
-    /// How it is written: `wal` or `rollback`.
+    /// The journal mode: `wal` or `rollback`.
     public var journal: String?
-    /// Whether Core Data mirrors it to CloudKit: it has `ANSCK…` tables.
+    /// Whether Core Data mirrors the store to CloudKit: it has `ANSCK…` tables.
     public var isMirrored: Bool
-    /// SQLite's `user_version`, in which many apps keep the version of their own migrations.
+    /// SQLite's `user_version`, in which many apps keep the version of their own schema.
     public var userVersion: Int?
     /// SQLite's `application_id`.
     public var applicationID: Int?
-    /// The version that Godwit's own history gives; nil where there is none.
+    /// The schema version in Godwit's history; nil without one.
     public var schemaVersion: Int?
-    /// What only a Core Data store has.
+    /// Facts about a Core Data store; nil for other stores.
     public var coreData: CoreDataFacts?
-    /// The tables that hold records, or Core Data's entities.
+    /// The tables with records, or the entities of Core Data.
     public var entities: [InspectedEntity]
-    /// Tables that are nobody's records: Core Data's own, Godwit's, those behind a full-text index.
+    /// Tables without records of the app: of Core Data, of Godwit, of a full-text index.
     public var otherTables: [String]
     /// Names of views.
     public var views: [String]
     /// Names of triggers.
     public var triggers: [String]
-    /// What would be risky.
+    /// Risks of the store.
     public var risks: [Warning]
 
-    /// A store that was not looked into yet.
+    /// A store that is not read yet.
     public init(
         file: String, size: Int64 = 0, modifiedAt: Instant? = nil, layout: InspectedStoreLayout = .unread,
         journal: String? = nil, isMirrored: Bool = false, userVersion: Int? = nil, applicationID: Int? = nil,
@@ -56,27 +56,27 @@ public struct InspectedStore: Sendable, Codable {
     }
 }
 
-/// How a store lays its records out.
+/// The layout of a store's records.
 public enum InspectedStoreLayout: String, Sendable, Codable, CaseIterable {
-    /// Plain tables of the app's own.
+    /// Ordinary tables of the app.
     case tables
     /// Core Data's or SwiftData's tables.
     case coreData
-    /// No table at all.
+    /// No tables.
     case empty
-    /// It was not looked into; its risks say why.
+    /// The store was not read; its risks say why.
     case unread
 }
 
-/// What only a Core Data store has.
+/// Facts about a Core Data store.
 public struct CoreDataFacts: Sendable, Codable, Equatable {
-    /// The keys of `Z_METADATA` that may be shown, as text; all others may be secrets.
+    /// The values of `Z_METADATA` that may be shown, as text; the others may be secrets.
     public var metadata: [String: String]
-    /// Whether the model is kept in `Z_MODELCACHE`.
+    /// Whether the model is in `Z_MODELCACHE`.
     public var hasModelCache: Bool
     /// Whether persistent history is kept.
     public var hasHistory: Bool
-    /// How many keys of `Z_METADATA` are not shown.
+    /// Number of keys of `Z_METADATA` that are not shown.
     public var hiddenMetadata: Int
 
     /// Facts.
