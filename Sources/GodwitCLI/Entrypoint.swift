@@ -1,7 +1,7 @@
 import Godwit
 import ArgumentParser
 
-/// Where the process begins: make the descriptors safe, parse, run, exit.
+/// The start of the process: make the descriptors safe, parse, run, exit.
 @main
 enum Entrypoint {
     static func main() {

@@ -3,33 +3,33 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Synchronization
 
-/// One pass over a fleet, or over a shard of it: each container once, by as many workers as there are jobs.
+/// Runs a command on a fleet or a shard: each container once, with as many workers as jobs.
 ///
-/// Containers share nothing but the workers that do them one after another. A container that fails is a row of the report; what ends
-/// the pass is a request to end, a journal that can't be written, and workers that can't be started.
+/// Containers share only the workers. A container that fails is a row of the report. The run ends early only on a
+/// request to stop, if the journal cannot be written, or if workers cannot be started.
 package struct FleetRun: Sendable {
-    /// What is done, to what, and since when.
+    /// The command, its inputs and the time of the first run.
     package var header: JournalHeader
     /// The containers of this share.
     package var containers: FleetContainers
     package var journal: FleetJournal?
-    /// How many containers are at work at a time, at least 1.
+    /// Number of containers in progress at a time, at least 1.
     package var jobs: Int
 
-    /// How many processors this process may use, at least 1.
+    /// Number of processors that this process may use, at least 1.
     package static var processors: Int { Processors.count }
 
-    /// Bytes of a thread's stack: a worker in this process does there all that a command does.
+    /// Bytes of a thread's stack; a worker in this process runs a whole command on it.
     private static let stack = 8 << 20
 
     package init(header: JournalHeader, containers: FleetContainers, journal: FleetJournal?, jobs: Int) {
         (self.header, self.containers, self.journal, self.jobs) = (header, containers, journal, jobs)
     }
 
-    /// Does what the journal does not call done.
+    /// Processes the containers that the journal does not show as done.
     ///
-    /// - Parameter makeWorker: called once for each job.
-    /// - Throws: 130 or 143 where the pass was cancelled, after every container at work was rolled back.
+    /// - Parameter makeWorker: Called once for each job.
+    /// - Throws: 130 or 143 if cancelled, after every container in progress was rolled back.
     package func perform(
         cancellation: Cancellation, progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
         makeWorker: @escaping @Sendable () -> any FleetWorker
@@ -71,7 +71,7 @@ package struct FleetRun: Sendable {
                 guard index < names.count else { return }
                 do throws(GodwitError) {
                     let result = try perform(names[index], by: worker)
-                    // Rolled back because this pass is to end: nothing has come of the container.
+                    // Rolled back because of the request to stop, so the container has no result.
                     if cancellation.isCancelled, result.entry.error?.isCancellation == true { return }
                     try add(result, tally)
                 } catch {
@@ -79,7 +79,7 @@ package struct FleetRun: Sendable {
                 }
             }
         }
-        // Threads of our own: Dispatch has no more of them than processors. Where the system gives fewer, fewer do it.
+        // Own threads, because Dispatch has only as many as processors. If the system gives fewer, fewer do the work.
         let further = max(0, min(names.count, jobs) - 1)
         let threads = (0..<further).compactMap { _ in WorkerThread(stack: Self.stack, work) }
         work()
@@ -112,13 +112,13 @@ package struct FleetRun: Sendable {
 }
 
 extension FleetError {
-    /// Whether somebody asked the command to stop.
+    /// Whether the command was asked to stop.
     fileprivate var isCancellation: Bool {
         code == ExitCode.interrupted.rawValue || code == ExitCode.terminated.rawValue
     }
 }
 
-/// What has come of a pass so far; workers add to it side by side.
+/// The results so far; workers add to it concurrently.
 private final class FleetTally: Sendable {
     private struct State {
         var entries: [FleetEntry] = []
@@ -137,7 +137,7 @@ private final class FleetTally: Sendable {
 
     var entries: [FleetEntry] { state.withLock { $0.entries } }
     var done: Int { state.withLock { $0.done } }
-    /// The first thing that ended the pass.
+    /// The first error that ended the run.
     var failure: GodwitError? { state.withLock { $0.failure } }
 
     func add(_ entry: FleetEntry) {

@@ -5,9 +5,9 @@ import Synchronization
 import UnixSignals
 
 extension ExportService {
-    /// Runs until SIGTERM or SIGINT asks it to stop; the calling thread waits.
+    /// Runs until SIGTERM or SIGINT; the calling thread waits.
     ///
-    /// - Throws: what went wrong with the service itself; failures of exports are logged and tried again.
+    /// - Throws: An error of the service itself; failed exports are logged and tried again.
     package func runUntilStopped(logger: Logger) throws {
         let group = ServiceGroup(
             configuration: .init(

@@ -1,5 +1,5 @@
-// Invariant: exports are made one after the other in one task, so never two at once; the folder's own lock keeps those of
-// other processes out. Whatever stops the service stops the export at work, which leaves nothing behind.
+// Invariant: one task makes the exports one after another, so never two at once; the folder's lock excludes other
+// processes. Stopping the service stops the current export, which leaves no files.
 
 package import Godwit
 package import GodwitModel
@@ -7,22 +7,22 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Exports into a folder at intervals, when stores were written and when the network is back, until it is told to stop.
+/// Exports into a folder at intervals, after changes of the stores, and when the network is back, until it is stopped.
 package struct ExportService: Service {
-    /// What the service is told by whoever starts it.
+    /// The settings of the service.
     package struct Setup: Sendable {
         package var folder: String
         package var options: ExportOptions
-        /// The interval as it was given.
+        /// The interval as given.
         package var every: Span
         package var rules: ExportTimetable.Rules
-        /// Reads the manifest; at the start and whenever the service is told to reload.
+        /// Reads the manifest; at the start and at every reload.
         package var makePipeline: @Sendable () throws -> Pipeline
-        /// Asks how account and network are.
+        /// Returns the state of account and network.
         package var observe: @Sendable () throws(GodwitError) -> (AccountAvailability, NetworkState)
         package var world: ServiceEnvironment
         package var supervisor: SupervisorSocket
-        /// Told of everything that happens, one event after the other.
+        /// Called with every event, one after another.
         package var log: @Sendable (ServiceEvent) -> Void
 
         package init(
@@ -38,11 +38,11 @@ package struct ExportService: Service {
         }
     }
 
-    /// Clocks and chance, injected so that tests can fix them.
+    /// Clocks and random numbers, which tests can replace.
     package struct ServiceEnvironment: Sendable {
         package var now: @Sendable () -> Instant = { ReportOutput.now }
         package var jitter: @Sendable () -> Double = { Double.random(in: 0...1) }
-        /// Between two looks at the files.
+        /// Milliseconds between two checks of the files.
         package var lookMilliseconds: Int64 = 1_000
 
         package init() {}
@@ -51,10 +51,10 @@ package struct ExportService: Service {
     let setup: Setup
     let heart: ActivityClock
 
-    /// A service; throws what is wrong with the manifest, the container or the folder before it begins.
+    /// Throws if the manifest, the container or the folder cannot be used.
     package init(_ setup: Setup) throws {
         var setup = setup
-        // What did not change is not exported again, an increment that equals the one before it included.
+        // Unchanged content is not exported again, and neither is an increment that equals the one before it.
         setup.options.skipsUnchanged = true
         self.setup = setup
         heart = ActivityClock()
@@ -67,10 +67,10 @@ package struct ExportService: Service {
 
     private let first: Pipeline
 
-    /// What looks at the files and exports, at its beginning.
+    /// A new watch, which checks the files and exports.
     package func makeWatch() -> ExportWatch { ExportWatch(setup: setup, pipeline: first, heart: heart) }
 
-    /// Runs until it is told to stop.
+    /// Runs until it is stopped.
     package func run() async throws {
         let reload = ReloadRequest()
         let hangUps = await UnixSignalsSequence(trapping: .sighup)

@@ -2,10 +2,10 @@ import Godwit
 import GodwitModel
 import Dispatch
 
-/// The service at work: looks at the files, asks the timetable, exports.
+/// Checks the files, asks the timetable, and exports.
 package struct ExportWatch {
-    /// How things stood when the last export was made, or found to be superfluous.
-    private struct Shown {
+    /// The state at the last export, or at the last check that found it current.
+    private struct LastExport {
         let inputs: ContainerStamp
         let export: ContainerStamp
         let path: String
@@ -18,24 +18,24 @@ package struct ExportWatch {
     private var pipeline: Pipeline
     private var timetable: ExportTimetable
     private var seen: ContainerStamp?
-    private var shown: Shown?
+    private var lastExport: LastExport?
     private var account = AccountAvailability.unknown
     private var network = NetworkState.unknown
     private var events = SyncEventsWatch()
-    private var complaint: String?
+    private var observationProblem: String?
 
     init(setup: ExportService.Setup, pipeline: Pipeline, heart: ActivityClock) {
         (self.setup, self.pipeline, self.heart) = (setup, pipeline, heart)
         timetable = ExportTimetable(rules: setup.rules)
     }
 
-    /// Milliseconds until the next look.
+    /// Milliseconds until the next check.
     var pause: Int64 {
         let now = heart.now
         return min(max(timetable.due(at: now) - now, 1), setup.world.lookMilliseconds)
     }
 
-    /// Looks at everything once, and exports where that is due.
+    /// Checks everything once, and exports if an export is due.
     package mutating func lookAndExport() async {
         let now = heart.beat()
         observe()
@@ -46,12 +46,12 @@ package struct ExportWatch {
         await export(cause, at: now)
     }
 
-    /// Reads the manifest anew; the earlier one stays where the new one can't be used.
+    /// Reads the manifest again; keeps the earlier one if the new one cannot be used.
     package mutating func reload() {
         setup.supervisor.sendReloading()
         do {
             pipeline = try setup.makePipeline()
-            (seen, shown) = (nil, nil)
+            (seen, lastExport) = (nil, nil)
             timetable.noteReload()
             note("the manifest was read anew")
         } catch {
@@ -61,24 +61,24 @@ package struct ExportWatch {
         setup.supervisor.send("READY=1")
     }
 
-    /// Asks how account and network are; what can't be told stays as it was.
+    /// Updates the state of account and network; what cannot be read stays.
     private mutating func observe() {
         do throws(GodwitError) {
             let (account, given) = try setup.observe()
-            // What was asked for goes before what the app saw.
+            // An option overrides the app's observation.
             let network = given == .unknown ? events.network(of: pipeline) : given
             if self.network == .offline, network == .online { timetable.noteNetworkRegained() }
-            (self.account, self.network, complaint) = (account, network, nil)
+            (self.account, self.network, observationProblem) = (account, network, nil)
         } catch {
-            if complaint != error.message { note(error.message, isWarning: true) }
-            complaint = error.message
+            if observationProblem != error.message { note(error.message, isWarning: true) }
+            observationProblem = error.message
         }
     }
 
     private mutating func export(_ cause: ExportTimetable.Cause, at start: Int64) async {
         let began = setup.world.now()
         timetable.begin(at: start)
-        // Taken before the stores are read: what is written meanwhile is seen as written after it.
+        // Taken before the stores are read, so that a write during the export counts as a later change.
         let inputs = pipeline.stamp()
         seen = inputs
         let result = await attempt(inputs)
@@ -88,11 +88,11 @@ package struct ExportWatch {
         case .success(let (outcome, report)):
             timetable.succeed(at: end)
             run.outcome = outcome
-            if let report { run.take(report) } else { run.file = shown?.path }
+            if let report { run.take(report) } else { run.file = lastExport?.path }
             if let report { remember(report, inputs) }
         case .failure(let error):
             guard !Task.isCancelled else { return note("the export at work was given up: \(error.message)") }
-            shown = nil
+            lastExport = nil
             run.take(error, retryIn: timetable.fail(at: end, jitter: setup.world.jitter()))
         }
         setup.log(.ran(run))
@@ -104,8 +104,8 @@ package struct ExportWatch {
     ) async -> Result<(ExportAttempt.Outcome, ExportReport?), GodwitError> {
         let pipeline = pipeline.observing(account: account, network: network)
         let (folder, options, heart) = (setup.folder, setup.options, heart)
-        // An increment rests on another export too, which may have been replaced; so its content decides.
-        let known = options.since == nil && isShown(inputs) ? shown?.path : nil
+        // An increment also depends on another export, which may have been replaced; so its content decides.
+        let known = options.since == nil && isCurrent(inputs) ? lastExport?.path : nil
         return await Self.onThread { cancellation throws(GodwitError) in
             if let known {
                 let isNoted = try pipeline.noteUnchanged(
@@ -118,22 +118,22 @@ package struct ExportWatch {
         }
     }
 
-    /// Whether the last export still shows everything.
-    private func isShown(_ inputs: ContainerStamp) -> Bool {
-        guard let shown, inputs.proves(unchangedSince: shown.inputs), shown.account == account,
-            shown.network == network
+    /// Whether the last export is still current.
+    private func isCurrent(_ inputs: ContainerStamp) -> Bool {
+        guard let lastExport, inputs.proves(unchangedSince: lastExport.inputs), lastExport.account == account,
+            lastExport.network == network
         else { return false }
-        return ContainerStamp(of: [shown.path]) == shown.export
+        return ContainerStamp(of: [lastExport.path]) == lastExport.export
     }
 
     private mutating func remember(_ report: ExportReport, _ inputs: ContainerStamp) {
-        shown = nil
+        lastExport = nil
         guard let path = report.file ?? report.unchangedSince else { return }
-        shown = Shown(
+        lastExport = LastExport(
             inputs: inputs, export: ContainerStamp(of: [path]), path: path, account: account, network: network)
     }
 
-    /// Calls blocking work on a thread of its own; cancelling the task cancels the work.
+    /// Runs blocking work on its own thread; cancelling the task cancels the work.
     private static func onThread<R: Sendable>(
         _ body: @escaping @Sendable (Cancellation) throws(GodwitError) -> R
     ) async -> Result<R, GodwitError> {

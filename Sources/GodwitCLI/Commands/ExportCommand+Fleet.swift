@@ -4,7 +4,7 @@ import GodwitFleet
 
 /// `godwit export --all WHERE --into DIR`.
 extension ExportCommand {
-    /// Throws (64) where options go ill with many containers.
+    /// Throws (64) if an option does not fit a fleet.
     func validateFleet() throws {
         guard let into, !into.isEmpty else {
             throw ValidationError("--all goes with --into: each container gets a folder of exports below it.")
@@ -15,7 +15,7 @@ extension ExportCommand {
         }
     }
 
-    /// The same in every container.
+    /// The export of every container.
     var call: FleetCall {
         FleetCall(
             common: common, fleet: fleet, kind: .export(into: into ?? ".", options),

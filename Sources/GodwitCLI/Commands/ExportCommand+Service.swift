@@ -9,7 +9,7 @@ import Logging
 extension ExportCommand {
     private static let fiveSeconds: Int64 = 5_000
 
-    /// Throws (64) where options go ill with a service.
+    /// Throws (64) if an option does not fit a service.
     func validateService() throws {
         guard let every else {
             if debounce != nil { throw ValidationError("--debounce goes with --every.") }
@@ -31,7 +31,7 @@ extension ExportCommand {
         }
     }
 
-    /// Exports until SIGTERM or SIGINT; one line to standard output for each export that was due.
+    /// Exports until SIGTERM or SIGINT; prints a line to standard output for each due export.
     func serve(_ every: Span) throws {
         let common = common
         let service = try common.perform { _ in
@@ -57,7 +57,7 @@ extension ExportCommand {
                 guard !quiet || !event.isFine else { return }
                 let line = (isJSON ? event.json : Array(event.line.utf8)) + [0x0A]
                 if case .ran = event {
-                    // Nobody reads any more: the exports are what matters.
+                    // Without a reader, the service continues: the exports matter.
                     try? ReportOutput.write(line, to: nil)
                 } else {
                     ProcessSetup.writeError(line)

@@ -87,7 +87,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let place = fleet.all { return try call.perform(in: place) }
+        if let source = fleet.all { return try call.perform(in: source) }
         if let every { return try serve(every) }
         let path = common.outputPath
         let isOutputTaken = path == nil && into == nil && !dryRun
@@ -117,7 +117,7 @@ struct ExportCommand: ParsableCommand {
             into: into, options: options, cancellation: ProcessSetup.cancellation, progress: progress)
     }
 
-    /// Sets the clock by `SOURCE_DATE_EPOCH`, if `--now` doesn't.
+    /// Sets the clock to `SOURCE_DATE_EPOCH`, unless `--now` is given.
     func setClock(_ options: inout PipelineOptions) {
         guard options.now == nil, let time = SourceDateEpoch.time else { return }
         (options.now, options.clockSource) = (time, .sourceDateEpoch)

@@ -96,6 +96,6 @@ struct KeptCount: ExpressibleByArgument {
 }
 
 extension CalendarSpan: ExpressibleByArgument {
-    /// Reads what restic reads: `2y5m7d3h`.
+    /// Reads the form of restic: `2y5m7d3h`.
     public init?(argument: String) { self.init(argument) }
 }

@@ -2,7 +2,7 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// The folder that a draft is written into.
+/// The folder into which `init` writes.
 enum NewFolder: OutputMeaning {
     static var help: ArgumentHelp {
         ArgumentHelp(
@@ -24,7 +24,7 @@ struct InitCommand: ParsableCommand {
             \(HelpTexts.codesWithoutManifest("0   written", data: "damaged, or nothing that an entity could be made of"))
             """)
 
-    @OptionGroup var place: InspectedPlace
+    @OptionGroup var input: InspectedPath
     @OptionGroup var printing: PrintingOptions<NewFolder>
 
     @Option(
@@ -45,7 +45,7 @@ struct InitCommand: ParsableCommand {
 
     func run() throws {
         try printing.perform(writesOutputItself: true) { progress in
-            let report = try place.inspector(printing).writeManifest(
+            let report = try input.inspector(printing).writeManifest(
                 into: printing.output ?? ".", options: InitOptions(store: store, isDryRun: dryRun),
                 cancellation: ProcessSetup.cancellation, progress: progress)
             guard !printing.quiet else { return }

@@ -2,8 +2,8 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// What commands without a manifest work on.
-struct InspectedPlace: ParsableArguments {
+/// The input of commands without a manifest.
+struct InspectedPath: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The app's container (a sandbox, an .xcappdata bundle, a container of the simulator or of macOS), a SQLite "
@@ -34,22 +34,22 @@ struct InspectCommand: ParsableCommand {
             \(HelpTexts.codesWithoutManifest("0   described", data: "the file that was named is damaged, or nothing that Godwit reads"))
             """)
 
-    @OptionGroup var place: InspectedPlace
+    @OptionGroup var input: InspectedPath
     @OptionGroup var printing: PrintingOptions<ResultFile>
 
     func validate() throws { try printing.requireFormat(of: InspectReport.self, named: "inspect") }
 
     func run() throws {
         try printing.perform { progress in
-            let report = try place.inspector(printing).inspect(
+            let report = try input.inspector(printing).inspect(
                 cancellation: ProcessSetup.cancellation, progress: progress)
             try printing.show(report, ReportSetting(style: printing.style, asOf: printing.now ?? ReportOutput.now))
         }
     }
 }
 
-extension InspectedPlace {
-    /// The inspector that these options describe.
+extension InspectedPath {
+    /// The inspector with these options.
     func inspector<Output>(_ printing: PrintingOptions<Output>) -> Inspector {
         DebugLog.start(isVerbose: printing.verbose)
         var options = InspectOptions()

@@ -38,11 +38,11 @@ struct RunCommand: ReportingCommand {
     }
 
     func run() throws {
-        if let place = fleet.all { return try call.perform(in: place) }
+        if let source = fleet.all { return try call.perform(in: source) }
         try report(.run, writing.choices, following: plan) { $0.allowsOrphans = allowOrphans }
     }
 
-    /// The same in every container.
+    /// The run of every container.
     private var call: FleetCall {
         let choices = writing.choices
         return FleetCall(
@@ -104,7 +104,7 @@ struct PlanCommand: ReportingCommand {
     func run() throws {
         let choices = RunChoices(
             dryRun: true, strict: strict, requireWal: requireWal, allowEmpty: allowEmpty, baseline: baseline)
-        // A saved plan is for programs; who saves it wants to read it first.
+        // A saved plan is for programs; the user wants to read it first.
         let isSaved = common.outputPath != nil && common.format == nil && !common.json
         try report(.run, choices, savingPlan: isSaved, exitCodeForChanges: exitCode) {
             $0.allowsOrphans = allowOrphans

@@ -5,7 +5,7 @@ import GodwitService
 
 /// `godwit schedule`.
 struct ScheduleCommand: ParsableCommand {
-    /// What starts the exports.
+    /// The scheduler that starts the exports.
     enum Scheduler: String, EnumerableFlag {
         case systemd, launchd, cron
 
@@ -91,12 +91,12 @@ struct ScheduleCommand: ParsableCommand {
         }
     }
 
-    /// Each file under a comment that says where it goes; or, when they were written, their names and what to do next.
+    /// Each file under a comment with its destination; for written files, their names and destinations.
     private func shown(_ files: [ScheduleFile]) -> String {
         if let folder = common.outputPath {
             return files.map { "\(folder)/\($0.name) goes to \($0.place)\n" }.joined()
         }
-        // A comment before the declaration would make XML of an agent invalid.
+        // A comment before the declaration would make an agent's XML invalid.
         guard scheduler == .systemd else { return files.map(\.text).joined() }
         return files.map { "# \($0.place)/\($0.name)\n\($0.text)" }.joined(separator: "\n")
     }

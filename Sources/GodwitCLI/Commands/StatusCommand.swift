@@ -63,10 +63,10 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension StatusCommand {
-    /// How long one status waits for a store that is in use, in milliseconds: it is tried again anyway.
+    /// How long one status waits for a store that is in use, in milliseconds; it is tried again later.
     private static let patience = 1000
 
-    /// Watches until a signal comes.
+    /// Watches until a signal arrives.
     private func follow() throws {
         try common.perform { _ in
             let pipeline = try common.makePipeline {

@@ -42,7 +42,7 @@ struct VerifyCommand: ReportingCommand {
     }
 
     func run() throws {
-        if let place = fleet.all { return try call.perform(in: place) }
+        if let source = fleet.all { return try call.perform(in: source) }
         guard let expect else { return try report(.verify, RunChoices()) { $0.allowsOrphans = allowOrphans } }
         let adjust: (inout PipelineOptions) -> Void = { $0.allowsOrphans = allowOrphans }
         try report("verify", RunChoices(), adjusting: adjust) { pipeline, progress in
@@ -51,7 +51,7 @@ struct VerifyCommand: ReportingCommand {
         }
     }
 
-    /// The same in every container.
+    /// The verification of every container.
     private var call: FleetCall {
         FleetCall(
             common: common, fleet: fleet, kind: .verify(expectations: expect, updating: updateExpect),

@@ -4,18 +4,18 @@ import GodwitRender
 import ArgumentParser
 import GodwitFleet
 
-/// A command over the containers of a fleet: as the process that shares them out, or as one of its workers.
+/// A command on the containers of a fleet: the main process, or one of its workers.
 struct FleetCall {
     let common: CommonOptions
     let fleet: FleetOptions
     let kind: ContainerWork.Kind
     var isStrict = false
-    /// What decides what is done besides the manifest, for going on only with the very same.
+    /// The settings besides the manifest that decide what is done; a journal resumes only with the same ones.
     var settings: [String]
     var adjust: (inout PipelineOptions) -> Void = { _ in }
 
-    /// Does it, prints the report, and ends with its verdict.
-    func perform(in place: String) throws {
+    /// Runs the command, prints the report, and exits with its verdict.
+    func perform(in source: String) throws {
         if let output = common.outputPath, output == fleet.journal {
             throw ValidationError("--journal and --output name the same file.")
         }
@@ -25,7 +25,7 @@ struct FleetCall {
         let printsLines = fleet.journal == "-"
         let report = try common.perform(isOutputTaken: printsLines) { progress in
             let work = try makeWork()
-            let run = try prepare(place, work)
+            let run = try prepare(source, work)
             let launch = WorkerProcess.Launch(
                 program: ProcessSetup.program ?? CommandLine.arguments[0], words: Self.workerWords,
                 command: work.command,
@@ -57,7 +57,7 @@ struct FleetCall {
         }
     }
 
-    /// The side of a worker: nothing but lines on standard output.
+    /// The worker's side: only lines on standard output.
     private func serve() throws {
         try common.perform(writesOutputItself: true, isOutputTaken: true) { _ in
             let work = try makeWork()
@@ -70,7 +70,7 @@ struct FleetCall {
     }
 
     private func digest(_ work: ContainerWork) -> String {
-        // Account and network decide which store is the active one.
+        // Account and network decide which store is active.
         work.settingsDigest(
             settings + common.groupContainer.map { "group \($0)" } + [
                 "account \(common.account.defaultValueDescription)",
@@ -78,17 +78,17 @@ struct FleetCall {
             ])
     }
 
-    /// What is to be done, and the journal that says what is done.
-    private func prepare(_ place: String, _ work: ContainerWork) throws -> FleetRun {
+    /// Finds the containers and opens the journal.
+    private func prepare(_ source: String, _ work: ContainerWork) throws -> FleetRun {
         let share = try fleet.share()
-        let whole = try work.containers(in: FleetSource(place), cancellation: ProcessSetup.cancellation)
-        for warning in whole.warnings { tell(warning) }
-        if let share { tell("shard \(share.shard) of \(whole.count.counted("container")): \(share.reason)") }
+        let whole = try work.containers(in: FleetSource(source), cancellation: ProcessSetup.cancellation)
+        for warning in whole.warnings { report(warning) }
+        if let share { report("shard \(share.shard) of \(whole.count.counted("container")): \(share.reason)") }
         try whole.requireUnreserved(
             [common.outputPath, common.summaryPath, fleet.journal == "-" ? nil : fleet.journal], for: work)
         let containers = share.map { share in whole.filter(share.shard.takes) } ?? whole
         var header = JournalHeader(
-            command: work.command, app: work.pipeline.app, folder: place, dryRun: work.isDryRun, fleet: whole.identity,
+            command: work.command, app: work.pipeline.app, folder: source, dryRun: work.isDryRun, fleet: whole.identity,
             shard: share?.shard, share: containers.identity, settings: digest(work),
             startedAt: common.now ?? ReportOutput.now)
         header.clock = work.pipeline.clock
@@ -98,7 +98,7 @@ struct FleetCall {
                 cancellation: ProcessSetup.cancellation)
         }
         if let finished = journal?.finished, journal?.earlier.allSatisfy(\.verdict.isDone) == true {
-            tell(
+            report(
                 "the pass of \(finished.readable) came to its end, says the journal: "
                     + "nothing is looked at again. A new pass takes a new journal.")
         }
@@ -106,13 +106,13 @@ struct FleetCall {
             header: header, containers: containers, journal: journal, jobs: fleet.jobs ?? FleetRun.processors)
     }
 
-    /// A line on standard error that is no error; `--quiet` keeps it.
-    private func tell(_ line: String) {
+    /// Prints a line on standard error that is not an error, unless `--quiet` is given.
+    private func report(_ line: String) {
         guard !common.quiet else { return }
         ProcessSetup.writeError(Array("godwit: \(line.escapingControls)\n".utf8))
     }
 
-    /// The report goes where the result of a command goes; beside lines that standard output is for, to standard error.
+    /// Prints the report as other commands do; to standard error if standard output has the lines of the journal.
     private func show(_ report: FleetReport, _ setting: ReportSetting, onStandardError: Bool) throws {
         guard onStandardError, common.outputPath == nil else { return try common.show(report, setting) }
         common.summarize(report, setting)
@@ -120,8 +120,8 @@ struct FleetCall {
         ProcessSetup.writeError(try common.reportFormat.bytes(of: report, setting: setting))
     }
 
-    /// This very command line with the flag that makes a worker of it, right behind the command's name: what follows `--`
-    /// would be no flag.
+    /// This command line with the worker flag, directly after the command's name, because after `--` it would not be a
+    /// flag.
     private static var workerWords: [String] {
         var words = CommandLine.arguments
         words.insert("--fleet-worker", at: min(2, words.count))

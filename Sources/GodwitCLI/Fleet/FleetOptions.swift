@@ -3,7 +3,7 @@ import ArgumentParser
 import Godwit
 import GodwitFleet
 
-/// The options of `--all`: which containers, which share of them, how many at a time, and where it is written down.
+/// The options of `--all`: the containers, the shard, the number of jobs, and the journal.
 struct FleetOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -41,13 +41,13 @@ struct FleetOptions: ParsableArguments {
     @Flag(name: .long, help: .hidden)
     var fleetWorker = false
 
-    /// Which share is to be done, and who says so; nil for everything.
+    /// The shard, with the reason; nil for the whole fleet.
     func share() throws -> (shard: Shard, reason: String)? {
         if let shard { return shard.count == 1 ? nil : (shard, "--shard") }
         return try ArrayTask(shards: shards, environment: ProcessSetup.rawEnvironment).map { ($0.shard, $0.reason) }
     }
 
-    /// Throws (64) where options are given that go with `--all` alone, or make no sense.
+    /// Throws (64) if an option needs `--all` or has no meaning.
     func validate() throws {
         for (name, value) in [("--all", all), ("--journal", journal)] where value == "" {
             throw ValidationError("\(name) is given an empty name.")

@@ -2,12 +2,11 @@ import Libc
 import Godwit
 import Synchronization
 
-/// What watching asks of the system.
+/// System calls for watching.
 extension ProcessSetup {
     private static let stopRequested = Atomic<Bool>(false)
 
-    /// Lets Ctrl-Z be answered after the terminal was given back, instead of at once; not where a shell without job
-    /// control ignores it.
+    /// Delays Ctrl-Z until the terminal is restored, unless a shell without job control ignores the signal.
     static func answerStops() {
         var action = sigaction()
         sigaction(SIGTSTP, nil, &action)
@@ -15,13 +14,13 @@ extension ProcessSetup {
         signal(SIGTSTP) { _ in ProcessSetup.stopRequested.store(true, ordering: .relaxed) }
     }
 
-    /// Whether Ctrl-Z was pressed since this was asked last.
+    /// Whether Ctrl-Z was pressed since the last call.
     static func isToBeStopped() -> Bool { stopRequested.exchange(false, ordering: .relaxed) }
 
-    /// Stops this process until it is told to go on.
+    /// Stops this process until it is continued.
     static func stop() { kill(getpid(), SIGSTOP) }
 
-    /// Sleeps, or less long where a signal comes.
+    /// Sleeps for a duration, or until a signal arrives.
     static func wait(_ duration: Duration) {
         let parts = duration.components
         var time = timespec()
@@ -30,7 +29,7 @@ extension ProcessSetup {
         nanosleep(&time, nil)
     }
 
-    /// The terminal's columns and rows; 80 by 24 where it does not say.
+    /// The terminal's columns and rows; 80 by 24 if they are not known.
     static var window: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -39,7 +38,8 @@ extension ProcessSetup {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Throws (74) where whoever read standard output has gone: else that would be found out only with the next change.
+    /// Throws (74) if the reader of standard output has ended, which would otherwise be noticed only at the next
+    /// change.
     static func requireReader() throws(GodwitError) {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         guard poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 else { return }

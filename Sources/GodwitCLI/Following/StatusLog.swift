@@ -1,7 +1,7 @@
 import Godwit
 import GodwitRender
 
-/// One line for each change of state, without any escape sequence: for logs and screen readers.
+/// Prints one line for each change of state, without escape sequences: for logs and screen readers.
 struct StatusLog: StatusView {
     private var last: WatchedState?
     private var lastFailure: String?
@@ -9,7 +9,7 @@ struct StatusLog: StatusView {
 
     mutating func show(_ report: StatusReport) throws(GodwitError) {
         let state = WatchedState(report)
-        // After a failure everything is told anew.
+        // After a failure, every fact is printed again.
         let line = state.line(
             at: report.asOf, since: lastFailure == nil ? last : nil, message: report.userStatus.message)
         (last, lastFailure) = (state, nil)
@@ -31,7 +31,7 @@ struct StatusLog: StatusView {
     }
 }
 
-/// One report as a line of JSON for each change of anything in it; errors go to standard error.
+/// Prints each changed report as a line of JSON; errors go to standard error.
 struct StatusStream: StatusView {
     private var last: [UInt8] = []
     private var lastFailure: String?

@@ -1,9 +1,9 @@
 import Godwit
 import GodwitRender
 
-/// The status on a terminal, on a screen of its own that is drawn over and never cleared.
+/// Shows the status on the alternate screen of a terminal, redrawn without clearing.
 ///
-/// Invariant: once it has been entered, `leave` is called however the command ends.
+/// Invariant: after `enter`, `leave` is called whenever the command ends.
 struct StatusScreen: StatusView {
     private let style: TextStyle
     private var report: StatusReport?
@@ -13,10 +13,10 @@ struct StatusScreen: StatusView {
 
     init(_ style: TextStyle) { self.style = style }
 
-    /// Takes the screen.
+    /// Switches to the alternate screen.
     mutating func enter() throws(GodwitError) { try write(TerminalFrame.enter) }
 
-    /// Gives the terminal back as it was; where that can't be written, it is gone.
+    /// Restores the terminal; a failed write means that the terminal no longer exists.
     mutating func leave() { try? write(TerminalFrame.leave) }
 
     mutating func show(_ report: StatusReport) throws(GodwitError) {
@@ -30,7 +30,7 @@ struct StatusScreen: StatusView {
         try refresh(asOf: time)
     }
 
-    /// Draws where that looks otherwise than what stands there: after a second, or in another window.
+    /// Redraws if the content changed, for example after a second or in a resized window.
     mutating func refresh(asOf time: Instant) throws(GodwitError) {
         if ProcessSetup.isToBeStopped() {
             try write(TerminalFrame.leave)

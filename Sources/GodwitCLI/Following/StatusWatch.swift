@@ -1,29 +1,28 @@
 import Godwit
 
-/// Looks at the files of a status four times a second, without opening them, and makes the status anew when one of them
-/// has changed.
+/// Checks the files of a status four times a second, without opening them, and makes a new status after a change.
 struct StatusWatch {
-    /// How often the files are looked at.
-    private static let pace = Duration.milliseconds(250)
-    /// How long after a failure it is tried again though no file has changed: a lock that was let go changes none.
-    private static let patience = Duration.seconds(1)
-    /// How long sync events have to be quiet until the sync counts as settled.
+    /// Time between two checks of the files.
+    private static let interval = Duration.milliseconds(250)
+    /// Time until the next attempt after a failure, even if no file changed: a released lock changes no file.
+    private static let retryDelay = Duration.seconds(1)
+    /// Seconds without sync events after which the sync counts as settled.
     private static let quiet: Int64 = 3
 
     private let pipeline: Pipeline
     private let account: StateSource<AccountAvailability>
     private let network: StateSource<NetworkState>
-    /// What the status was made of when it was made last; nil before it ever was.
+    /// The inputs of the last status; nil before the first.
     private var basis: Basis?
-    /// The status that was made last, and the run at work by now.
+    /// The last status, with the present run.
     private var last: StatusReport?
-    /// When the status is made anew though nothing has changed; nil where that is not needed.
+    /// When to make a new status without a change; nil if that is not needed.
     private var due: ContinuousClock.Instant?
-    /// Before this it is not made anew, whatever changes: a large store that an app keeps writing to must not take a
-    /// whole processor.
+    /// The earliest time of the next status, so that an app that keeps writing to a large store does not cost a whole
+    /// processor.
     private var notBefore = ContinuousClock.now
 
-    /// What a status is made of.
+    /// The inputs of a status.
     private struct Basis {
         let stamp: ContainerStamp
         let account: AccountAvailability
@@ -38,17 +37,17 @@ struct StatusWatch {
         (self.pipeline, self.account, self.network) = (pipeline, account, network)
     }
 
-    /// Watches until a signal comes or nobody reads any more.
+    /// Watches until a signal arrives or the reader of the output ends.
     ///
-    /// - Throws: the verdict 130 or 143 after a signal; 74 where the output is gone; what stood against the very first
-    ///   status and will not go away by waiting.
+    /// - Throws: The verdict 130 or 143 after a signal; 74 if the output has no reader; an error of the first status
+    ///   that waiting cannot solve.
     mutating func run(showing view: inout some StatusView) throws {
         while true {
             try Self.requireUncancelled()
-            try look(showing: &view)
+            try update(showing: &view)
             try view.refresh(asOf: pipeline.presentTime)
             try ProcessSetup.requireReader()
-            ProcessSetup.wait(Self.pace)
+            ProcessSetup.wait(Self.interval)
         }
     }
 
@@ -56,7 +55,7 @@ struct StatusWatch {
         if let code = ProcessSetup.cancellation.code { throw CommandExit.Verdict(code: code) }
     }
 
-    private mutating func look(showing view: inout some StatusView) throws {
+    private mutating func update(showing view: inout some StatusView) throws {
         let now = ContinuousClock.now
         guard now >= notBefore else { return }
         do throws(GodwitError) {
@@ -73,16 +72,16 @@ struct StatusWatch {
             try view.show(report)
         } catch {
             try Self.requireUncancelled()
-            // What nobody changes meanwhile stays as it is; and where nothing could be written there is nobody to tell.
+            // Waiting does not solve these errors; and after a failed write there is no reader to report to.
             let isFinal = basis == nil && [.noInput, .permission, .usage, .manifest].contains(error.code)
             if isFinal || view.isClosed { throw error }
-            due = .now + Self.patience
+            due = .now + Self.retryDelay
             try view.show(error, at: pipeline.presentTime)
         }
         notBefore = .now + (ContinuousClock.now - now)
     }
 
-    /// How far a run is changes without any of the container's files, and is told without opening them.
+    /// The progress of a run changes without the container's files, and is read without opening them.
     private mutating func follow(showing view: inout some StatusView) throws(GodwitError) {
         guard var report = last else { return }
         let running = pipeline.running()
@@ -92,7 +91,7 @@ struct StatusWatch {
         try view.show(report)
     }
 
-    /// Sync events that have just been seen count for more a moment later.
+    /// Sync events that were just seen change the status again a moment later.
     private mutating func schedule(after report: StatusReport) {
         guard !pipeline.isTimeFixed else { return }
         let dates = report.phases.flatMap { [$0.startedAt, $0.endedAt] }.compactMap(\.self)
@@ -103,14 +102,14 @@ struct StatusWatch {
     }
 }
 
-/// Where a status that is watched is shown.
+/// Shows the watched status.
 protocol StatusView {
-    /// Whether nothing can be shown any more.
+    /// Whether nothing can be shown anymore.
     var isClosed: Bool { get }
-    /// A status that was made anew.
+    /// Shows a new status.
     mutating func show(_ report: StatusReport) throws(GodwitError)
-    /// Why it could not be.
+    /// Shows why there is no status.
     mutating func show(_ failure: GodwitError, at time: Instant) throws(GodwitError)
-    /// Time has gone by; called four times a second.
+    /// Called four times a second.
     mutating func refresh(asOf time: Instant) throws(GodwitError)
 }

@@ -1,19 +1,17 @@
-// The values of options are Godwit's own types, read by their own rules.
+// Options have values of Godwit's own types, read by their own rules.
 
 public import GodwitModel
 internal import GodwitRender
 public import ArgumentParser
 
 extension Span: ExpressibleByArgument {
-    /// Reads a length of time as people write it.
-    ///
-    /// A bare number is a number of seconds, as in most tools.
+    /// Reads a length of time such as `90s`; a bare number is a number of seconds, as in most tools.
     public init?(argument: String) {
         let isBare = !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isNumber }
         self.init(isBare ? argument + "s" : argument)
     }
 
-    /// The text it was read from.
+    /// The text from which it was read.
     public var defaultValueDescription: String { description }
 }
 
@@ -30,7 +28,7 @@ extension Shard: ExpressibleByArgument {
 extension StoreRole: ExpressibleByArgument {}
 extension ReportFormat: ExpressibleByArgument {}
 
-/// A share from 0 to 100, with or without its sign.
+/// A percentage from 0 to 100, with or without `%`.
 struct Percentage: ExpressibleByArgument {
     let value: Int
 

@@ -2,10 +2,10 @@ import Godwit
 import GodwitRender
 import ArgumentParser
 
-/// The options every command has, where `-o` names what most commands write.
+/// The options of every command whose `-o` names a result.
 typealias CommonOptions = SharedOptions<ResultFile>
 
-/// The options of every command that works by a manifest.
+/// The options of every command that uses a manifest.
 struct SharedOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -57,10 +57,10 @@ extension SharedOptions {
         return manifestPath[...slash] + "container"
     }
 
-    /// The pipeline these options describe.
+    /// The pipeline with these options.
     ///
-    /// - Parameter writesReport: whether the output is a report, which must not lie where the app's own files go; a store
-    ///   that is restored may.
+    /// - Parameter writesReport: Whether the output is a report, which must not have the path of a file of the app; a
+    ///   restored store may.
     func makePipeline(
         writesReport: Bool = true, adjusting adjust: (inout PipelineOptions) -> Void = { _ in }
     ) throws -> Pipeline {
@@ -81,7 +81,7 @@ extension SharedOptions {
     }
 }
 
-/// What is common to all commands, by its short way.
+/// Shortcuts to the printing options.
 extension SharedOptions {
     var format: ReportFormat? { printing.format }
     var json: Bool { printing.json }
@@ -94,16 +94,15 @@ extension SharedOptions {
     var outputPath: String? { printing.outputPath }
     var lockTimeout: Span { printing.lockTimeout }
 
-    /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
+    /// Prints a report, or writes it to its output file; `--quiet` prevents printing.
     func show(
         _ report: some ReadableReport & Encodable, as format: ReportFormat? = nil, _ setting: ReportSetting
     ) throws {
         try printing.show(report, as: format, setting)
     }
 
-    /// Prints the plan that was saved, for people; `--quiet` keeps it from being printed.
-    ///
-    /// The file is the result: where nobody reads what is printed, nothing is missing.
+    /// Prints a saved plan as text, unless `--quiet` is given; a failed write is ignored, because the file is the
+    /// result.
     func printPlan(_ report: RunReport, _ pipeline: Pipeline, _ setting: ReportSetting) {
         guard !quiet, let outputPath else { return }
         var report = report
@@ -111,12 +110,12 @@ extension SharedOptions {
         try? ReportOutput.write(ReportFormat.text.bytes(of: report, setting: setting), to: nil)
     }
 
-    /// Throws (64) where a report of this type can't be shown in the format asked for.
+    /// Throws (64) if a report of this type does not have the requested format.
     func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
         try printing.requireFormat(of: report, named: name)
     }
 
-    /// Calls a command's work with a progress line, and shows its errors in the format asked for.
+    /// Runs the command's work with a progress line, and prints its errors in the requested format.
     func perform<R>(
         writesOutputItself: Bool = false, isOutputTaken: Bool = false,
         _ work: (@escaping @Sendable (RunProgress) -> Void) throws -> R

@@ -1,7 +1,7 @@
 import Godwit
 import ArgumentParser
 
-/// What an export holds and how it is written, and when it is refused: for `export` and for those who schedule it.
+/// The content, the form and the limits of an export: for `export` and `schedule`.
 struct ExportChoices: ParsableArguments {
     @Flag(name: .long, help: "JSON lines: a header line, a line for each record, an integrity line.")
     var lines = false
@@ -37,7 +37,7 @@ struct ExportChoices: ParsableArguments {
         if level != nil, !gzip { throw ValidationError("--level goes with --gzip.") }
     }
 
-    /// The same for the pipeline.
+    /// These options for the library.
     var options: ExportOptions {
         var options = ExportOptions(lines: lines, gzip: gzip, level: level ?? 6)
         options.entities = entity
@@ -46,7 +46,7 @@ struct ExportChoices: ParsableArguments {
         return options
     }
 
-    /// The same as words of a command line.
+    /// These options as words of a command line.
     var words: [String] {
         var words = (lines ? ["--lines"] : []) + (gzip ? ["--gzip"] : [])
         if let level { words += ["--level", "\(level)"] }

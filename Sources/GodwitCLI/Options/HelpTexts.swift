@@ -1,10 +1,10 @@
-/// Exit codes as each command's help lists them; `docs/exit-codes.md` has them all.
+/// Exit codes for each command's help; `docs/exit-codes.md` has all of them.
 enum HelpTexts {
-    /// The list of a command.
+    /// The list for a command.
     ///
     /// - Parameters:
-    ///   - own: the lines of its verdicts.
-    ///   - data: what is bad data to it, further lines indented by four.
+    ///   - own: The lines of its verdicts.
+    ///   - data: What bad data means for it; further lines are indented by four.
     static func codes(
         _ own: String, data: String = "damaged file, divergent or newer migration, orphan"
     ) -> String {
@@ -23,11 +23,11 @@ enum HelpTexts {
         """
     }
 
-    /// The list of a command that needs no manifest, and changes no container.
+    /// The list for a command that needs no manifest and changes no container.
     ///
     /// - Parameters:
-    ///   - data: what is bad data to it; nil where it never says so.
-    ///   - isBusy: whether a store may be in its way.
+    ///   - data: What bad data means for it; nil if it never reports bad data.
+    ///   - isBusy: Whether another process may use its store.
     static func codesWithoutManifest(_ own: String, data: String?, isBusy: Bool = true) -> String {
         """
         Exit codes:

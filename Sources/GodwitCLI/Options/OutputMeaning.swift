@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `-o` names, as a command's help says it.
+/// The meaning of `-o` in a command's help.
 protocol OutputMeaning {
     static var help: ArgumentHelp { get }
 }
@@ -12,14 +12,14 @@ enum ResultFile: OutputMeaning {
     }
 }
 
-/// Where the files of a scheduler go.
+/// The folder for the files of a scheduler.
 enum ScheduleFolder: OutputMeaning {
     static var help: ArgumentHelp {
         ArgumentHelp("Write the files into this folder, as new ones, instead of printing them.", valueName: "dir")
     }
 }
 
-/// The store that an import makes.
+/// The store that an import creates.
 enum NewStore: OutputMeaning {
     static var help: ArgumentHelp {
         ArgumentHelp("The new store; nothing may be there yet. May be left out with --dry-run.", valueName: "store")

@@ -3,7 +3,7 @@ import GodwitRender
 import Libc
 import ArgumentParser
 
-/// How a command prints: the options of those that work on a container by a manifest, and of those that need none.
+/// How a command prints: options of all commands, with or without a manifest.
 struct PrintingOptions<Output: OutputMeaning>: ParsableArguments {
     @Option(name: .long, help: "How to print the result: text, json, junit, github or html.")
     var format: ReportFormat?
@@ -53,7 +53,7 @@ extension PrintingOptions {
             verbose: verbose)
     }
 
-    /// Whether standard output is a terminal that can be drawn on.
+    /// Whether standard output is a terminal that supports escape sequences.
     var isOnTerminal: Bool {
         ProcessSetup.isTerminal(STDOUT_FILENO) && ProcessSetup.environment("TERM") != "dumb"
     }
@@ -66,10 +66,10 @@ extension PrintingOptions {
         TextStyle(color: allowsColor && ProcessSetup.isTerminal(STDERR_FILENO), verbose: verbose)
     }
 
-    /// The file the result goes to; nil for standard output.
+    /// The output file; nil for standard output.
     var outputPath: String? { output == "-" ? nil : output }
 
-    /// Prints a report, or writes it to the file it should go to; `--quiet` keeps it from being printed.
+    /// Prints a report, or writes it to its output file; `--quiet` prevents printing.
     func show(
         _ report: some ReadableReport & Encodable, as format: ReportFormat? = nil, _ setting: ReportSetting
     ) throws {
@@ -84,16 +84,16 @@ extension PrintingOptions {
         try ReportOutput.write(SavedPlan.sealing(bytes), to: outputPath)
     }
 
-    /// Throws (64) where a report of this type can't be shown in the format asked for.
+    /// Throws (64) if a report of this type does not have the requested format.
     func requireFormat(of report: any ReadableReport.Type, named name: String) throws {
         guard !reportFormat.isOffered(by: report) else { return }
         let others = report.formats.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("godwit \(name) has no \(reportFormat.rawValue) report; it has \(others).")
     }
 
-    /// Calls a command's work with a progress line, and shows its errors in the format asked for.
+    /// Runs the command's work with a progress line, and prints its errors in the requested format.
     ///
-    /// - Parameter isOutputTaken: whether standard output is for something else than the report.
+    /// - Parameter isOutputTaken: Whether standard output is used for something other than the report.
     func perform<R>(
         writesOutputItself: Bool = false, isOutputTaken: Bool = false,
         _ work: (@escaping @Sendable (RunProgress) -> Void) throws -> R
@@ -103,7 +103,7 @@ extension PrintingOptions {
             && ProcessSetup.environment("TERM") != "dumb"
         let line = isShowing ? ProgressLine() : nil
         do {
-            // Met before the work is done, not after.
+            // Checked before the work, not after it.
             if let outputPath, !writesOutputItself { try ReportOutput.requireAbsent(outputPath) }
             let result = try work { line?.show($0) }
             line?.clear()
@@ -113,7 +113,7 @@ extension PrintingOptions {
             throw CommandExit.Failure(
                 error: error, format: reportFormat, style: errorStyle,
                 document: writesOutputItself ? nil : outputPath, isOutputTaken: isOutputTaken,
-                // The summary may be what can't be made: a name of the app's own.
+                // The summary may be the file that cannot be created, because it has the name of a file of the app.
                 summary: error.code == .cannotCreate ? nil : summaryPath, time: now, isQuiet: quiet)
         }
     }

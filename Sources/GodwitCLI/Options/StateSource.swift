@@ -1,16 +1,16 @@
 import Godwit
 import ArgumentParser
 
-/// Where a command learns how something stands that it can't ask itself: a word of the command line, or `@` and a file that
-/// holds the word and that something else keeps true.
+/// The source of a state that a command cannot determine: a word of the command line, or `@` and a file with the word
+/// that another program updates.
 struct StateSource<State>: ExpressibleByArgument, Sendable
 where State: RawRepresentable & CaseIterable & Sendable, State.RawValue == String {
-    private enum Place: Sendable {
+    private enum Origin: Sendable {
         case word(State)
         case file(String)
     }
 
-    private let place: Place
+    private let origin: Origin
     private let text: String
 
     /// Reads `online` or `@/run/network-state`.
@@ -18,38 +18,38 @@ where State: RawRepresentable & CaseIterable & Sendable, State.RawValue == Strin
         text = argument
         if argument.hasPrefix("@") {
             guard argument.count > 1 else { return nil }
-            place = .file(String(argument.dropFirst()))
+            origin = .file(String(argument.dropFirst()))
         } else {
             guard let state = State(rawValue: argument) else { return nil }
-            place = .word(state)
+            origin = .word(state)
         }
     }
 
     init(_ state: State) {
-        (place, text) = (.word(state), state.rawValue)
+        (origin, text) = (.word(state), state.rawValue)
     }
 
     var defaultValueDescription: String { text }
 
-    /// The word to type, a file by its absolute path.
+    /// The word for a command line, with a file by its absolute path.
     ///
-    /// - Parameter folder: the folder that a relative path is taken from.
+    /// - Parameter folder: The folder of relative paths.
     func word(from folder: String) -> String {
         file.map { "@" + CommandLineText.absolute($0, from: folder) } ?? text
     }
 
     static var defaultCompletionKind: CompletionKind { .list(State.allCases.map(\.rawValue)) }
 
-    /// The file that is looked at; nil where the state was given.
+    /// The file with the state; nil if the state was given.
     var file: String? {
-        if case .file(let path) = place { path } else { nil }
+        if case .file(let path) = origin { path } else { nil }
     }
 
-    /// The state now; nil where the file is missing or empty.
+    /// The present state; nil if the file does not exist or is empty.
     ///
-    /// - Throws: 64 where the file holds anything else, 66 or 77 where it can't be read.
+    /// - Throws: 64 if the file has any other word, 66 or 77 if it cannot be read.
     func current() throws(GodwitError) -> State? {
-        switch place {
+        switch origin {
         case .word(let state): state
         case .file(let path): try StateFile.read(path)
         }
@@ -57,11 +57,11 @@ where State: RawRepresentable & CaseIterable & Sendable, State.RawValue == Strin
 }
 
 extension StateSource where State == NetworkState {
-    /// The network's state as far as it is known.
+    /// The network's state, or `unknown`.
     func known() throws(GodwitError) -> NetworkState { try current() ?? .unknown }
 }
 
 extension StateSource where State == AccountAvailability {
-    /// The account's state as far as it is known.
+    /// The account's state, or `unknown`.
     func known() throws(GodwitError) -> AccountAvailability { try current() ?? .unknown }
 }

@@ -1,6 +1,6 @@
 import Godwit
 
 extension GodwitCommand {
-    /// As `godwit --version` prints it.
+    /// The version that `godwit --version` prints.
     static var version: String { GodwitVersion.current }
 }

@@ -26,7 +26,7 @@ struct WritingOptions: ParsableArguments {
     @OptionGroup var backing: BackupOption
 }
 
-/// Where a backup is made before the first write.
+/// The folder of the backup made before the first write.
 struct BackupOption: ParsableArguments {
     @Option(
         name: .long,
@@ -41,7 +41,7 @@ struct BackupOption: ParsableArguments {
     }
 }
 
-/// What those options say, for commands that do not have them all.
+/// The values of these options, for commands that have only some of them.
 struct RunChoices {
     var dryRun = false
     var strict = false
@@ -59,17 +59,17 @@ extension WritingOptions {
     }
 }
 
-/// A command that goes through the pipeline and prints its report.
+/// A command that runs a pipeline and prints its report.
 protocol ReportingCommand: ParsableCommand {
     var common: CommonOptions { get }
 }
 
 extension ReportingCommand {
-    /// Runs a pipeline command, prints the report to where it should go, and ends with its verdict.
+    /// Runs a pipeline command, prints its report, and exits with its verdict.
     ///
     /// - Parameters:
-    ///   - plan: the saved plan that the run is held to.
-    ///   - savingPlan: whether the output is a plan in JSON, beside the report as text.
+    ///   - plan: The saved plan with which the run must agree.
+    ///   - savingPlan: Whether to write a plan as JSON and print the report as text.
     func report(
         _ command: Godwit.Command, _ choices: RunChoices, following plan: String? = nil,
         savingPlan: Bool = false, exitCodeForChanges: Bool = false,
@@ -84,7 +84,7 @@ extension ReportingCommand {
         }
     }
 
-    /// The same for any work of a pipeline; the name is what a message calls it.
+    /// Runs any work of a pipeline in the same way, with the name for messages.
     func report(
         _ name: String, _ choices: RunChoices, savingPlan: Bool = false, exitCodeForChanges: Bool = false,
         adjusting adjust: (inout PipelineOptions) -> Void = { _ in },
@@ -99,7 +99,7 @@ extension ReportingCommand {
                 options.isStrict = choices.strict
                 options.requiresLog = choices.requireWal
                 options.backupFolder = choices.backup
-                // What is written as JSON may be saved, and a run held to it.
+                // A report in JSON may be saved as a plan.
                 options.keepsBasis = savingPlan || common.reportFormat == .json
                 adjust(&options)
             }

@@ -3,26 +3,27 @@ import GodwitRender
 import Libc
 import ArgumentParser
 
-/// How a command ends: the one place where errors become exit codes.
+/// The end of a command: the only code that maps errors to exit codes.
 enum CommandExit {
-    /// An error of a command with the way it wants to be shown.
+    /// An error with the way to print it.
     struct Failure: Error {
         let error: GodwitError
         let format: ReportFormat
         let style: TextStyle
-        /// The file that a document about the error goes to; nil for standard output.
+        /// The file for a document about the error; nil for standard output.
         var document: String?
-        /// Whether standard output is for something else, such as an export: a document goes to standard error then.
+        /// Whether standard output is used for something else, such as an export; a document then goes to standard
+        /// error.
         var isOutputTaken = false
-        /// Where GitHub gathers summaries; nil where there is none.
+        /// The file for GitHub's step summary; nil for none.
         var summary: String?
-        /// The time to go by; nil for that of the clock.
+        /// The time from an option; nil for the clock.
         var time: Instant?
-        /// Whether the error alone is shown, without the report of what had been done before it.
+        /// Whether only the error is printed, without the report of what was done before.
         var isQuiet = false
     }
 
-    /// A verdict that is no error: the result was printed, and the code says what it is.
+    /// A verdict that is not an error: the result was printed, and the code repeats it.
     struct Verdict: Error {
         let code: Godwit.ExitCode
     }
@@ -32,21 +33,21 @@ enum CommandExit {
         case let verdict as Verdict:
             leave(verdict.code)
         case let failure as Failure:
-            tell(failure)
+            report(failure)
             leave(failure.error.code)
         case let error as GodwitError:
-            tell(Failure(error: error, format: askedFormat, style: TextStyle()))
+            report(Failure(error: error, format: askedFormat, style: TextStyle()))
             leave(error.code)
         default:
-            // Help, version and mistakes on the command line: ArgumentParser prints and exits, 64 for a mistake.
+            // Help, version and mistakes on the command line: ArgumentParser prints and exits, with 64 for a mistake.
             if let mistake = unknownTopic {
-                tell(Failure(error: mistake, format: askedFormat, style: TextStyle()))
+                report(Failure(error: mistake, format: askedFormat, style: TextStyle()))
                 leave(.usage)
             }
             guard GodwitCommand.exitCode(for: error).rawValue == Godwit.ExitCode.usage.rawValue else {
                 GodwitCommand.exit(withError: error)
             }
-            tell(Failure(error: mistake(error), format: askedFormat, style: TextStyle()))
+            report(Failure(error: mistake(error), format: askedFormat, style: TextStyle()))
             leave(.usage)
         }
     }
@@ -67,7 +68,7 @@ enum CommandExit {
         }
     }
 
-    /// The error of a command line that ArgumentParser, or a command's own check of its options, refused.
+    /// The error of a command line that ArgumentParser, or a command's own check of its options, rejected.
     private static func mistake(_ error: any Error) -> GodwitError {
         let found = UsageMistake(
             GodwitCommand.message(for: error), help: GodwitCommand.fullMessage(for: error),
@@ -76,9 +77,9 @@ enum CommandExit {
         return GodwitError(.manifest, .usage, shown(found.message), hint: shown(found.hint))
     }
 
-    /// Says on standard error what went wrong, and as a document where the result would have gone: whoever shows the
-    /// reports of a build shows the error as well then.
-    private static func tell(_ failure: Failure) {
+    /// Prints the error on standard error, and writes it as a document instead of the result, so that programs that
+    /// show a build's reports also show the error.
+    private static func report(_ failure: Failure) {
         let setting = ReportSetting(style: failure.style)
         guard failure.format != .json else {
             return ProcessSetup.writeError(ReportFormat.json.bytes(of: failure.error, setting: setting))
@@ -92,7 +93,7 @@ enum CommandExit {
         Summary.add(StepSummary.bytes(of: failure.error, setting: setting), to: summary, failure.style)
     }
 
-    /// An output that can't be made is what the error is about, then; a document that can't be written adds nothing to it.
+    /// Writes the document, unless the error is that the output cannot be created; a failed write is ignored.
     private static func document(_ failure: Failure) {
         guard failure.format.hasErrorDocument, failure.document == nil || failure.error.code != .cannotCreate else {
             return
@@ -105,8 +106,7 @@ enum CommandExit {
         try? ReportOutput.write(bytes, to: failure.document)
     }
 
-    /// What ArgumentParser says, with the words of the command line that it repeats made safe to show: escaped, and
-    /// shortened where nobody would read them to the end.
+    /// The message of ArgumentParser, with the user's words in it escaped, and shortened to 200 characters.
     private static func shown(_ message: String) -> String {
         var text = message
         let words = CommandLine.arguments.dropFirst().flatMap { word in
@@ -123,14 +123,14 @@ enum CommandExit {
             .joined(separator: "\n")
     }
 
-    /// Looked up by hand: the command line that asks for it could not be parsed.
+    /// Searched by hand, because the command line could not be parsed.
     private static var askedFormat: ReportFormat {
         let words = CommandLine.arguments
         if words.contains("--json") { return .json }
         let named = zip(words, words.dropFirst()).filter { $0.0 == "--format" }.map(\.1)
         let joined = words.filter { $0.hasPrefix("--format=") }.map { String($0.dropFirst("--format=".count)) }
         let format = (named + joined).lazy.compactMap(ReportFormat.init).first ?? .text
-        // With a file named, standard output is not where anybody looks for a document.
+        // With an output file, the user does not expect a document on standard output.
         let hasFile = words.contains { $0 == "-o" || $0.hasPrefix("--output") }
         return hasFile && format.hasErrorDocument ? .text : format
     }

@@ -1,11 +1,11 @@
 import Logging
 import Synchronization
 
-/// What the engine says of its steps: to standard error under `--verbose`, else to nobody.
+/// The engine's debug messages: on standard error with `--verbose`, otherwise off.
 enum DebugLog {
     private static let isStarted = Atomic<Bool>(false)
 
-    /// Takes effect once: a service makes its pipeline anew whenever it is told to reload.
+    /// Takes effect once, because a service makes a new pipeline at every reload.
     static func start(isVerbose: Bool) {
         guard !isStarted.exchange(true, ordering: .relaxed) else { return }
         LoggingSystem.bootstrap { label in

@@ -2,34 +2,35 @@ internal import Godwit
 internal import Libc
 internal import CSystemShim
 
-/// What the process settles before anything else.
+/// Prepares the process before anything else.
 enum ProcessSetup {
-    /// Raised by SIGINT, SIGTERM and SIGHUP; every command hands it to the pipeline.
+    /// Set by SIGINT, SIGTERM and SIGHUP; every command passes it to the pipeline.
     static let cancellation = Cancellation()
 
-    /// A closed standard descriptor would be given to the next file that is opened, and messages written into it.
+    /// Opens closed standard descriptors; otherwise the next opened file would get such a descriptor, and messages
+    /// would be written into it.
     ///
-    /// All are opened for reading only: a result that is written to a closed output must fail, not vanish.
+    /// All are opened only for reading: a result for a closed output must fail, not disappear.
     static func reopenClosedDescriptors() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
             _ = open("/dev/null", O_RDONLY)
         }
     }
 
-    /// A closed pipe and a file-size limit are errors of the call that met them, not deaths.
+    /// Turns a closed pipe and a file-size limit into errors of the call, instead of signals that kill the process.
     static func turnSignalsIntoErrors() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// What sorted records took is not to be kept for what may come: the bound on memory counts both.
+    /// Returns the memory of sorted records to the system at once, because the limit on memory counts free blocks too.
     static func returnMemoryEarly() { godwit_give_back_large_blocks() }
 
-    /// Throws (74) where fewer than forty further files can be opened: libdispatch, which SQLite's queue runs on, dies of a
-    /// signal when it gets no descriptor.
+    /// Throws (74) if fewer than 40 further files can be opened: libdispatch, which runs SQLite's queue, crashes
+    /// without a descriptor.
     ///
-    /// A run of two stores in WAL mode has about two dozen open: each store, its clone and the logs of both, and for as long
-    /// as SQLite has locks on a store, with any other descriptor of it open (`OpenStoreGuard`).
+    /// A run with two stores in WAL mode has about two dozen files open: each store, its clone and both `-wal` files,
+    /// and while SQLite has locks on a store, every other descriptor of it (`OpenStoreGuard`).
     static func requireDescriptors() throws {
         let probes = (0..<40).map { _ in fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
         let failure = errno
@@ -42,8 +43,8 @@ enum ProcessSetup {
             underlying: String(cString: strerror(failure)))
     }
 
-    /// Throws (64) where a word of the command line, or a variable that names a path, is not UTF-8: Swift would put other
-    /// characters in its place, and Godwit would look for, or make, a file of another name.
+    /// Throws (64) if a word of the command line, or a variable with a path, is not UTF-8: Swift would replace
+    /// characters, and Godwit would read or create a file with another name.
     static func requireReadableWords() throws {
         for (number, word) in CommandLine.unsafeArguments.enumerated() where !isReadable(word) {
             throw unreadable("Argument \(number + 1)")
@@ -63,9 +64,9 @@ enum ProcessSetup {
             hint: "Rename the file or folder it names: Godwit handles names that are UTF-8.")
     }
 
-    /// The handler only stores a number, which is all a handler may safely do.
+    /// Handles SIGINT, SIGTERM and SIGHUP; a handler only stores a number, because nothing else is safe in it.
     ///
-    /// A terminal that is closed sends SIGHUP, and ends a command just as SIGTERM does; under `nohup` it does not.
+    /// Closing a terminal sends SIGHUP, which ends a command as SIGTERM does; under `nohup` it does not.
     static func cancelOnSignals() {
         _ = cancellation
         signal(SIGINT) { _ in ProcessSetup.cancellation.cancel(.interrupted) }
@@ -73,8 +74,8 @@ enum ProcessSetup {
         var hangUp = sigaction()
         sigaction(SIGHUP, nil, &hangUp)
         if !isIgnored(hangUp) { signal(SIGHUP) { _ in ProcessSetup.cancellation.cancel(.terminated) } }
-        // Whoever started this process may have blocked them; a blocked signal never arrives. A fleet does so with its
-        // workers, whom one that comes too early would kill.
+        // The parent process may have blocked the signals; a blocked signal never arrives. A fleet blocks them for its
+        // workers, because an early signal would kill a worker.
         var all = sigset_t()
         sigemptyset(&all)
         for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&all, number) }
@@ -92,7 +93,7 @@ enum ProcessSetup {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The folder that relative paths are taken from, under the name that the shell knows it by: links in it stay.
+    /// The folder of relative paths, by the name that the shell has for it: links stay unresolved.
     static var currentFolder: String {
         if let shown = environment("PWD"), shown.hasPrefix("/"), leads(shown, to: ".") { return shown }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -105,7 +106,7 @@ enum ProcessSetup {
         return stat(path, &found) == 0 && found.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// This very program's file; nil where the system does not tell.
+    /// The file of this program; nil if the system does not provide it.
     static var program: String? {
         #if canImport(Darwin)
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -118,11 +119,11 @@ enum ProcessSetup {
         #endif
     }
 
-    /// The name that this program was called by, from `/`; nil where that does not lead to this very file.
+    /// The name by which this program was called, from `/`; nil if it does not refer to this file.
     ///
-    /// A package manager keeps the name, `/usr/local/bin/godwit`, and takes the file behind it away with an upgrade: what is
-    /// to be called tomorrow is the name. Folders are looked through as a shell does (POSIX, `PATH`), but not the current one;
-    /// a name with a slash counts from there.
+    /// A package manager keeps the name, `/usr/local/bin/godwit`, and replaces its file with an upgrade; a later call
+    /// must use the name. Folders are searched as a shell does (POSIX, `PATH`), except the current one. A name with a
+    /// slash is relative to the current folder.
     static var calledName: String? {
         guard let program, let word = CommandLine.arguments.first, !word.isEmpty else { return nil }
         let isPath = word.utf8.contains(UInt8(ascii: "/"))
@@ -140,29 +141,29 @@ enum ProcessSetup {
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
-    /// The name of the user this process runs as; nil where it has none.
+    /// The name of the user of this process; nil for none.
     static var user: String? { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// An environment variable; nil where it is unset or empty.
+    /// An environment variable; nil if it is not set or empty.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
         return text.isEmpty ? nil : text
     }
 
-    /// An environment variable, also where it is empty; nil where it is unset.
+    /// An environment variable, also if it is empty; nil if it is not set.
     static func rawEnvironment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Columns of the terminal on standard output; 80 where it is none.
+    /// Columns of the terminal on standard output; 80 if it is not a terminal.
     static var terminalWidth: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return min(Int(size.ws_col), 120)
     }
 
-    /// Writes to standard error; there is nobody to tell if that fails.
+    /// Writes to standard error; a failure is ignored.
     static func writeError(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -175,7 +176,7 @@ enum ProcessSetup {
 }
 
 extension CommandLine {
-    /// The words behind the command's own name as the system handed them over.
+    /// The words after the command's own name, unchanged from the system.
     fileprivate static var unsafeArguments: [UnsafeMutablePointer<CChar>?] {
         argc > 1 ? (1..<Int(argc)).map { unsafeArgv[$0] } : []
     }

@@ -1,14 +1,15 @@
 import Godwit
 import Synchronization
 
-/// One line on a terminal that says how far long work is: records or containers, rate, time left; at most ten times a second.
+/// A line on a terminal with the progress of long work: records or containers, rate, time left; at most ten times a
+/// second.
 ///
-/// Silent for the first half second, so that short work leaves no trace.
+/// Hidden for the first half second, so that short work leaves no trace.
 final class ProgressLine: Sendable {
     private struct State {
         var lastShown: ContinuousClock.Instant
         var isShown = false
-        /// What was done before: a fleet that goes on tells it first.
+        /// The number done before the start, which a resumed fleet reports first.
         var base: Int64?
     }
 
@@ -19,7 +20,7 @@ final class ProgressLine: Sendable {
         state = Mutex(State(lastShown: ContinuousClock.now.advanced(by: .milliseconds(400))))
     }
 
-    /// Shows progress where enough time has passed.
+    /// Shows progress if enough time has passed.
     func show(_ progress: RunProgress) {
         let now = ContinuousClock.now
         let (isDue, base) = state.withLock { state in
@@ -44,7 +45,7 @@ final class ProgressLine: Sendable {
         ProcessSetup.writeError(Array("\r\u{1B}[K\(text)".utf8))
     }
 
-    /// Leaves the terminal clean.
+    /// Clears the line.
     func clear() {
         if state.withLock({ $0.isShown }) { ProcessSetup.writeError(Array("\r\u{1B}[K".utf8)) }
     }

@@ -1,6 +1,6 @@
 import GodwitModel
 
-/// An option that a command does not have: the one that was most likely meant, from the help of all commands.
+/// An unknown option, with the option that was most likely meant, from the help of all commands.
 struct UnknownOption {
     /// What to write instead; nil if no option is near.
     let hint: String?
@@ -34,7 +34,7 @@ struct UnknownOption {
         return withValue.isEmpty ? having : withValue
     }
 
-    /// The option that takes a path which was given without one: a manifest, or a folder.
+    /// The option for a path that was given without one: a manifest or a folder.
     static func forPath(_ path: String, in help: String) -> String? {
         let isManifest = [".yaml", ".yml"].contains { path.lowercased().hasSuffix($0) }
         let option = isManifest ? "--manifest" : "--container"
@@ -42,7 +42,7 @@ struct UnknownOption {
         return isManifest ? "-m" : "-c"
     }
 
-    /// Options of other commands that a command does without being asked.
+    /// Options of other commands whose effect a command always has.
     private static let needless = [
         "plan": ["--dry-run": "`godwit plan` changes nothing", "-n": "`godwit plan` changes nothing"],
         "schedule": ["--if-changed": "a scheduled export has it"],

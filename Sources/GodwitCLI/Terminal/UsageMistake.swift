@@ -9,14 +9,14 @@ struct UsageMistake: Equatable {
 
     var error: GodwitError { GodwitError(.manifest, .usage, message, hint: hint) }
 
-    /// Reads what ArgumentParser says of a command line.
+    /// Reads the message of ArgumentParser about a command line.
     ///
     /// - Parameters:
-    ///   - message: its error without the usage.
-    ///   - help: the whole text, which names the command whose help to read.
-    ///   - words: the command line without the program's name.
-    ///   - commands: the names of all commands.
-    /// - Parameter helpOf: the help of a command; that of the program for an empty name.
+    ///   - message: The error without the usage.
+    ///   - help: The whole text, which names the command whose help to read.
+    ///   - words: The command line without the program's name.
+    ///   - commands: The names of all commands.
+    ///   - helpOf: Returns the help of a command; for an empty name that of the program.
     init(
         _ message: String, help: String, words: [String], commands: [String], helpOf: (String) -> String = { _ in "" }
     ) {
@@ -66,7 +66,7 @@ struct UsageMistake: Equatable {
 
     private init(message: String, hint: String) { (self.message, self.hint) = (message, hint) }
 
-    /// A first word that is no command, or an option before the command.
+    /// A first word that is not a command, or an option before the command.
     static func unknownCommand(_ words: [String], _ commands: [String]) -> UsageMistake? {
         guard let first = words.first else { return nil }
         if first.hasPrefix("-") {
@@ -81,7 +81,7 @@ struct UsageMistake: Equatable {
             message: "unknown command `\(first)`", hint: nearest ?? "Run `godwit --help` for the list of commands.")
     }
 
-    /// Words of other programs for what a command here does.
+    /// Commands of other programs, with the command of Godwit that does the same.
     private static let otherWords = [
         "undo": "`godwit dedupe --undo` for duplicates, or `godwit rollback` to return to a backup",
         "restore": "`godwit import` for an export, or `godwit rollback` for a backup",
@@ -91,7 +91,7 @@ struct UsageMistake: Equatable {
         "prune": "`godwit forget`",
     ]
 
-    /// What a value of an option looks like, by the example or the name that the help gives for it.
+    /// The form of an option's value, by the example or the name in its help.
     private static func form(of option: String) -> String? {
         guard let start = option.lastIndex(of: "<") else { return nil }
         let name = option[option.index(after: start)...].dropLast()

@@ -2,34 +2,36 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// The rows of a list of containers: one a line, or, where the text has a NUL anywhere, one up to each NUL.
+/// The rows of a list of containers: one for each line, or one before each NUL if the text has a NUL.
 ///
-/// There is no syntax: a row is a path, byte for byte, whatever it begins with; empty ones are left out. A list is read once,
-/// from its beginning to its end, since a pipe gives it only once.
+/// There is no syntax: a row is a path, byte for byte. Empty rows are skipped. The list is read once, from start to
+/// end, because a pipe cannot be read twice.
 package struct ContainerList: Sendable {
-    /// The bytes of a list at most.
+    /// Largest size of a list in bytes.
     package static let longest = 256 << 20
-    /// The rows of a list at most.
+    /// Largest number of rows.
     package static let most = 10_000_000
 
-    /// The rows that are text, in their order.
+    /// The rows that are text, in order.
     package private(set) var paths: [String] = []
-    /// The rows that are none, with each wrong byte as `\xFF`.
+    /// The rows that are not UTF-8, with each wrong byte as `\xFF`.
     package private(set) var wrong: [String] = []
 
-    /// How files begin that are taken for a list by mistake: stores, property lists, JSON.
-    private static let beginnings = ["SQLite format 3\0", "bplist", "<?xml", "{"].map { Array($0.utf8) }
+    /// First bytes of files that are given as a list by mistake: stores, property lists, JSON.
+    private static let signatures = ["SQLite format 3\0", "bplist", "<?xml", "{"].map { Array($0.utf8) }
 
-    /// Bytes at the beginning that are looked at for what no path has: a program, a picture.
-    private static let looked = 1 << 16
+    /// Bytes at the start that are checked for control characters, which programs and pictures have.
+    private static let checkedBytes = 1 << 16
 
     private static func isControl(_ byte: UInt8) -> Bool {
         (byte < 0x20 && ![0, 0x09, 0x0A, 0x0D].contains(byte)) || byte == 0x7F
     }
 
-    /// Takes a list apart; 65 where it has too many rows, or is no list: what is in a store must not be told as names.
+    /// Splits a list into rows; throws 65 if it has too many rows or is not a list, so that contents of a store are
+    /// never shown as names.
     package init(_ bytes: [UInt8], in name: String) throws(GodwitError) {
-        guard !Self.beginnings.contains(where: bytes.starts), !bytes.prefix(Self.looked).contains(where: Self.isControl)
+        guard !Self.signatures.contains(where: bytes.starts),
+            !bytes.prefix(Self.checkedBytes).contains(where: Self.isControl)
         else {
             throw GodwitError(
                 .fleet, .data, "\(name) is no list of containers.",
@@ -38,11 +40,11 @@ package struct ContainerList: Sendable {
                     + "characters can't be listed: name the folder they are in.")
         }
         let isLines = !bytes.contains(0)
-        // Written first by some programs, and never meant as a part of a name.
+        // Some programs write a byte order mark; it is never part of a name.
         let start = isLines && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         for row in bytes[start...].split(separator: isLines ? 0x0A : 0) {
             let row = isLines && row.last == 0x0D ? row.dropLast() : row
-            // Blanks alone on a line are no name; around one, and between NULs, they may belong to it.
+            // A line of only spaces is not a name. Around a name, and between NULs, spaces may belong to it.
             guard !row.allSatisfy({ isLines && ($0 == 0x20 || $0 == 0x09) }) else { continue }
             if let path = String(validating: row, as: UTF8.self) {
                 paths.append(path)
@@ -68,7 +70,7 @@ package struct ContainerList: Sendable {
         try self.init(Self.bytes(of: file.descriptor, path, cancellation), in: path)
     }
 
-    /// Waits for whoever writes a pipe, for as long as nobody asks to stop.
+    /// Waits for the writer of a pipe until a stop is requested.
     private static func bytes(
         of descriptor: Int32, _ name: String, _ cancellation: Cancellation
     ) throws(GodwitError) -> [UInt8] {

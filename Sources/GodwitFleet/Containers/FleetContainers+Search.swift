@@ -4,17 +4,19 @@ package import GodwitModel
 extension FleetContainers {
     /// Finds the containers of a fleet; a list is read once.
     ///
-    /// Below a folder links are not followed. A pattern and a list may have several names for one container, told by device and
-    /// inode: it is done once, by the first of the names in byte order, and there is a warning. What is listed and is not
-    /// there, or is no folder, is a row that can't be done. Whether a folder holds any of the app's files is for the command.
+    /// Links below a folder are not followed. A pattern or list may have several names for one container, recognized by
+    /// device and inode: the command works on it once, with the first name in byte order, and gives a warning. A listed
+    /// path that does not exist or is not a folder becomes a row that cannot be done. The command checks whether a
+    /// folder has files of the app.
     ///
-    /// - Parameter expectations: the folder that has an expectation for each container below a folder; see `Pipeline.containers`.
-    /// - Throws: 66 where there is not one container, 65 for a list over its bounds.
+    /// - Parameter expectations: The folder with an expectation for each container below a folder; see
+    ///   `Pipeline.containers`.
+    /// - Throws: 66 if no container is found, 65 for a list beyond its limits.
     package static func find(
-        _ place: FleetSource, of pipeline: Pipeline, expecting expectations: String? = nil,
+        _ source: FleetSource, of pipeline: Pipeline, expecting expectations: String? = nil,
         cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> FleetContainers {
-        switch place {
+        switch source {
         case .folder(let folder):
             let found = try pipeline.containers(below: folder, expecting: expectations, cancellation: cancellation)
             let warnings = leftOut(found.links, below: folder)
@@ -36,7 +38,7 @@ extension FleetContainers {
         }
     }
 
-    /// That containers elsewhere were not worked on, though links lead to them.
+    /// The warning about links to containers outside the folder, which were not followed.
     private static func leftOut(_ links: [String], below folder: String) -> [String] {
         guard let first = links.first else { return [] }
         let one = links.count == 1
@@ -47,17 +49,16 @@ extension FleetContainers {
         ]
     }
 
-    /// The same, with a warning where folders were named that have none of the app's files.
+    /// Adds a warning if some named folders have no files of the app; throws 66 if none has.
     ///
-    /// They are done, and nothing comes of it, as when a pattern matches a level too high or too low. Throws (66) where that is
-    /// all of them.
+    /// Such folders are processed without a result, for example if a pattern matches one level too high or too low.
     func examined(
         by pipeline: Pipeline, _ cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
         var empty: [String] = []
         for name in names {
             try cancellation.check(.fleet)
-            // What can't be looked into is told where it is worked on.
+            // A folder that cannot be read is reported when the command works on it.
             if (try? pipeline.isContainer(name)) == false { empty.append(name) }
         }
         guard let first = empty.first else { return self }

@@ -2,21 +2,21 @@ internal import Godwit
 internal import GodwitFiles
 package import GodwitModel
 
-/// The containers of a fleet, or of a shard of it: names in byte order, each once.
+/// The containers of a fleet or of a shard: names in byte order, each once.
 ///
-/// Below a folder a name is the path relative to it; in a list or behind a glob it is the path itself.
+/// Below a folder, a name is a path relative to it; in a list or for a pattern it is the path itself.
 package struct FleetContainers: Sendable {
     /// The folder, glob or list as given.
     package let place: String
-    /// The folder that names are relative to; nil where a name is a path.
+    /// The folder to which names are relative; nil if a name is a path.
     package let root: String?
-    /// The same without links.
+    /// `root` with links resolved.
     private let realRoot: String?
-    /// What there is to do.
+    /// The containers to work on.
     package private(set) var names: [String]
-    /// What can't be done, and why: a row each, though nothing is begun there.
+    /// Containers that cannot be processed, with the reason; each is a row of the report.
     package private(set) var unreadable: [(name: String, error: GodwitError)]
-    /// What a person should know though nothing is wrong: a container that has several names.
+    /// Warnings, for example about a container with several names.
     package private(set) var warnings: [String]
 
     package init(
@@ -31,34 +31,34 @@ package struct FleetContainers: Sendable {
         self.warnings = warnings
     }
 
-    /// The same with more for a person to know.
+    /// Returns the containers with further warnings.
     func adding(_ warnings: [String]) -> FleetContainers {
         var containers = self
         containers.warnings += warnings
         return containers
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     package var count: Int { names.count + unreadable.count }
 
-    /// Where a container is.
+    /// The path of a container.
     package func path(of name: String) -> String {
         guard let root else { return name }
         return name == "." ? root : PathText.join(root, name)
     }
 
-    /// Throws (75) where a container below the folder is reached by a link by now: somebody has put one in its place, and what
-    /// it leads to was never a part of the fleet.
+    /// Throws (75) if a container below the folder is now reached through a link: another process replaced it, and the
+    /// link's target was never part of the fleet.
     package func requireInPlace(_ name: String) throws(GodwitError) {
         guard let realRoot, let found = PathText.real(path(of: name)) else { return }
-        let place = name == "." ? realRoot : PathText.join(realRoot, name)
-        guard !found.utf8.elementsEqual(place.utf8) else { return }
+        let expected = name == "." ? realRoot : PathText.join(realRoot, name)
+        guard !found.utf8.elementsEqual(expected.utf8) else { return }
         throw GodwitError(
             .fleet, .busy, "\(path(of: name)) was moved or replaced since the containers were looked for.",
             hint: "Run the same command again when it is where it belongs.")
     }
 
-    /// What the fleet is told by: where its names count from, and the names of what can be done and of what can't.
+    /// The identity of the fleet: the folder of its names, and all names, including those that cannot be processed.
     package var identity: FleetIdentity {
         let all = names + unreadable.map(\.name)
         var identity = FleetIdentity(of: all)
@@ -68,14 +68,14 @@ package struct FleetContainers: Sendable {
         return identity
     }
 
-    /// Throws (73) where an output would go under the name of one of the apps' own files.
+    /// Throws (73) if an output would have the name of a file of an app.
     package func requireUnreserved(_ outputs: [String?], for work: ContainerWork) throws(GodwitError) {
         for output in outputs.compactMap(\.self) {
             for name in names { try work.pipeline.at(path(of: name)).requireUnreserved(output: output) }
         }
     }
 
-    /// The containers that a condition holds for.
+    /// The containers for which a condition is true.
     package func filter(_ isTaken: (String) -> Bool) -> FleetContainers {
         var share = self
         share.names = names.filter(isTaken)
@@ -85,7 +85,7 @@ package struct FleetContainers: Sendable {
 }
 
 extension FleetIdentity {
-    /// What some containers are told by, whatever order their names are in.
+    /// The identity of containers, independent of the order of their names.
     package init(of names: [String]) {
         var bytes: [UInt8] = []
         for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

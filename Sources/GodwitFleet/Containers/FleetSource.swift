@@ -2,20 +2,20 @@ internal import GodwitFiles
 package import GodwitModel
 internal import Libc
 
-/// What the WHERE of `--all WHERE` leads to.
+/// The meaning of WHERE in `--all WHERE`.
 ///
-/// Something of that very name always wins: a folder called `a[1]` is a folder and no pattern.
+/// An existing file or folder with that name always wins: a folder `a[1]` is a folder, not a pattern.
 package enum FleetSource: Sendable, Hashable {
-    /// A folder, below which every container is found.
+    /// A folder; every container below it is found.
     case folder(String)
-    /// A pattern, of which every match that is a folder is a container.
+    /// A pattern; every matching folder is a container.
     case glob(String)
-    /// A file that has a container on each line; a regular file or a FIFO, such as `<(find …)` of a shell.
+    /// A file with a container on each line; a regular file or a FIFO, such as `<(find …)` of a shell.
     case list(String)
-    /// The same, on standard input.
+    /// A list on standard input.
     case standardInput
 
-    /// What a word means; 66 where it is the name of nothing and no pattern either.
+    /// Decides what a word means; throws 66 if it neither exists nor is a pattern.
     package init(_ word: String) throws(GodwitError) {
         guard word != "-" else {
             self = .standardInput
@@ -37,7 +37,7 @@ package enum FleetSource: Sendable, Hashable {
         }
     }
 
-    /// As it was given.
+    /// The word as given.
     package var word: String {
         switch self {
         case .folder(let word), .glob(let word), .list(let word): word
@@ -45,7 +45,7 @@ package enum FleetSource: Sendable, Hashable {
         }
     }
 
-    /// A pattern may well be too long for a name, and is no less a pattern.
+    /// A pattern may be too long for a file name.
     private static func status(of word: String) throws(GodwitError) -> FileStatus? {
         do throws(GodwitError) {
             return try FileStatus.of(word)

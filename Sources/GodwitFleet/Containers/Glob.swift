@@ -1,8 +1,8 @@
 /// A pattern for one name: `*` any characters, `?` one, `[a-z]` one of these, `[!a-z]` none of these.
 ///
-/// Characters are Unicode scalars, compared as they are: no locale, no case, no normalisation, so that a pattern matches the same
-/// names on every machine. `[*]` is the star itself. A `[` that is never closed is a `[`. A name that begins with a dot is matched
-/// only by a pattern that does.
+/// Characters are Unicode scalars, compared without locale, case or normalization, so that a pattern matches the same
+/// names on every machine. `[*]` is the star itself. A `[` that is never closed is a `[`. A name with a dot at its
+/// start matches only a pattern with a dot at its start.
 package struct Glob: Sendable {
     private enum Step {
         case exactly(Unicode.Scalar)
@@ -25,12 +25,12 @@ package struct Glob: Sendable {
     private let steps: [Step]
     private let matchesHidden: Bool
 
-    /// Whether a word has anything in it that a pattern is told by.
+    /// Whether a word has a character of patterns.
     package static func isPattern(_ word: String) -> Bool {
         word.utf8.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B }
     }
 
-    /// A pattern; every text is one.
+    /// Reads a pattern; every text is one.
     package init(_ pattern: String) {
         var rest = pattern.unicodeScalars[...]
         var steps: [Step] = []
@@ -46,7 +46,7 @@ package struct Glob: Sendable {
         self.steps = steps
     }
 
-    /// What stands between brackets, the first of which is behind us; nil where the second is missing, and nothing is taken.
+    /// Reads the characters between brackets, after the first bracket; nil, without reading, if the second is missing.
     private static func set(_ rest: inout Substring.UnicodeScalarView) -> Step? {
         var inside = rest
         let isNegated = inside.first == "!" || inside.first == "^"
@@ -54,7 +54,7 @@ package struct Glob: Sendable {
         var ranges: [ClosedRange<Unicode.Scalar>] = []
         var isFirst = true
         while let scalar = inside.popFirst() {
-            // As the first, a bracket is one of the characters.
+            // As the first character, `]` is one of the characters.
             if scalar == "]", !isFirst {
                 rest = inside
                 return .oneOf(ranges, isNegated: isNegated)
@@ -63,7 +63,7 @@ package struct Glob: Sendable {
             let end = inside.dropFirst().first
             if inside.first == "-", let end, end != "]" {
                 inside.removeFirst(2)
-                // From high to low there is nothing.
+                // A range from high to low is empty.
                 if scalar <= end { ranges.append(scalar...end) }
             } else {
                 ranges.append(scalar...scalar)
@@ -72,22 +72,22 @@ package struct Glob: Sendable {
         return nil
     }
 
-    /// Whether the whole name fits; the time is bounded by the product of the lengths.
+    /// Whether the pattern matches the whole name; the time is limited by the product of the lengths.
     package func matches(_ name: String) -> Bool {
         let scalars = Array(name.unicodeScalars)
         guard matchesHidden || scalars.first != "." else { return false }
-        var (place, step) = (0, 0)
-        // Where the last star stands, and up to where it reaches so far: only that one ever needs to be tried again.
+        var (index, step) = (0, 0)
+        // The last star and the end of its match so far; only the last star ever needs another try.
         var star: (step: Int, reach: Int)?
-        while place < scalars.count {
+        while index < scalars.count {
             if step < steps.count, steps[step].isAnything {
-                star = (step, place)
+                star = (step, index)
                 step += 1
-            } else if step < steps.count, steps[step].matches(scalars[place]) {
-                (place, step) = (place + 1, step + 1)
+            } else if step < steps.count, steps[step].matches(scalars[index]) {
+                (index, step) = (index + 1, step + 1)
             } else if let last = star {
                 star = (last.step, last.reach + 1)
-                (place, step) = (last.reach + 1, last.step + 1)
+                (index, step) = (last.reach + 1, last.step + 1)
             } else {
                 return false
             }

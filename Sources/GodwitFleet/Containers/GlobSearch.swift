@@ -1,10 +1,10 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// Finds the folders that a pattern of several parts leads to: `backups/*/AppData`, or `**` for folders at any depth.
+/// Finds the folders that match a pattern of several parts: `backups/*/AppData`, or `**` for folders at any depth.
 ///
-/// What a part names plainly is followed wherever it leads, links included; `*` may match a link to a folder. `**` stands for
-/// any number of folders, follows no link and goes 64 folders deep, so it always comes to an end.
+/// A part without wildcards is followed also through links, and `*` may match a link to a folder. `**` matches any
+/// number of folders, follows no links and goes 64 folders deep, so the search always ends.
 struct GlobSearch {
     private enum Part {
         case plain(String)
@@ -12,7 +12,7 @@ struct GlobSearch {
         case anyDepth
     }
 
-    private struct Place: Hashable {
+    private struct Position: Hashable {
         let path: [UInt8]
         let part: Int
     }
@@ -23,20 +23,20 @@ struct GlobSearch {
     private let isAbsolute: Bool
     private let cancellation: Cancellation
     private(set) var folders: [String] = []
-    /// Folders that could not be looked into, or whose names are not UTF-8.
+    /// Folders that could not be read, or whose names are not UTF-8.
     private(set) var unreadable: [(name: String, error: GodwitError)] = []
-    private var seen: Set<Place> = []
-    /// What is still to be looked at; the depth is how many folders the `**` at that part has gone down.
+    private var seen: Set<Position> = []
+    /// Positions still to search; the depth is the number of folders that the `**` at that part has descended.
     private var waiting: [(path: String, part: Int, depth: Int)] = []
 
-    /// Looks for everything a pattern matches.
+    /// Searches for everything that a pattern matches.
     init(_ pattern: String, cancellation: Cancellation) throws(GodwitError) {
         isAbsolute = pattern.utf8.first == 0x2F
         self.cancellation = cancellation
         parts = LexicalPath.parts(of: pattern).reduce(into: []) { parts, text in
             guard Glob.isPattern(text) else { return parts.append(.plain(text)) }
             guard text.utf8.elementsEqual("**".utf8) else { return parts.append(.pattern(Glob(text))) }
-            // Any depth twice is any depth.
+            // Two adjacent `**` equal one.
             if case .anyDepth = parts.last { return }
             parts.append(.anyDepth)
         }
@@ -44,7 +44,7 @@ struct GlobSearch {
         while let (path, part, depth) = waiting.popLast() {
             try cancellation.check(.fleet)
             do throws(GodwitError) {
-                try look(path, part, depth)
+                try search(path, part, depth)
             } catch {
                 unreadable.append((path.isEmpty ? "." : path, error.at(.fleet)))
             }
@@ -52,11 +52,11 @@ struct GlobSearch {
     }
 
     private mutating func go(_ path: String, _ part: Int, depth: Int = 0) {
-        guard seen.insert(Place(path: Array(path.utf8), part: part)).inserted else { return }
+        guard seen.insert(Position(path: Array(path.utf8), part: part)).inserted else { return }
         waiting.append((path, part, depth))
     }
 
-    private mutating func look(_ path: String, _ part: Int, _ depth: Int) throws(GodwitError) {
+    private mutating func search(_ path: String, _ part: Int, _ depth: Int) throws(GodwitError) {
         let folder = path.isEmpty ? "." : path
         guard part < parts.count else {
             if try FileStatus.of(folder)?.isDirectory == true { folders.append(folder) }
@@ -68,7 +68,7 @@ struct GlobSearch {
             guard try FileStatus.of(folder)?.isDirectory == true else { return }
             for name in try names(in: folder, path, fitting: glob) { go(join(path, name), part + 1) }
         case .anyDepth:
-            // At the end it stands for what is inside, not for the folder itself.
+            // At the end, `**` matches the folders inside, not the folder itself.
             let isLast = part + 1 == parts.count
             if !isLast { go(path, part + 1) }
             guard depth < Self.depth, try FileStatus.of(folder)?.isDirectory == true else { return }
@@ -95,7 +95,7 @@ struct GlobSearch {
 }
 
 extension GodwitError {
-    /// A folder whose name is not UTF-8, so that no path as text leads there.
+    /// A folder whose name is not UTF-8 and therefore has no path as text.
     static var nameWithoutText: GodwitError {
         GodwitError(
             .fleet, .noInput, "The name of this folder is not UTF-8: it can't be looked into.",

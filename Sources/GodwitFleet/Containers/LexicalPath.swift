@@ -1,13 +1,14 @@
-/// Paths as text.
+/// Operations on paths as text.
 package enum LexicalPath {
-    /// What stands between slashes, but for nothing and `.`; told by bytes, since to Swift a `/` with an accent is no `/`.
+    /// The parts between slashes, without empty parts and `.`; split by bytes, because for Swift a `/` with an accent
+    /// is not a `/`.
     package static func parts(of path: String) -> [String] {
         path.utf8.split(separator: 0x2F).map { String(Substring($0)) }.filter { $0 != "." }
     }
 
     /// The path without `.`, empty parts and inner `..`: `./a//b/` is `a/b`, `a/../b` is `b`, nothing is `.`.
     ///
-    /// `..` stays at the front of a relative path alone: above the root there is nothing.
+    /// `..` stays only at the start of a relative path; above the root there is nothing.
     package static func normalized(_ path: String) -> String {
         let isAbsolute = path.utf8.first == 0x2F
         var parts: [String] = []

@@ -1,7 +1,7 @@
 internal import GodwitFiles
 internal import GodwitModel
 
-/// Counts each container once, under whatever names it is listed.
+/// Collects each container once, under any number of names.
 struct UniqueContainers {
     private struct Identity: Hashable {
         let device: UInt64
@@ -12,14 +12,14 @@ struct UniqueContainers {
     private var names: [String] = []
     private var unreadable: [(name: String, error: GodwitError)] = []
     private var known: [Identity: String] = [:]
-    /// Rows that lead elsewhere than their name says, under the spelling that was given.
+    /// Rows whose path does not refer to the folder that its normalized name says, as given.
     private var strayed: [(name: String, error: GodwitError)] = []
-    /// Names beyond the first that lead to a container, with that first one.
+    /// Further names of a container, with the first one.
     private var again: [(name: String, first: String)] = []
 
     init(cancellation: Cancellation) { self.cancellation = cancellation }
 
-    /// Adds paths; of those that lead to one container the first in byte order is its name, one without `..` before others.
+    /// Adds paths; the name of a container is the first in byte order, names without `..` first.
     mutating func add(_ paths: [String]) throws(GodwitError) {
         var rows: [(given: String, name: String)] = []
         for given in paths where !LexicalPath.parts(of: given).contains(where: PathText.isArchiveResidue) {
@@ -31,7 +31,7 @@ struct UniqueContainers {
                 rows.append((given, name))
             }
         }
-        // Of several names for one container one without `..` is the better: it has a place below another folder.
+        // A name without `..` is better, because it can also name a path below another folder.
         rows.sort { one, other in
             let (up, otherUp) = (one.name.hasPrefix("../"), other.name.hasPrefix("../"))
             return up == otherUp ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8) : otherUp
@@ -52,7 +52,7 @@ struct UniqueContainers {
         }
     }
 
-    /// Behind a link, `..` is not the folder that the link is in: to take the one for the other would be to run elsewhere.
+    /// After a link, `..` is not the folder that has the link; using that folder would process another container.
     private static func straying(_ given: String, from name: String) -> GodwitError? {
         guard LexicalPath.parts(of: given).contains("..") else { return nil }
         let (meant, found) = (try? FileStatus.of(given), try? FileStatus.of(name))
@@ -85,7 +85,7 @@ struct UniqueContainers {
         }
     }
 
-    /// What was counted, and rows that can't be done for other reasons.
+    /// The collected containers, with rows that cannot be processed for other reasons.
     func containers(place: String, also rows: [(name: String, error: GodwitError)]) -> FleetContainers {
         var (all, repeated) = (unreadable, again)
         var taken = Set((names + unreadable.map(\.name)).map { Array($0.utf8) })
@@ -100,17 +100,18 @@ struct UniqueContainers {
             place: place, root: nil, names: names, unreadable: all, warnings: Self.warnings(repeated))
     }
 
-    /// How many containers are told by name.
-    private static let shown = 10
+    /// Number of containers that are named in warnings.
+    private static let maxNamed = 10
 
     private static func warnings(_ again: [(name: String, first: String)]) -> [String] {
         let groups = Dictionary(grouping: again) { Array($0.first.utf8) }.values
             .sorted { $0[0].first.utf8.lexicographicallyPrecedes($1[0].first.utf8) }
-        var warnings = groups.prefix(shown).map {
+        var warnings = groups.prefix(maxNamed).map {
             "\($0.count + 1) names lead to the same container \($0[0].first): it is done once, under this name."
         }
-        if groups.count > shown {
-            warnings.append("\((groups.count - shown).grouped) more containers have several names, and are done once.")
+        if groups.count > maxNamed {
+            warnings.append(
+                "\((groups.count - maxNamed).grouped) more containers have several names, and are done once.")
         }
         return warnings
     }

@@ -3,28 +3,29 @@ package import GodwitModel
 internal import Libc
 internal import Synchronization
 
-/// The journal of a fleet: reports as containers finish, and what a pass that was interrupted goes on from.
+/// The journal of a fleet: reports as containers finish, from which an interrupted run resumes.
 ///
-/// Invariant: lines are only ever added, each with one write behind the last newline, by the one process that holds the
-/// file's lock. A line says what has been done; one that is lost is done again, which changes nothing.
+/// Invariant: lines are only appended, each with one write after the last newline, by the one process that holds the
+/// file's lock. A line records a finished container. A container whose line is lost is processed again, which changes
+/// nothing.
 package final class FleetJournal: Sendable {
     private enum Target {
         case standardOutput
         case file(LockedFile)
     }
 
-    /// What passes before this one came to, by name.
+    /// The entries of earlier runs.
     package let earlier: [FleetEntry]
-    /// When the first pass began; nil where this is the first.
+    /// When the first run began; nil if this is the first.
     package let began: Instant?
-    /// When the pass began that came to its end as the last one; nil where there is something to go on from, or nothing yet.
+    /// When the last run began, if it was complete; nil if there is something to resume, or nothing yet.
     package let finished: Instant?
     private let target: Mutex<Target>
 
-    /// Opens a journal, or makes one; `-` is standard output, which nothing can be gone on from.
+    /// Opens or creates a journal; `-` is standard output, from which no run can resume.
     ///
-    /// Throws 65 for a file that is no journal, or one of another pass; 73 where it can't be made; 75 where another process
-    /// writes it.
+    /// Throws 65 for a file that is not a journal or is of another run; 73 if it cannot be created; 75 if another
+    /// process writes it.
     package init(
         _ path: String, _ header: JournalHeader, lockTimeoutMilliseconds: Int, cancellation: Cancellation
     ) throws(GodwitError) {
@@ -52,15 +53,15 @@ package final class FleetJournal: Sendable {
         earlier = contents.entries
         began = contents.header?.startedAt
         finished = contents.isFinished ? contents.lastStart : nil
-        // A line that was torn stays what it is; the next must not continue it.
+        // An incomplete last line stays; the next line must not continue it.
         try file.file.append((contents.endsTorn ? [0x0A] : []) + line)
         try file.file.flush()
-        // Without this a power cut may take the new name back.
+        // Without this, a power cut may remove the new name again.
         if found == nil { try AtomicFile.flushDirectory(of: path) }
         target = Mutex(.file(file))
     }
 
-    /// Opens the journal, or makes it; where another pass makes it at this moment, its is opened, and waited for.
+    /// Opens or creates the journal; if another process creates it at the same moment, opens that one.
     private static func open(_ path: String, isNew: Bool) throws(GodwitError) -> OpenFile {
         guard isNew else { return try OpenFile(extending: path, stage: .fleet) }
         do throws(GodwitError) {
@@ -71,14 +72,14 @@ package final class FleetJournal: Sendable {
         }
     }
 
-    /// Adds what came of a container; its report stands beside its entry, empty where it has none.
+    /// Adds the result of a container, with its report if it has one.
     package func add(_ result: ContainerResult) throws(GodwitError) {
         var line = Array(#"{"messageType":"container","entry":"#.utf8) + ContainerResult.json(result.entry)
         if !result.report.isEmpty { line += Array(#","report":"#.utf8) + result.report }
         try write(line + Array("}\n".utf8))
     }
 
-    /// Adds the end of the pass, and brings all to the disk.
+    /// Adds the summary of the run and flushes the file to the disk.
     package func finish(_ summary: JournalSummary) throws(GodwitError) {
         try write(ContainerResult.json(summary) + [0x0A])
         try flush()
@@ -87,7 +88,7 @@ package final class FleetJournal: Sendable {
         }
     }
 
-    /// Brings what was added to the disk.
+    /// Flushes the lines to the disk.
     package func flush() throws(GodwitError) {
         try target.withLock { target throws(GodwitError) in
             if case .file(let file) = target { try file.file.flush() }
@@ -111,13 +112,13 @@ package final class FleetJournal: Sendable {
     }
 }
 
-/// A file whose lock this process holds for as long as it is open.
+/// A file that this process keeps locked while it is open.
 private final class LockedFile: Sendable {
     let file: OpenFile
 
     init(_ file: consuming OpenFile) { self.file = file }
 
-    /// Throws (74) where the file was removed, replaced or cut while it was written: nobody could go on from it.
+    /// Throws (74) if the file was removed, replaced or truncated during the run, so that no run could resume from it.
     func requireWhole() throws(GodwitError) {
         let (here, written) = (try FileStatus.of(file.path), lseek(file.descriptor, 0, SEEK_CUR))
         guard here?.isSameFile(as: try file.status()) == true, let here, here.size >= Int64(written) else {
@@ -129,7 +130,7 @@ private final class LockedFile: Sendable {
         }
     }
 
-    /// Waits for the lock; 75 where another process still holds it in the end.
+    /// Waits for the lock; throws 75 if another process still has it at the end.
     func lock(_ timeoutMilliseconds: Int, _ cancellation: Cancellation) throws(GodwitError) {
         var waited = 0
         while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -147,7 +148,7 @@ private final class LockedFile: Sendable {
 }
 
 extension OpenFile {
-    /// Adds bytes to the end of a file that was opened or made for it.
+    /// Appends bytes to a file that was opened or created for it.
     fileprivate borrowing func append(_ bytes: [UInt8]) throws(GodwitError) {
         _ = lseek(descriptor, 0, SEEK_END)
         try write(bytes)

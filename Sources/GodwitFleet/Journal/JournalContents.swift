@@ -2,38 +2,38 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// What a journal tells: the pass it is of, and what came of each container so far.
+/// The contents of a journal: the run's settings, and the result of each container so far.
 ///
-/// A line that was torn (a kill, a full disk, a power cut) counts for nothing: its container is done again, which changes
-/// nothing where it was done.
+/// An incomplete line (a kill, a full disk, a power cut) is skipped: its container is processed again, which changes
+/// nothing if it was done.
 package struct JournalContents: Sendable {
-    /// The header of the first pass; nil where there is none yet.
+    /// The header of the first run; nil if there is none yet.
     package private(set) var header: JournalHeader?
-    /// The containers in the order of their first line, each with what its last line says.
+    /// The containers in the order of their first lines, each with the result of its last line.
     package private(set) var entries: [FleetEntry] = []
-    /// Containers that were done, and then done again: no pass does that.
+    /// Containers that were processed again after they were done, which no run does.
     package private(set) var doneTwice: [String] = []
-    /// Time of all passes that came to their end.
+    /// Duration of all complete runs.
     package private(set) var durationMilliseconds: Int64 = 0
-    /// When the newest pass began.
+    /// When the latest run began.
     package private(set) var lastStart: Instant?
-    /// Whether its last line that tells something is the summary of a pass that came to its end.
+    /// Whether its last readable line is the summary of a complete run.
     package private(set) var isFinished = false
     /// Whether the last line has no newline.
     package private(set) var endsTorn = false
 
-    private var places: [[UInt8]: Int] = [:]
+    private var entryIndices: [[UInt8]: Int] = [:]
 
-    /// Reads a journal to its end; 65 where it is something else, or of a later version.
+    /// Reads a journal to its end; throws 65 for another file, or for a later version.
     package init(of path: String) throws(GodwitError) {
         var reader = LineReader(file: try OpenFile(reading: path, stage: .fleet))
         guard try reader.status().isRegularFile else {
             throw GodwitError(.fleet, .noInput, "\(path) is not a regular file.", hint: "Name a journal.")
         }
-        // A header may be torn as well; but a file that never comes to one is something else.
+        // A header may be incomplete too; but a file without any header is not a journal.
         var hasOtherLines = false
         while let line = try reader.next() {
-            // A power cut may leave zeroes where a line was.
+            // A power cut may leave zeros instead of a line.
             let bytes = line.bytes.drop { $0 == 0 }
             endsTorn = !line.isWhole
             guard !bytes.isEmpty else { continue }
@@ -61,20 +61,20 @@ package struct JournalContents: Sendable {
         case .container(let entry):
             guard header != nil else { throw Self.foreign(path) }
             let name = Array(entry.container.utf8)
-            guard let place = places[name] else {
-                places[name] = entries.count
+            guard let index = entryIndices[name] else {
+                entryIndices[name] = entries.count
                 entries.append(entry)
                 return
             }
-            if entries[place].verdict.isDone { doneTwice.append(entry.container) }
-            entries[place] = entry
+            if entries[index].verdict.isDone { doneTwice.append(entry.container) }
+            entries[index] = entry
         case .summary(let summary):
             durationMilliseconds = durationMilliseconds.addingClamped(summary.durationMilliseconds)
             isFinished = true
         }
     }
 
-    /// Whether bytes may be what is left of a header.
+    /// Whether bytes may be part of a header.
     private static func isTornHeader(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.starts(with: JournalHeader.beginning) || JournalHeader.beginning.starts(with: bytes)
     }

@@ -1,14 +1,14 @@
 package import GodwitModel
 
-/// The lines of a fleet's journal, which is JSON lines: a header for each pass, a line for each container as it finishes, and a
-/// summary where a pass came to its end.
+/// The lines of a fleet's journal in JSON Lines: a header for each run, a line for each finished container, and a
+/// summary of a complete run.
 package enum JournalLine: Sendable {
     case header(JournalHeader)
     case container(FleetEntry)
     case summary(JournalSummary)
 }
 
-/// What a pass over a fleet was to do; a later pass goes on only with the very same.
+/// The settings of a fleet run; a later run resumes only with the same settings.
 package struct JournalHeader: Sendable, Codable {
     /// Version of the journal's format.
     package static let version = 1
@@ -17,25 +17,25 @@ package struct JournalHeader: Sendable, Codable {
     package var godwitVersion: String
     package var command: FleetCommand
     package var app: String
-    /// Where the containers are, as given.
+    /// WHERE as given.
     package var folder: String
     package var dryRun: Bool
-    /// The fleet as a whole.
+    /// The whole fleet.
     package var fleet: FleetIdentity
-    /// Which share of it; nil for everything.
+    /// The shard; nil for the whole fleet.
     package var shard: Shard?
-    /// The containers of that share.
+    /// The containers of the shard.
     package var share: FleetIdentity
     /// SHA-256 of the manifest, the schema files and the options that decide what is done.
     package var settings: String
     package var startedAt: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     package var clock: SetClock?
 
-    /// What its line begins with, so that half of it is told from half of something else.
+    /// The start of the line, by which a part of a header is recognized.
     package static let beginning = Array(#"{"messageType":"fleet","#.utf8)
 
-    /// The line, without its newline.
+    /// The line without its newline.
     package var line: [UInt8] { Self.beginning + ContainerResult.json(self).dropFirst() }
 
     private enum CodingKeys: String, CodingKey {
@@ -59,10 +59,9 @@ package struct JournalHeader: Sendable, Codable {
         self.startedAt = startedAt
     }
 
-    /// What differs from a pass that is to go on; empty where nothing does.
+    /// The differences from a run to resume; empty for none.
     ///
-    /// The folder may have another spelling, and
-    /// a later version of Godwit may go on.
+    /// The folder may have another spelling, and a later version of Godwit may resume.
     package func differences(from other: JournalHeader) -> [String] {
         var found: [String] = []
         if command != other.command { found.append("the command") }
@@ -79,7 +78,7 @@ package struct JournalHeader: Sendable, Codable {
     }
 }
 
-/// How a pass ended that came to its end.
+/// The result of a complete run.
 package struct JournalSummary: Sendable, Codable {
     package var messageType = "summary"
     package var counts: [String: Int]

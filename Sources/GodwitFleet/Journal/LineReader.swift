@@ -2,16 +2,16 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import Libc
 
-/// Reads a file line by line, however long it is; a line is at most 64 MiB.
+/// Reads a file of any length line by line; a line has 64 MiB at most.
 struct LineReader: ~Copyable {
     /// A line without its newline.
     struct Line {
         var bytes: ArraySlice<UInt8>
-        /// Whether a newline ended it.
+        /// Whether it ends with a newline.
         var isWhole: Bool
     }
 
-    static let longest = 64 << 20
+    static let maxLineBytes = 64 << 20
 
     private let file: OpenFile
     private let separator: UInt8
@@ -27,9 +27,7 @@ struct LineReader: ~Copyable {
     /// Size, times and identity of the file.
     func status() throws(GodwitError) -> FileStatus { try file.status() }
 
-    /// The next line; nil at the end.
-    ///
-    /// Throws (65) for a line over the limit.
+    /// The next line; nil at the end; throws (65) for a line over the limit.
     mutating func next() throws(GodwitError) -> Line? {
         var searched = start
         while true {
@@ -42,9 +40,9 @@ struct LineReader: ~Copyable {
                 defer { start = pending.count }
                 return start < pending.count ? Line(bytes: pending[start...], isWhole: false) : nil
             }
-            guard pending.count - start <= Self.longest else {
+            guard pending.count - start <= Self.maxLineBytes else {
                 throw GodwitError(
-                    .fleet, .data, "\(file.path) has a line over \(Self.longest) bytes.",
+                    .fleet, .data, "\(file.path) has a line over \(Self.maxLineBytes) bytes.",
                     hint: "Check that this is the file you mean.")
             }
             searched -= start

@@ -1,15 +1,15 @@
 internal import GodwitModel
 
-/// Why some reports are not those of the shards of one fleet: pure, all reasons at once, the gravest first.
+/// Why reports are not those of the shards of one fleet: pure, all reasons at once, the most severe first.
 struct MergeReasons {
-    /// Each a clause without a full stop; none where nothing stands in the way.
+    /// Clauses without a full stop; empty if nothing prevents a merge.
     private(set) var texts: [String] = []
 
     init(of shards: [ShardReport]) {
         guard let first = shards.first else { return }
         for other in shards.dropFirst() { addDifferences(of: other, from: first) }
         addWholes(shards)
-        // Of different fleets nothing more can be said.
+        // For different fleets, further checks have no meaning.
         guard texts.isEmpty else { return }
         addShards(shards)
         for shard in shards { addContainers(of: shard) }
@@ -19,7 +19,7 @@ struct MergeReasons {
         addUnion(shards, first.fleet)
     }
 
-    /// What all shards of a fleet have in common.
+    /// Adds differences in what all shards of a fleet share.
     private mutating func addDifferences(of other: ShardReport, from first: ShardReport) {
         var found: [String] = []
         if other.command != first.command { found.append("command") }
@@ -38,7 +38,7 @@ struct MergeReasons {
         texts.append("\(other.file) has another \(found.joined(separator: ", another ")) than \(first.file)")
     }
 
-    /// What is the whole of a fleet already merges alone only.
+    /// A report of a whole fleet cannot be merged with others.
     private mutating func addWholes(_ shards: [ShardReport]) {
         guard shards.count > 1 else { return }
         for shard in shards where shard.shard == nil {
@@ -61,7 +61,7 @@ struct MergeReasons {
         }
     }
 
-    /// Containers that are not where they belong, or are in one shard more than once.
+    /// Adds containers that belong to another shard, or that a shard has more than once.
     private mutating func addContainers(of report: ShardReport) {
         for name in report.doneTwice { texts.append("\(name) was done twice, as \(report.file) says") }
         var known: Set<[UInt8]> = []
@@ -77,18 +77,18 @@ struct MergeReasons {
     }
 
     private mutating func addContainersInSeveral(_ shards: [ShardReport]) {
-        var places: [[UInt8]: Int] = [:]
+        var shardIndices: [[UInt8]: Int] = [:]
         for (index, report) in shards.enumerated() {
             for entry in report.entries {
-                guard let other = places.updateValue(index, forKey: Array(entry.container.utf8)) else { continue }
-                // Of the same shard it is known already.
+                guard let other = shardIndices.updateValue(index, forKey: Array(entry.container.utf8)) else { continue }
+                // Inside the same shard, this is already reported.
                 guard shards[other].shard != report.shard else { continue }
                 texts.append("\(entry.container) is in \(shards[other].file) and in \(report.file)")
             }
         }
     }
 
-    /// What a journal's header says that the shard should have.
+    /// Compares with the containers in the journal's header.
     private mutating func addShare(of report: ShardReport) {
         guard let share = report.share else { return }
         let found = FleetIdentity(of: report.entries.map(\.container))
@@ -104,7 +104,7 @@ struct MergeReasons {
         }
     }
 
-    /// What all shards together should have.
+    /// Compares all shards together with the fleet.
     private mutating func addUnion(_ shards: [ShardReport], _ fleet: FleetIdentity?) {
         guard let fleet else { return }
         let found = FleetIdentity(of: shards.flatMap { $0.entries.map(\.container) })

@@ -1,25 +1,25 @@
 package import GodwitModel
 
-/// The reports of all shards of a fleet as one.
+/// The reports of all shards of a fleet as one report.
 ///
-/// Invariant: every container of the fleet is in it exactly once, and was done by the shard that it belongs to.
+/// Invariant: it has every container of the fleet exactly once, processed by the shard to which it belongs.
 package struct MergedFleet: Sendable {
-    /// The whole.
+    /// The merged report.
     package let report: FleetReport
 
-    /// Reasons that are told one by one.
-    private static let listed = 20
+    /// Number of reasons that are listed one by one.
+    private static let maxListed = 20
 
-    /// Joins what shards came to.
+    /// Merges the reports of shards.
     ///
-    /// Throws 65 with every reason why they don't make up one fleet. Containers that failed are rows, and no reason.
+    /// Throws 65 with every reason why they are not one fleet. Containers that failed are rows, not reasons.
     package init(_ reports: [ShardReport]) throws(GodwitError) {
-        // The same reports are the same whole, in whatever order they are given.
+        // The result must not depend on the order of the reports.
         let shards = reports.sorted { ($0.shard?.index ?? 0) < ($1.shard?.index ?? 0) }
         let reasons = MergeReasons(of: shards).texts
         guard let first = shards.first, reasons.isEmpty else {
-            let shown = reasons.prefix(Self.listed).joined(separator: "; ")
-            let more = reasons.count > Self.listed ? "; and \((reasons.count - Self.listed).grouped) more" : ""
+            let shown = reasons.prefix(Self.maxListed).joined(separator: "; ")
+            let more = reasons.count > Self.maxListed ? "; and \((reasons.count - Self.maxListed).grouped) more" : ""
             throw GodwitError(
                 .fleet, .data,
                 reasons.isEmpty
@@ -32,7 +32,7 @@ package struct MergedFleet: Sendable {
             durationMilliseconds: shards.reduce(0) { $0.addingClamped($1.durationMilliseconds) },
             containers: shards.flatMap(\.entries))
         merged.dryRun = first.dryRun
-        // Shards may have been given several times: the earliest, as with the time at which they began.
+        // Runs may have several clocks: uses the earliest, as for the start.
         merged.clock = shards.compactMap(\.clock).min { $0.time < $1.time }
         merged.fleet = first.fleet ?? FleetIdentity(of: merged.containers.map(\.container))
         merged.shards = first.shard?.count ?? first.shards
@@ -42,7 +42,7 @@ package struct MergedFleet: Sendable {
 }
 
 extension FixedWidthInteger {
-    /// The sum, or the largest number where it is larger: a report that was edited may hold any; none counts below 0.
+    /// The sum, clamped to the largest number; an edited report may have any number, and numbers below 0 count as 0.
     func addingClamped(_ other: Self) -> Self {
         let (sum, isOver) = addingReportingOverflow(Swift.max(0, other))
         return isOver ? .max : sum

@@ -3,12 +3,13 @@ package import GodwitModel
 internal import FoundationLite
 
 extension ShardReport {
-    /// The bytes of a journal or report at most.
+    /// Largest size of a journal or report in bytes.
     package static let longest = 1 << 30
 
-    /// Reads journals and reports; of a folder every `.jsonl` directly inside.
+    /// Reads journals and reports; for a folder, every `.jsonl` file directly inside.
     ///
-    /// Throws 66 for what is not there and for a folder without journals, 65 for what is neither a journal nor a report.
+    /// Throws 66 for a path that does not exist and for a folder without journals, 65 for a file that is neither a
+    /// journal nor a report.
     package static func all(
         at paths: [String], cancellation: Cancellation = Cancellation()
     ) throws(GodwitError) -> [ShardReport] {
@@ -34,7 +35,7 @@ extension ShardReport {
         return names.map { PathText.join(path, $0) }
     }
 
-    /// Reads one file; journal or report is told by its content.
+    /// Reads one file; its content decides whether it is a journal or a report.
     package init(reading path: String) throws(GodwitError) {
         guard let status = try FileStatus.of(path) else {
             throw GodwitError(
@@ -54,14 +55,14 @@ extension ShardReport {
         self = read
     }
 
-    /// Lines that may be torn before the first that is one of a journal.
-    private static let torn = 64
+    /// Number of incomplete lines that are accepted before the first line of a journal.
+    private static let maxIncompleteLines = 64
 
-    /// Whether one of the first lines is one of a journal.
+    /// Whether one of the first lines is a line of a journal.
     private static func isJournal(_ path: String) throws(GodwitError) -> Bool {
         struct Message: Decodable { var messageType: String }
         var reader = LineReader(file: try OpenFile(reading: path, stage: .fleet))
-        for _ in 0..<torn {
+        for _ in 0..<maxIncompleteLines {
             // A report on one line may be longer than any line of a journal.
             guard let line = try? reader.next() else { return false }
             let bytes = line.bytes.drop { $0 == 0 }

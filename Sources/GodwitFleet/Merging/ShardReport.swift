@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// What one shard of a fleet came to, as its journal or its report tells it.
+/// The result of one shard, from its journal or its report.
 package struct ShardReport: Sendable {
     /// The journal or the report.
     package var file: String
@@ -10,32 +10,32 @@ package struct ShardReport: Sendable {
     package var app: String
     /// The folder, glob or list as given.
     package var folder: String
-    /// Whether it was only rehearsed.
+    /// Whether it was a plan.
     package var dryRun: Bool
-    /// What decided the pass, as a journal says; nil from a report.
+    /// The digest of the settings, from a journal; nil from a report.
     package var settings: String?
-    /// The fleet as a whole; nil from a report of an earlier version.
+    /// The whole fleet; nil from a report of an earlier version.
     package var fleet: FleetIdentity?
-    /// Which share of it; nil for everything.
+    /// The shard; nil for the whole fleet.
     package var shard: Shard?
-    /// The containers that belong to this share, as a journal says; nil from a report.
+    /// The containers of this shard, from a journal; nil from a report.
     package var share: FleetIdentity?
-    /// How many shards the report was merged from already.
+    /// Number of shards from which the report was already merged.
     package var shards: Int?
     /// When it began.
     package var startedAt: Instant
-    /// The clock, if it was set by hand.
+    /// The clock, if it was set by an option.
     package var clock: SetClock?
-    /// How long it took; from a journal the sum of all passes that came to their end.
+    /// Duration; from a journal, the sum of all complete runs.
     package var durationMilliseconds: Int64
-    /// How many of the containers an earlier pass had done.
+    /// Number of containers that an earlier run had done.
     package var doneEarlier: Int
-    /// What came of each container.
+    /// The entry of each container.
     package var entries: [FleetEntry]
-    /// Containers that a journal says were done once more after they were done.
+    /// Containers that a journal shows as processed again after they were done.
     package var doneTwice: [String]
 
-    /// What a report tells; nil where its command is none for fleets.
+    /// Reads a report; nil if its command is not one for fleets.
     package init?(_ report: FleetReport, in file: String) {
         guard let command = FleetCommand(rawValue: report.command) else { return nil }
         self.file = file
@@ -48,7 +48,7 @@ package struct ShardReport: Sendable {
         clock = report.clock
     }
 
-    /// What a journal tells; nil where it has no header yet.
+    /// Reads a journal; nil if it has no header yet.
     package init?(_ journal: JournalContents, in file: String) {
         guard let header = journal.header else { return nil }
         self.file = file

@@ -1,21 +1,22 @@
 internal import GodwitModel
 
-/// A scheduler that starts the same command many times, and tells each by environment variables which one it is.
+/// A scheduler that starts one command many times, with environment variables that give each task its number.
 enum ArrayScheduler: String, CaseIterable {
     /// <https://slurm.schedmd.com/job_array.html>: from `MIN` to `MAX` in steps; `COUNT` tasks.
     case slurm = "Slurm"
-    /// <https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode>: from 0. The number of completions
-    /// is no variable of Kubernetes' own; the Job's manifest must pass it on.
+    /// <https://kubernetes.io/docs/concepts/workloads/controllers/job/#completion-mode>: from 0.
+    ///
+    /// Kubernetes sets no variable for the number of completions; the Job's manifest must pass it.
     case kubernetes = "Kubernetes"
     /// <https://docs.aws.amazon.com/batch/latest/userguide/job_env_vars.html>: from 0.
     case batch = "AWS Batch"
-    /// qsub(1) of Grid Engine, <https://gridscheduler.sourceforge.net/htmlman/htmlman1/qsub.html>: from `FIRST` to `LAST` in
-    /// steps; all are `undefined` where there is no array.
+    /// qsub(1) of Grid Engine, <https://gridscheduler.sourceforge.net/htmlman/htmlman1/qsub.html>: from `FIRST` to
+    /// `LAST` in steps; without an array all are `undefined`.
     case gridEngine = "Grid Engine"
-    /// PBS Professional User's Guide, "Job Arrays", <https://openpbs.org/>: whatever `qsub -J` says, and no count.
+    /// PBS Professional User's Guide, "Job Arrays", <https://openpbs.org/>: the numbers of `qsub -J`, without a count.
     case pbs = "PBS"
 
-    /// All variables that are asked for.
+    /// All variables that are read.
     var names: [String] {
         switch self {
         case .slurm:
@@ -30,7 +31,7 @@ enum ArrayScheduler: String, CaseIterable {
         }
     }
 
-    /// The variable that says which task this is.
+    /// The variable with the number of this task.
     var indexName: String {
         switch self {
         case .slurm: "SLURM_ARRAY_TASK_ID"
@@ -41,7 +42,7 @@ enum ArrayScheduler: String, CaseIterable {
         }
     }
 
-    /// The variable from which the number of tasks is known; nil where there is none.
+    /// The variable that gives the number of tasks; nil for none.
     var countName: String? {
         switch self {
         case .slurm: "SLURM_ARRAY_TASK_COUNT"
@@ -52,7 +53,7 @@ enum ArrayScheduler: String, CaseIterable {
         }
     }
 
-    /// How to get at the number of tasks, or around it.
+    /// How to give the number of tasks, or avoid it.
     var countHint: String {
         switch self {
         case .kubernetes:

@@ -1,20 +1,19 @@
 package import GodwitModel
 
-/// Which share of a fleet the array variables of a scheduler mean.
+/// The shard that a scheduler's array variables mean.
 ///
-/// Variables that contradict each other or leave something out are an error: a share taken by guess would be done twice, or by
-/// nobody.
+/// Contradictory or missing variables are an error: a guessed shard would be processed twice or not at all.
 package struct ArrayTask: Sendable {
     /// The share.
     package let shard: Shard
     /// The scheduler and its variable: `Slurm (SLURM_ARRAY_TASK_ID=12)`.
     package let reason: String
 
-    /// Asks the environment; nil where this is no task of an array.
+    /// Reads the environment; nil if this is not a task of an array.
     ///
     /// - Parameters:
-    ///   - shards: how many there are, as `--shards` says; needed for PBS alone, else it must agree.
-    ///   - variable: the value of an environment variable; nil where it is not set.
+    ///   - shards: The number of shards in `--shards`; only PBS needs it, for others it must agree.
+    ///   - variable: The value of an environment variable; nil if it is not set.
     package init?(shards: Int? = nil, environment variable: (String) -> String?) throws(GodwitError) {
         var found: [ArrayTask] = []
         for scheduler in ArrayScheduler.allCases {
@@ -56,8 +55,8 @@ package struct ArrayTask: Sendable {
             return nil
         }
         let count = try variables.count(shards)
-        let place = try variables.place(index)
-        guard let shard = Shard(index: place, count: count) else {
+        let number = try variables.taskNumber(index)
+        guard let shard = Shard(index: number, count: count) else {
             throw variables.outside(index, count)
         }
         if let shards, shards != count {

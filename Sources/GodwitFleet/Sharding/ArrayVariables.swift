@@ -6,21 +6,21 @@ struct ArrayVariables {
     private let values: [String: String]
 
     /// More digits than any number of tasks has.
-    private static let longest = 10
+    private static let maxDigits = 10
 
     init(of scheduler: ArrayScheduler, _ variable: (String) -> String?) {
         self.scheduler = scheduler
         values = scheduler.names.reduce(into: [:]) { $0[$1] = variable($1) }
     }
 
-    /// A variable's number; nil where it is not set.
+    /// The number in a variable; nil if it is not set.
     ///
-    /// An empty one is refused: in a Job's manifest it stands for something that is not there, and every task would take
-    /// everything.
+    /// An empty variable is an error: in a Job's manifest it refers to something that does not exist, and every task
+    /// would process the whole fleet.
     func number(_ name: String) throws(GodwitError) -> Int? {
         guard let text = values[name] else { return nil }
         if scheduler == .gridEngine, text == "undefined" { return nil }
-        guard !text.isEmpty, text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        guard !text.isEmpty, text.utf8.count <= Self.maxDigits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(text)
         else {
             let shown = text.utf8.count <= 40 ? text : "\(text.prefix(20))…"
@@ -31,7 +31,7 @@ struct ArrayVariables {
         return number
     }
 
-    /// How many tasks there are.
+    /// The number of tasks.
     func count(_ shards: Int?) throws(GodwitError) -> Int {
         switch scheduler {
         case .slurm:
@@ -45,7 +45,7 @@ struct ArrayVariables {
             return count
         case .kubernetes:
             if let count = try number("JOB_COMPLETIONS") { return count }
-            // As good as the variable.
+            // `--shards` gives the same number.
             if let shards { return shards }
             throw missing("JOB_COMPLETIONS")
         case .batch: return try required("AWS_BATCH_JOB_ARRAY_SIZE")
@@ -59,8 +59,8 @@ struct ArrayVariables {
         }
     }
 
-    /// Which task this is, counted from 1.
-    func place(_ index: Int) throws(GodwitError) -> Int {
+    /// The number of this task, from 1.
+    func taskNumber(_ index: Int) throws(GodwitError) -> Int {
         switch scheduler {
         case .kubernetes, .batch: return index + 1
         case .pbs:
@@ -68,12 +68,12 @@ struct ArrayVariables {
             throw GodwitError(
                 .fleet, .usage, "PBS_ARRAY_INDEX is 0: shares are counted from 1.",
                 hint: "Submit the job with `qsub -J 1-N`.")
-        case .slurm: return try place(index, from: required("SLURM_ARRAY_TASK_MIN"))
-        case .gridEngine: return try place(index, from: required("SGE_TASK_FIRST"))
+        case .slurm: return try taskNumber(index, from: required("SLURM_ARRAY_TASK_MIN"))
+        case .gridEngine: return try taskNumber(index, from: required("SGE_TASK_FIRST"))
         }
     }
 
-    /// That there is no such task.
+    /// The error for a task that does not exist.
     func outside(_ index: Int, _ count: Int) -> GodwitError {
         GodwitError(
             .fleet, .usage,
@@ -83,7 +83,7 @@ struct ArrayVariables {
                 : "Name the share by --shard I/N; --shard 1/1 is everything.")
     }
 
-    private func place(_ index: Int, from first: Int) throws(GodwitError) -> Int {
+    private func taskNumber(_ index: Int, from first: Int) throws(GodwitError) -> Int {
         let step = try step()
         guard index >= first, (index - first) % step == 0 else {
             throw GodwitError(

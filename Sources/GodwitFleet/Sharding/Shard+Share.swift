@@ -2,16 +2,15 @@ internal import GodwitFiles
 package import GodwitModel
 
 extension Shard {
-    /// Whether a container belongs to this share.
+    /// Whether a container belongs to this shard.
     ///
-    /// Decided by the name alone: the first 8 bytes, as a big-endian number, of the SHA-256 of its UTF-8, modulo the number of
-    /// shares. So each share knows its own without asking the others, and a container that is added moves none of those
-    /// that are there.
+    /// Only the name decides: the first 8 bytes of the SHA-256 of its UTF-8, as a big-endian number, modulo the number
+    /// of shards. So each shard knows its containers without the others, and a new container moves no other one.
     package func takes(_ name: String) -> Bool {
         Self.remainder(of: name, by: count) == index - 1
     }
 
-    /// Which of so many shares a container belongs to, counted from 1.
+    /// The shard to which a container belongs, from 1.
     package static func index(of name: String, among count: Int) -> Int { remainder(of: name, by: count) + 1 }
 
     private static func remainder(of name: String, by count: Int) -> Int {

@@ -3,14 +3,14 @@ internal import GodwitFiles
 package import GodwitModel
 internal import FoundationLite
 
-/// What is done to each container of a fleet: the same as the command does to one.
+/// The work on each container of a fleet, the same as the command does on one container.
 package struct ContainerWork: Sendable {
-    /// The command, with what differs from container to container.
+    /// The command, with its options that depend on the container.
     package enum Kind: Sendable {
         case run(dryRun: Bool)
-        /// - expectations: the folder that has an expectation for each container; nil for none.
+        /// - expectations: The folder with an expectation for each container; nil for none.
         case verify(expectations: String?, updating: Bool)
-        /// - into: the folder below which each container has a folder of exports.
+        /// - into: The folder below which each container has a folder of exports.
         case export(into: String, ExportOptions)
     }
 
@@ -29,7 +29,7 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// Whether containers are only rehearsed on private copies.
+    /// Whether this is a plan.
     package var isDryRun: Bool {
         switch kind {
         case .run(let dryRun): dryRun
@@ -38,9 +38,9 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// The containers that there are to work on, and makes sure of the folder that what is written goes below.
+    /// Finds the containers and creates or checks the folder for outputs.
     package func containers(
-        in place: FleetSource, cancellation: Cancellation
+        in source: FleetSource, cancellation: Cancellation
     ) throws(GodwitError) -> FleetContainers {
         var expectations: String?
         if case .verify(let folder, let updating) = kind {
@@ -53,16 +53,16 @@ package struct ContainerWork: Sendable {
                 .fleet, .noInput, "There is no folder \(into) for the exports.", hint: "Make it first: mkdir -p \(into)"
             )
         }
-        var found = try FleetContainers.find(place, of: pipeline, expecting: expectations, cancellation: cancellation)
-        // Below a folder only those are found that have a file.
+        var found = try FleetContainers.find(source, of: pipeline, expecting: expectations, cancellation: cancellation)
+        // Below a folder, only containers with a file of the app are found.
         if found.root == nil { found = try found.examined(by: pipeline, cancellation) }
-        try requirePlaces(of: found)
+        try requireSeparateOutputs(of: found)
         if let folder = pipeline.options.backupFolder, !isDryRun { try PathText.makeDirectories(folder) }
         return found
     }
 
-    /// Throws (64) where what is written of two containers would go to one place: `a/b` and `/a/b` of a list.
-    private func requirePlaces(of found: FleetContainers) throws(GodwitError) {
+    /// Throws (64) if outputs of two containers would have one path, such as `a/b` and `/a/b` of a list.
+    private func requireSeparateOutputs(of found: FleetContainers) throws(GodwitError) {
         switch kind {
         case .run where pipeline.options.backupFolder == nil: return
         case .verify(nil, _): return
@@ -79,14 +79,14 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// SHA-256 over all that decides what is done: the command, the manifest and its schema files, and options as words.
+    /// SHA-256 over everything that decides what is done: the command, the manifest and its schema files, and options.
     package func settingsDigest(_ options: [String]) -> String {
-        let words = [command.rawValue] + pipeline.definition + places + options
+        let words = [command.rawValue] + pipeline.definition + resolvedFolders + options
         return sha256Hex(words.flatMap { Array($0.utf8) + [0] })
     }
 
-    /// Where is written, or compared with, without links: the same word may lead elsewhere tomorrow.
-    private var places: [String] {
+    /// The folders for outputs and expectations, with links resolved, because a link may change later.
+    private var resolvedFolders: [String] {
         switch kind {
         case .run: pipeline.options.backupFolder.map { ["backup \(PathText.real($0) ?? $0)"] } ?? []
         case .verify(nil, _): []
@@ -95,10 +95,10 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// Does the work in one container; whatever goes wrong is its result.
+    /// Works on one container; every error becomes its result.
     ///
-    /// - Parameter since: when the first pass began, where this one goes on: what an import since then left behind has come of
-    ///   this fleet, though the run that did it could not say so any more.
+    /// - Parameter since: When the first run began, for a resumed run; values that an import left behind since then are
+    ///   reported, because the run that imported them was interrupted before its report.
     package func perform(
         _ name: String, at path: String, since: Instant? = nil, cancellation: Cancellation
     ) -> ContainerResult {
@@ -153,13 +153,13 @@ package struct ContainerWork: Sendable {
         }
     }
 
-    /// Where the exports or backups of a container go: below one folder, at the container's own name.
+    /// The folder for the exports or backups of a container: below one folder, with the container's name.
     package static func folder(of name: String, below folder: String) throws(GodwitError) -> String {
         let inside = try inside(name)
         return inside == "." ? folder : PathText.join(folder, inside)
     }
 
-    /// A name as a path below some other folder: without the `/` it begins with; one that leads out of the folder is refused (64).
+    /// A name as a path below another folder, without leading `/`; throws 64 if it leaves the folder.
     private static func inside(_ name: String) throws(GodwitError) -> String {
         let relative = String(Substring(name.utf8.drop { $0 == 0x2F }))
         guard LexicalPath.parts(of: relative).contains("..") else { return relative.isEmpty ? "." : relative }
@@ -169,7 +169,7 @@ package struct ContainerWork: Sendable {
     }
 }
 
-/// What came of a container: its entry in the fleet's report, and its whole report as one line of JSON, empty where there is none.
+/// The result of a container: its entry in the fleet's report, and its report as one line of JSON, empty for none.
 package struct ContainerResult: Sendable {
     package var entry: FleetEntry
     package var report: [UInt8]
@@ -187,7 +187,7 @@ package struct ContainerResult: Sendable {
         entry.outcome = .partial
     }
 
-    /// A value as JSON on one line; nothing where there is none.
+    /// A value as JSON on one line; empty for nil.
     static func json(_ value: (some Encodable)?) -> [UInt8] {
         guard let value else { return [] }
         let encoder = JSONEncoder()

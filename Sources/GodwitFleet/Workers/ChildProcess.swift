@@ -3,9 +3,9 @@ internal import GodwitModel
 internal import Libc
 internal import CSystemShim
 
-/// The one owner of a child process and of the pipes to it.
+/// Owns a child process and the pipes to it.
 ///
-/// Invariant: a child is waited for exactly once; one that is let go has its input closed first, which ends it.
+/// Invariant: a child is waited for exactly once; before that its input is closed, which ends it.
 struct ChildProcess: ~Copyable {
     private var number: pid_t
     private var input: Int32
@@ -14,7 +14,7 @@ struct ChildProcess: ~Copyable {
     private var searched = 0
     private var isAsked = false
 
-    /// Starts a program; the words begin with its own name.
+    /// Starts a program; the first word is its name.
     init(_ program: String, _ words: [String]) throws(GodwitError) {
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
@@ -31,15 +31,15 @@ struct ChildProcess: ~Copyable {
         _ = retryingInterrupts { waitpid(number, &status, 0) }
     }
 
-    /// Asks it to end; it rolls back what it is at.
+    /// Asks the child to end; it rolls back its work.
     private mutating func terminate() {
         kill(number, SIGTERM)
-        // One that was stopped would not hear of it.
+        // A stopped process receives SIGTERM only after SIGCONT.
         kill(number, SIGCONT)
         isAsked = true
     }
 
-    /// Hands it a line; false where it has gone.
+    /// Writes a line to the child; false if the child has ended.
     func write(_ line: [UInt8]) -> Bool {
         var rest = line[...]
         while !rest.isEmpty {
@@ -52,9 +52,10 @@ struct ChildProcess: ~Copyable {
         return true
     }
 
-    /// The next line that it writes, without its newline; nil where it has gone, or wrote one that is longer than any report.
+    /// Reads the child's next line without its newline; nil if the child has ended or wrote a line longer than any
+    /// report.
     ///
-    /// - Parameter isToEnd: asked again and again while nothing comes; the child is asked to end then, once.
+    /// - Parameter isToEnd: Called repeatedly while there is no line; if true, the child is asked once to end.
     mutating func readLine(isToEnd: () -> Bool) -> [UInt8]? {
         while true {
             if let end = pending[searched...].firstIndex(of: 0x0A) {
@@ -64,7 +65,7 @@ struct ChildProcess: ~Copyable {
                 return line
             }
             searched = pending.count
-            guard pending.count <= LineReader.longest else { return nil }
+            guard pending.count <= LineReader.maxLineBytes else { return nil }
             if !isAsked, isToEnd() { terminate() }
             var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 100) > 0 else { continue }
@@ -82,7 +83,7 @@ struct ChildProcess: ~Copyable {
         return count > 0
     }
 
-    /// Waits until it has ended; what of, as words for people, and the exit code where it had one.
+    /// Waits for the child's end; returns the reason in words, and the exit code if it has one.
     mutating func end() -> (words: String, code: Int32?) {
         close(input)
         close(output)

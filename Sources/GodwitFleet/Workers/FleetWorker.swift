@@ -1,14 +1,16 @@
 package import GodwitModel
 
-/// Does the work in one container after another; each thread of a fleet has one of its own.
+/// Works on one container after another; each thread of a fleet has its own worker.
 package protocol FleetWorker: AnyObject {
-    /// Does it; what goes wrong in the container is its result. Throws where no further container can be done either.
+    /// Works on a container; an error of the container is its result.
     ///
-    /// - Parameter since: when the first pass began, where this one goes on.
+    /// Throws if no further container can be processed either.
+    ///
+    /// - Parameter since: When the first run began, for a resumed run.
     func perform(_ name: String, at path: String, since: Instant?) throws(GodwitError) -> ContainerResult
 }
 
-/// A worker in this very process, for hosts that can't start another: a crash is that of all.
+/// A worker in this process, for hosts that cannot start another process; a crash ends the whole fleet.
 package final class LocalWorker: FleetWorker {
     private let work: ContainerWork
     private let cancellation: Cancellation

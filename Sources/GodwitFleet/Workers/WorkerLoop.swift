@@ -4,12 +4,13 @@ internal import FoundationLite
 internal import Libc
 internal import Dispatch
 
-/// A worker's side: a line for each container comes from standard input, and two lines go to standard output: its entry, its report.
+/// The worker's side: reads a line for each container from standard input, and writes two lines to standard output: its
+/// entry and its report.
 ///
-/// Its first line says what it was started with. It ends when its input does; where that happens in the middle of a
-/// container, whoever started it has died, and what it is at is rolled back: nobody would know of it.
+/// The first line that it writes is the digest of its settings. It ends when its input ends. If that happens during a
+/// container, the parent process has died, and the work is rolled back because no one would receive the result.
 package enum WorkerLoop {
-    /// Works until there is nothing more to do.
+    /// Works until the input ends.
     package static func serve(
         _ work: ContainerWork, settings: String, cancellation: Cancellation
     ) throws(GodwitError) {
@@ -23,12 +24,12 @@ package enum WorkerLoop {
             let result = work.perform(
                 order.container, at: order.path, since: order.since, cancellation: cancellation)
             let lines = ContainerResult.json(result.entry) + [0x0A] + result.report + [0x0A]
-            // Nobody is there any more to be told, not even that.
+            // Without a reader there is no one to report to, not even this error.
             do throws(GodwitError) { try StandardOutput.write(lines, stage: .fleet) } catch { return }
         }
     }
 
-    /// Cancels what is at work as soon as nobody is left who could write to standard input.
+    /// Cancels the work as soon as standard input has no writer.
     private static func watchInput(_ cancellation: Cancellation) {
         DispatchQueue.global().async {
             var input = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)

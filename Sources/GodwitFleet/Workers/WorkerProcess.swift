@@ -2,18 +2,19 @@ internal import Godwit
 package import GodwitModel
 internal import FoundationLite
 
-/// A worker that is a process of its own: what kills it, a fault of Godwit's or a lack of memory, costs one container.
+/// A worker in its own process: a crash or a lack of memory costs one container.
 ///
-/// It is started with the first container, and again after it died. It is this very program with the same options and one
-/// hidden flag; `WorkerLoop` is its side.
+/// It starts with the first container, and again after it died. It runs this program with the same options and one
+/// hidden flag; `WorkerLoop` is the other side.
 package final class WorkerProcess: FleetWorker {
-    /// How a worker is started.
+    /// How to start a worker.
     package struct Launch: Sendable {
         package var program: String
-        /// Its own name, then what it is given.
+        /// The program's name, then its arguments.
         package var words: [String]
         package var command: FleetCommand
-        /// What decides what is done; a worker that sees something else, a manifest that was changed by now, does nothing.
+        /// The digest of the settings; a worker with another digest, for example after a change of the manifest, does
+        /// nothing.
         package var settings: String
 
         package init(program: String, words: [String], command: FleetCommand, settings: String) {
@@ -34,7 +35,7 @@ package final class WorkerProcess: FleetWorker {
     ) throws(GodwitError) -> ContainerResult {
         let start = ContinuousClock.now
         var result = try attempt(name, path, since)
-        // Somebody asked the worker to end, and it did before it began this one.
+        // Another process asked the worker to end, and it ended before it began this container.
         if result == nil, !cancellation.isCancelled { result = try attempt(name, path, since) }
         guard var result else {
             return failed(
@@ -46,7 +47,7 @@ package final class WorkerProcess: FleetWorker {
         return result
     }
 
-    /// Hands a container to the child; nil where it ended without having begun.
+    /// Sends a container to the child; nil if the child ended before it began.
     private func attempt(
         _ name: String, _ path: String, _ since: Instant?
     ) throws(GodwitError) -> ContainerResult? {
@@ -61,7 +62,7 @@ package final class WorkerProcess: FleetWorker {
         return ending?.code == 0 ? nil : died(name, path, ending?.words ?? "ended")
     }
 
-    /// Starts a child; nil where it is ready, else what a signal did to it before it was.
+    /// Starts a child; nil if it is ready, otherwise the signal that ended it.
     private func begin() throws(GodwitError) -> String? {
         child = try ChildProcess(launch.program, launch.words)
         guard let words = readLine() else {
@@ -100,22 +101,22 @@ package final class WorkerProcess: FleetWorker {
         return ContainerResult(entry: entry, report: [])
     }
 
-    /// The next line of the child's; where this process is asked to end, the child is as well.
+    /// Reads the child's next line; a request to stop this process is passed to the child.
     private func readLine() -> [UInt8]? {
         child?.readLine { [cancellation] in cancellation.isCancelled }
     }
 
-    /// Waits for the end of the child; the next container gets another one.
+    /// Waits for the end of the child; the next container starts a new one.
     private func end() -> (words: String, code: Int32?)? {
         defer { child = nil }
         return child?.end()
     }
 }
 
-/// A container that a worker is to do.
+/// The container that a worker should process.
 struct WorkerOrder: Codable {
     var container: String
     var path: String
-    /// When the first pass began, where this one goes on.
+    /// When the first run began, for a resumed run.
     var since: Instant?
 }

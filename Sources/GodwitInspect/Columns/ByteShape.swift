@@ -1,4 +1,4 @@
-/// What bytes look like, by their beginning and shape; nothing is parsed.
+/// Recognizes what bytes contain by their first bytes and their form, without parsing.
 enum ByteShape {
     /// 8-4-4-4-12 hexadecimal digits: RFC 9562.
     static func isUUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -15,14 +15,14 @@ enum ByteShape {
         bytes.count == 16 && (1...8).contains(bytes[6] >> 4) && bytes[8] >> 6 == 0b10
     }
 
-    /// 2, the UUID that is a file's name, and NUL: what Core Data puts in the place of data that it keeps in a file.
+    /// 2, the UUID that is a file's name, and NUL: Core Data's reference to data that it keeps in a file.
     static func isExternalReference(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == 38 && bytes[0] == 2 && bytes[37] == 0
             && isUUID(UnsafeRawBufferPointer(rebasing: bytes[1..<37]))
     }
 
-    /// 1 and the beginning of a picture, a document or a property list: what Core Data stores of data that may be kept in a
-    /// file, and are small enough not to be.
+    /// 1 and the first bytes of a picture, a document or a property list: data that Core Data may keep in a file, but
+    /// that was small enough for the row.
     static func isMarkedFile(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.first == 1 else { return false }
         let rest = bytes.dropFirst()
@@ -36,7 +36,7 @@ enum ByteShape {
         Array("RIFF".utf8), Array("%PDF-".utf8), [0x50, 0x4B, 3, 4], [0x1F, 0x8B, 8], Array("bplist0".utf8),
     ]
 
-    /// From a brace or bracket to the one that closes it.
+    /// A brace or bracket at the start, and the matching one at the end.
     static func isDocument(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
             let last = bytes.last(where: { $0 > 0x20 }), bytes.count > 1
@@ -44,13 +44,13 @@ enum ByteShape {
         return last == (first == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
-    /// A binary or XML property list by its first bytes.
+    /// A binary or XML property list, by its first bytes.
     static func isPropertyList(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.starts(with: "bplist0".utf8) || bytes.starts(with: "<?xml".utf8)
             || bytes.starts(with: "<!DOCTYPE plist".utf8)
     }
 
-    /// A property list in whose first megabyte a keyed archiver has put its name.
+    /// A property list with the name of a keyed archiver in its first megabyte.
     static func isArchive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let name = Array("$archiver".utf8)
         var rest = bytes[..<min(bytes.count, 1 << 20)]

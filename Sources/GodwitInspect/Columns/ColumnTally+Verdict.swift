@@ -1,12 +1,12 @@
 internal import GodwitModel
 
-/// What a column is: decided from its name, its declared type and what its values have in common; pure.
+/// Decides what a column holds, from its name, its declared type and its values; pure.
 extension ColumnTally {
-    /// The column as reports have it.
+    /// The column for a report.
     ///
     /// - Parameters:
-    ///   - encoding: how it writes dates, where that is known for certain.
-    ///   - showsValues: whether values may be shown at all; those of secrets never are.
+    ///   - encoding: The encoding of its dates, if it is certain.
+    ///   - showsValues: Whether values may be shown; secrets are never shown.
     func column(
         _ name: String, column: String?, type: String, encoding known: InstantEncoding?, now: Instant, showsValues: Bool
     ) -> InspectedColumn {
@@ -19,7 +19,7 @@ extension ColumnTally {
         if kind == .date, let encoding {
             found.encoding = encoding
             (found.earliest, found.latest) = range(encoding)
-            // How many are later than now is counted for text; of numbers the latest alone is known.
+            // Dates later than now are counted only for text; for numbers only the latest is known.
             found.future = encoding == .iso8601 ? texts.future : nil
         }
         found.isExternal =
@@ -63,9 +63,7 @@ extension ColumnTally {
 }
 
 extension Value {
-    /// The value as a person reads it: cut where it is long.
-    ///
-    /// What looks like a secret is not shown at all, whatever its column is called.
+    /// The value as a reader sees it: long text truncated, and text that looks like a secret hidden in any column.
     var shown: String {
         let text = readable
         if case .text = self, SecretDetector.isSecret(text) { return SecretDetector.mask }

@@ -1,23 +1,23 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// What the values of one column have in common, told value by value in one pass; memory does not grow with the table.
+/// Counts properties of a column's values in one pass; memory does not grow with the table.
 struct ColumnTally {
     private(set) var missing: Int64 = 0
     private(set) var numbers = NumberTally()
     private(set) var texts = TextTally()
     private(set) var blobs = BlobTally()
     private(set) var longest: Int64 = 0
-    /// The first few values, where they may be shown.
+    /// The first values, if they may be shown.
     private(set) var samples: [Value] = []
     private let keptSamples: Int
 
     init(keepingSamples count: Int = 0) { keptSamples = count }
 
-    /// Values that are there.
+    /// Number of values that are not NULL.
     var present: Int64 { numbers.count + texts.count + blobs.count }
 
-    /// Takes in the value of a column of the current row.
+    /// Counts the value of a column in the current row.
     mutating func add(_ row: borrowing SQLiteCursor, _ column: Int, now: Instant) {
         switch row.type(column) {
         case .null: missing += 1
@@ -53,13 +53,13 @@ struct ColumnTally {
     }
 }
 
-/// Numbers: their range, and what they can't be.
+/// Counts numbers: their range, and whether they are not booleans or integers.
 struct NumberTally {
     private(set) var count: Int64 = 0
     private(set) var reals: Int64 = 0
-    /// Others than 0 and 1.
+    /// Number of values other than 0 and 1.
     private(set) var others: Int64 = 0
-    /// Of all numbers but 0, which many apps write for "no date".
+    /// Without 0, which many apps write for "no date".
     private(set) var lowest = Double.infinity
     private(set) var highest = -Double.infinity
 
@@ -82,11 +82,11 @@ struct NumberTally {
         highest = max(highest, number)
     }
 
-    /// Whether there is any number but 0.
+    /// Whether there is a number other than 0.
     var hasRange: Bool { lowest <= highest }
 }
 
-/// Text: whether all of it is dates, UUIDs, JSON.
+/// Counts texts: how many are dates, UUIDs or JSON.
 struct TextTally {
     private(set) var count: Int64 = 0
     private(set) var dates: Int64 = 0
@@ -100,7 +100,7 @@ struct TextTally {
         count += 1
         if ByteShape.isUUID(bytes) { uuids += 1 }
         if ByteShape.isDocument(bytes) { documents += 1 }
-        // A bare year or number is no date, and no date is longer.
+        // A year or number without more is not a date, and no date is longer than 40 bytes.
         guard (10...40).contains(bytes.count), bytes[4] == UInt8(ascii: "-") else { return }
         var text = Array(bytes)[...]
         guard let date = Instant(iso8601Bytes: &text) else { return }
@@ -111,19 +111,19 @@ struct TextTally {
     }
 }
 
-/// Data: whether all of it is UUIDs, JSON, property lists, keyed archives.
+/// Counts blobs: how many are UUIDs, JSON, property lists or keyed archives.
 struct BlobTally {
     private(set) var count: Int64 = 0
     private(set) var uuids: Int64 = 0
-    /// 16 bytes, be they a UUID of a known version or not.
+    /// Values of 16 bytes, with or without a known UUID version.
     private(set) var sixteens: Int64 = 0
     private(set) var documents: Int64 = 0
     private(set) var propertyLists: Int64 = 0
     private(set) var archives: Int64 = 0
-    /// As Core Data marks data that lie in the row, and names of files with data that do not.
+    /// Data in the row with Core Data's mark, and references to files.
     private(set) var marked: Int64 = 0
     private(set) var references: Int64 = 0
-    /// Of the marked ones those that go on like a file.
+    /// Marked values that continue like a file.
     private(set) var markedFiles: Int64 = 0
     private(set) var empty: Int64 = 0
 

@@ -1,6 +1,6 @@
 package import GodwitModel
 
-/// Which column tells records apart: decided from names, indexes and what the values prove; pure.
+/// Chooses the key of a table from names, indexes and values; pure.
 package struct KeyChoice: Equatable {
     package let column: String
     package let evidence: KeyEvidence
@@ -11,16 +11,15 @@ package struct KeyChoice: Equatable {
     package struct Candidate {
         package let name: String
         package let kind: ValueKind
-        /// Records without a value.
+        /// Number of records without a value.
         package let missing: Int64
-        /// Different values; nil where they were not counted.
+        /// Number of different values; nil if they were not counted.
         package let distinct: Int64?
         package var isPrimaryKey = false
-        /// Whether SQLite itself numbers the records in it: `INTEGER PRIMARY KEY`.
+        /// Whether SQLite numbers the records in this column: `INTEGER PRIMARY KEY`.
         package var isRowNumber = false
         package var hasUniqueIndex = false
-        /// Whether the schema itself says that it is none alone: it is a part of a primary key or unique index of several
-        /// columns, or refers to another table.
+        /// Whether it is part of a primary key or unique index of several columns, or refers to another table.
         package var isPartOfMore = false
 
         package init(
@@ -32,19 +31,19 @@ package struct KeyChoice: Equatable {
             (self.hasUniqueIndex, self.isPartOfMore) = (hasUniqueIndex, isPartOfMore)
         }
 
-        /// Records that share their value with an earlier one; nil where they were not counted.
+        /// Number of records that share their value with an earlier one; nil if not counted.
         package func repeated(of count: Int64) -> Int64? { distinct.map { max(0, count - missing - $0) } }
     }
 
-    /// One of so many records may repeat another's key, where a name is all that speaks for it.
+    /// If only the name suggests a key, one record in this many may repeat another's value.
     static let recordsPerRepeat: Int64 = 100
 
-    /// The key of a table; nil where nothing is called like one and nothing proves one.
+    /// The key of a table; nil if no name sounds like a key and no values prove one.
     ///
     /// - Parameters:
-    ///   - count: records of the table.
-    ///   - allowsNatural: whether a `url` or `code` may be the key for the data's sake alone; where the store has numbers
-    ///     of its own for records, those are better than what the next record may prove wrong.
+    ///   - count: Number of records in the table.
+    ///   - allowsNatural: Whether a `url` or `code` may be the key by its values only. If the store numbers its records,
+    ///     those numbers are better, because the next record may repeat a natural value.
     package static func decide(
         _ candidates: [Candidate], entity: NameParts, count: Int64, allowsNatural: Bool = true
     ) -> KeyChoice? {
@@ -66,8 +65,8 @@ package struct KeyChoice: Equatable {
             ?? choice(identities.first(where: isProven), .values)
             ?? choice(naturals.first { count > 1 && isProven($0) }, .values)
         if let proven { return proven }
-        // A link that was saved twice is what dedupe is for; what many records share is no key, whatever its name: all but
-        // one of each would be set aside.
+        // A link that was saved twice is a case for dedupe. A value that many records share is not a key: dedupe would
+        // set aside all but one of each.
         let likely = identities.filter { repeatsSeldom($0, of: count) }
         let nearly = naturals.first { candidate in
             isWhole(candidate) && !NameParts(candidate.name).soundTitle && count > 1
@@ -76,12 +75,12 @@ package struct KeyChoice: Equatable {
         return choice(likely.first(where: isWhole), .name) ?? choice(nearly, .name) ?? choice(likely.first, .name)
     }
 
-    /// Whether few enough records repeat another's value; what was not counted proves nothing.
+    /// Whether few enough records repeat another's value; false if not counted.
     private static func repeatsSeldom(_ candidate: Candidate, of count: Int64) -> Bool {
         candidate.repeated(of: count).map { $0 <= count / recordsPerRepeat } ?? false
     }
 
-    /// The column that is called like the key, but which too many records share to be one.
+    /// The column whose name sounds like a key, but whose values too many records share.
     package static func refused(_ candidates: [Candidate], entity: NameParts, count: Int64) -> Candidate? {
         candidates.first { candidate in
             !candidate.isPartOfMore && NameParts(candidate.name).soundIdentity(of: entity)

@@ -1,9 +1,9 @@
 internal import GodwitCoreData
 internal import GodwitModel
 
-/// What entities that share a table have in common: their key, and what Core Data keeps outside.
+/// What entities with one table share: their key, and what Core Data keeps outside.
 extension CoreDataDraft {
-    /// The key of an entity, one for all that share its table: a reference may lead to any of them.
+    /// The key of an entity; the same for all entities with its table, because a reference may name any of them.
     func key(of entity: CoreDataEntity) -> Key {
         let family = zip(model.entities, store.tables).filter { $0.0.table == entity.table && entity.table != nil }
         let filled = family.filter { $0.0.count > 0 }
@@ -22,7 +22,7 @@ extension CoreDataDraft {
             isUUID: isUUID, attribute: attribute, evidence: evidence)
     }
 
-    /// Whether a reference leads to one of several kinds of a table, whose keys are not different from kind to kind.
+    /// Whether a reference may name several entities of a table whose key values are repeated between entities.
     private func isAmbiguous(_ table: String?) -> Bool {
         guard let table, store.tablesWithRepeatedKeys.contains(table.foldedName) else { return false }
         let targets = model.entities.flatMap(\.relations).map(\.target) + model.joins.flatMap(\.ends).map(\.entity)
@@ -32,7 +32,7 @@ extension CoreDataDraft {
         }
     }
 
-    /// Whether Core Data keeps some data of an attribute outside, be it of another kind that has the attribute as well.
+    /// Whether Core Data keeps some data of an attribute in files, also for another entity with the same column.
     func isExternal(_ attribute: CoreDataAttribute, of entity: CoreDataEntity) -> Bool {
         zip(model.entities, store.tables).contains { kind, table in
             kind.table == entity.table

@@ -2,36 +2,37 @@ internal import GodwitCoreData
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Entities, their `source:` and the first schema file for a Core Data store, which itself is never written: the schema
-/// is that of the cloud store.
+/// Entities, their `source:` and the first schema file for a Core Data store.
 ///
-/// Values are taken as they are stored, so that nothing is lost on the way: dates stay seconds since 2001, to the last
-/// bit. UUIDs alone become text, since nobody can read their bytes.
+/// Godwit never writes that store, so the schema is that of the cloud store.
+///
+/// Values are copied as stored, so that nothing is lost: dates stay seconds since 2001, to the last bit. Only UUIDs
+/// become text, because their bytes are not readable.
 struct CoreDataDraft {
     var entities: [EntityDraft] = []
     var tables: [String] = []
     var leftOut: [Warning] = []
-    /// Tables and entities among them that may have records.
+    /// Left-out tables and entities that may have records.
     private(set) var tablesLeft: [String] = []
     let store: StoreInspection
     let model: CoreDataModel
-    private var names = NameTaker()
-    /// By the name of an entity: what the manifest calls it.
+    private var names = UniqueNames()
+    /// The manifest's name of each entity.
     private var entityNames: [String: String] = [:]
-    /// By the name of an entity: its key.
+    /// The key of each entity.
     private var keys: [String: Key] = [:]
-    /// Whether there are references of which the store does not tell where they lead: then each record keeps its number.
-    private let hasUntoldRelations: Bool
-    /// Entities whose records something refers to by their numbers, whatever their own keys are.
+    /// Whether some references have an unknown target: then each record keeps its row number.
+    private let hasUnresolvedRelations: Bool
+    /// Entities whose records are referred to by row number.
     private var numbered: Set<String> = []
 
-    /// What identifies the records of an entity.
+    /// The key of an entity.
     struct Key {
-        /// What a path ends with: `uuid`, or `Z_PK`.
+        /// The end of a path to it: `uuid`, or `Z_PK`.
         let path: String
         let type: String
         let isUUID: Bool
-        /// Nil for the number of the row.
+        /// nil for the row number.
         let attribute: CoreDataAttribute?
         let evidence: KeyEvidence
     }
@@ -39,8 +40,8 @@ struct CoreDataDraft {
     init(_ store: StoreInspection, model: CoreDataModel, refused: [String: String]) {
         self.store = store
         self.model = model
-        hasUntoldRelations = model.entities.contains { entity in
-            entity.table != nil && entity.relations.contains { Self.isUntold($0, in: model) }
+        hasUnresolvedRelations = model.entities.contains { entity in
+            entity.table != nil && entity.relations.contains { Self.isUnresolved($0, in: model) }
         }
         for entity in model.entities { keys[entity.name] = key(of: entity) }
         numbered = Self.numbered(in: model, keys)
@@ -53,7 +54,7 @@ struct CoreDataDraft {
                 leave(entity.name, "the store has no table for it")
                 continue
             }
-            // A name that is there twice can't be told apart in a manifest.
+            // A manifest cannot distinguish two entities with one name.
             guard taken.insert(entity.name).inserted else {
                 leave(
                     entity.name, "there are two entities of this name; \(entity.count.counted("record")) are not read")
@@ -69,7 +70,7 @@ struct CoreDataDraft {
         for name in model.otherTables.foreign where !store.tablesBehind.contains(name.foldedName) {
             leave(name, "Core Data knows nothing of this table, and it is not read")
         }
-        leftOut += model.untoldColumns.sorted { $0.key < $1.key }.map { Warning(untold: $0.value, in: $0.key) }
+        leftOut += model.untoldColumns.sorted { $0.key < $1.key }.map { Warning(ambiguous: $0.value, in: $0.key) }
         if model.strayRecords > 0 {
             leave("Z_PRIMARYKEY", "\(model.strayRecords.counted("record")) are of no entity that it knows")
         }
@@ -80,14 +81,14 @@ struct CoreDataDraft {
         if name != "Z_PRIMARYKEY" { tablesLeft.append(name) }
     }
 
-    /// An attribute as a path names it: by its column where several entities share the table and only the column is sure.
+    /// An attribute in a path: by its column if several entities share the table and only the column is certain.
     func path(of attribute: CoreDataAttribute, in entity: CoreDataEntity) -> String {
         let isPlain =
             !attribute.name.utf8.contains(UInt8(ascii: ".")) && attribute.name.utf8.first != UInt8(ascii: "Z")
         return attribute.kind != nil && isPlain ? attribute.name : attribute.column
     }
 
-    /// A declared type of the same affinity as Core Data's: values stay what they are.
+    /// A declared type with the same affinity as Core Data's, so that values do not change.
     static func type(_ declared: String) -> String {
         switch ColumnAffinity(declaredType: declared, isStrict: false) {
         case .text: "TEXT"
@@ -100,7 +101,7 @@ struct CoreDataDraft {
 
     // MARK: Entities
 
-    /// A column of the table in the making, with the field that fills it.
+    /// A column of the new table, with the field that fills it.
     private struct Column {
         var name: String
         var type: String
@@ -112,14 +113,14 @@ struct CoreDataDraft {
         let key = keys[entity.name] ?? self.key(of: entity)
         let name = entityNames[entity.name] ?? names.take(entity.name)
         if let reason = refused[name] { return leave(name, reason) }
-        var columnNames = NameTaker()
+        var columnNames = UniqueNames()
         let keyName = columnNames.take(key.attribute?.name ?? (entity.hasAttribute("id") ? "recordNumber" : "id"))
         var columns = [
             Column(name: keyName, type: key.type, field: Self.field([key.path], as: key.isUUID ? "uuid" : nil))
         ]
         var draft = EntityDraft(name: name, count: table.entity.count, key: keyName, evidence: key.evidence)
         draft.comments = comments(entity, table, key)
-        if hasUntoldRelations || numbered.contains(entity.name), key.attribute != nil {
+        if hasUnresolvedRelations || numbered.contains(entity.name), key.attribute != nil {
             columns.append(
                 Column(
                     name: columnNames.take("recordNumber"), type: "INTEGER", field: "Z_PK",
@@ -144,7 +145,7 @@ struct CoreDataDraft {
             take(relation, table.entity, &columns, &columnNames, &draft)
         }
         let hasOthers = model.entities.contains { $0.superNumber == entity.number }
-        draft.source = Self.source("entity: \(YAMLText.scalar(entity.name))", columns, isAlone: hasOthers)
+        draft.source = Self.source("entity: \(YAMLText.scalar(entity.name))", columns, excludesSubentities: hasOthers)
         entities.append(draft)
         tables.append(Self.table(name, columns, count: table.entity.count))
     }
@@ -176,7 +177,7 @@ struct CoreDataDraft {
 
     private mutating func take(
         _ relation: CoreDataRelation, _ entity: InspectedEntity, _ columns: inout [Column],
-        _ taken: inout NameTaker, _ draft: inout EntityDraft
+        _ taken: inout UniqueNames, _ draft: inout EntityDraft
     ) {
         let target = relation.target.flatMap { model.entity(named: $0) }
         let key = target.flatMap { keys[$0.name] }
@@ -207,7 +208,7 @@ struct CoreDataDraft {
                 Column(
                     name: column, type: "INTEGER", field: Self.field([relation.column], as: nil),
                     note: "the number of a row; the store does not tell where it leads"))
-            leftOut.append(Self.untold(relation, of: entity.name, column))
+            leftOut.append(Self.unresolved(relation, of: entity.name, column))
         }
         if let order = relation.orderColumn {
             columns.append(
@@ -229,7 +230,7 @@ struct CoreDataDraft {
         let wanted = owner + second.relation.raisingFirst
         let name = names.take(wanted)
         if let reason = refused[name] { return leave(name, reason) }
-        var taken = NameTaker()
+        var taken = UniqueNames()
         let columns = [
             taken.take("id"), taken.take(owner.loweringFirst + "Id"), taken.take(other.loweringFirst + "Id"),
         ]
@@ -240,7 +241,7 @@ struct CoreDataDraft {
         let seen = store.tables.first { $0.entity.name == owner }?.entity.relations
             .first { $0.kind == "manyToMany" && $0.name == second.relation }
         let lost = seen?.orphans ?? 0
-        // A pair that leads nowhere has no key on that side, but the numbers of rows it was made of.
+        // A pair with a missing record has no key on that side, only row numbers.
         let key =
             lost > 0
             ? Self.field([first.column, second.column], as: nil)
@@ -252,7 +253,7 @@ struct CoreDataDraft {
             Column(name: columns[1], type: ownerKey.type, field: field("source", ownerKey)),
             Column(name: columns[2], type: otherKey.type, field: field("target", otherKey)),
         ]
-        // By words, not by the column: its name has the number of an entity in it, which changes with the model.
+        // By keywords, not by the column: its name has the number of an entity, which changes with the model.
         let isReversed = second.column.isSameName(as: "REFLEXIVE")
         for (end, way) in zip([first, second], isReversed ? ["order", "inverseOrder"] : ["inverseOrder", "order"]) {
             guard end.orderColumn != nil else { continue }
@@ -272,12 +273,13 @@ struct CoreDataDraft {
             draft.belongsTo.append((column, entityNames[parent] ?? parent, by: nil))
             if lost > 0 { draft.orphaned.insert(column) }
         }
-        draft.source = Self.source("join: \(YAMLText.scalar("\(owner).\(second.relation)"))", made, isAlone: false)
+        draft.source = Self.source(
+            "join: \(YAMLText.scalar("\(owner).\(second.relation)"))", made, excludesSubentities: false)
         entities.append(draft)
         tables.append(Self.table(name, made, count: join.count))
     }
 
-    /// Makes an index of each table's key, under a name that no table has: SQLite has one list of names for both.
+    /// Creates an index on each table's key, with a name that no table has, because SQLite has one namespace for both.
     private mutating func takeIndexes() {
         for index in entities.indices {
             let (table, key) = (entities[index].name, entities[index].key)
@@ -297,9 +299,11 @@ struct CoreDataDraft {
         return "{ from: \(from)" + (encoding.map { ", as: \($0)" } ?? "") + " }"
     }
 
-    private static func source(_ origin: String, _ columns: [Column], isAlone: Bool) -> [String] {
+    private static func source(_ origin: String, _ columns: [Column], excludesSubentities: Bool) -> [String] {
         var lines = ["    source:", "      \(origin)"]
-        if isAlone { lines.append("      subentities: false                     # each kind is an entity of its own") }
+        if excludesSubentities {
+            lines.append("      subentities: false                     # each kind is an entity of its own")
+        }
         lines.append("      fields:")
         return lines + columns.map { "        \(YAMLText.scalar($0.name)): \($0.field)" }
     }
@@ -316,15 +320,15 @@ struct CoreDataDraft {
         return lines.joined(separator: "\n")
     }
 
-    /// Every identifier is quoted that is not a plain word; a word of SQL's own might be any.
+    /// An identifier in quotes, because any word might be an SQL keyword.
     private static func identifier(_ name: String) -> String { quoted(name) }
 }
 
-/// Names that were given already, as SQLite compares them.
-struct NameTaker {
+/// Assigns unique names, as SQLite compares them.
+struct UniqueNames {
     private var taken: Set<[UInt8]> = []
 
-    /// The name, or with a number behind it if it was given before; never one that is reserved.
+    /// The name, with a number after it if it was assigned before; never a reserved name.
     mutating func take(_ wanted: String) -> String {
         let folded = wanted.foldedName
         let isReserved = ["godwit_", "sqlite_"].contains { folded.starts(with: $0.utf8) }

@@ -1,20 +1,20 @@
 package import GodwitModel
 
-/// A manifest and its schema files as an inspection suggests them: text that is yet to be written.
+/// A manifest and its schema files as `init` suggests them; not written yet.
 package struct Draft: Sendable {
     /// `godwit.yaml`.
     package var manifest = ""
     /// Names and texts of the schema files, in order.
     package var schemaFiles: [(name: String, text: String)] = []
-    /// What the manifest speaks of.
+    /// The entities of the manifest.
     package var entities: [DraftedEntity] = []
-    /// What is left out, and why; each is a comment in the manifest as well.
+    /// What is left out, and why; the manifest has a comment for each.
     package var leftOut: [Warning] = []
 
-    /// The code of what is said of the tables of the app's own migrator: they are no entities, and are carried over.
+    /// The code of warnings about tables of the app's own migrator: they are not entities, but are copied.
     static let migratorCode = "migratorTable"
 
-    /// The entity that a line of the manifest belongs to; nil for lines before the first.
+    /// The entity to which a line of the manifest belongs; nil for lines before the first entity.
     package func entity(atLine line: Int) -> String? {
         var isInside = false
         var number = -1
@@ -27,33 +27,33 @@ package struct Draft: Sendable {
     }
 }
 
-/// What a draft is made from.
+/// The inputs of a draft.
 package struct DraftSubject: Sendable {
     /// The app's name in the manifest.
     package var app: String
-    /// What was inspected, as the first comment names it.
+    /// The inspected path, for the first comment.
     package var source: String
-    /// Paths of preference files, in their order of precedence; never empty.
+    /// Paths of preferences files, in order of precedence; never empty.
     package var preferences: [String]
-    /// What was found in those that are there.
+    /// The contents of existing preferences files.
     package var inspected: [InspectedPreferences]
-    /// Other files with keys, which the manifest does not name.
+    /// Other files with keys, which the manifest does not list.
     package var otherPreferences: [InspectedPreferences] = []
-    /// Suites of the app's own that the manifest can't name.
+    /// The app's own preferences files that a manifest cannot list.
     package var unlistedPreferences: [UnlistedPreferences] = []
     package var conflicts: [SuiteConflict] = []
-    /// Nil where there is no store yet.
+    /// nil if the store does not exist yet.
     package var local: StoreInspection?
-    /// Where the local store is, or is to be.
+    /// The path of the local store, existing or not.
     package var localPath: String
     package var cloudPath: String
-    /// The cloud store, where there is one already.
+    /// The cloud store, if it exists.
     package var cloud: StoreInspection?
-    /// Stores that the manifest does not speak of.
+    /// Stores that the manifest does not name.
     package var otherStores: [InspectedStore] = []
     /// The folder of the schema files, relative to the manifest.
     package var schemaFolder: String
-    /// Entities that turned out to be impossible, by name, with the reason.
+    /// Entities that a first attempt found impossible, by name, with the reason.
     package var refused: [String: String] = [:]
 
     package init(
@@ -70,11 +70,11 @@ package struct DraftSubject: Sendable {
     }
 }
 
-/// A suite of the app's own that a manifest can't name, and why.
+/// A preferences file of the app that a manifest cannot list, and why.
 package struct UnlistedPreferences: Sendable, Equatable {
     /// Path inside the container or group container.
     package let file: String
-    /// How many keys it has.
+    /// Number of its keys.
     package let keys: Int
     /// The end of a sentence.
     package let reason: String
@@ -84,7 +84,7 @@ package struct UnlistedPreferences: Sendable, Equatable {
     }
 }
 
-/// One entity of a manifest in the making.
+/// One entity of a draft.
 struct EntityDraft {
     var name: String
     var count: Int64
@@ -95,9 +95,9 @@ struct EntityDraft {
     /// Columns of `belongsTo` with values that no parent has; a copy keeps them.
     var orphaned: Set<String> = []
     var singleton: String?
-    /// Lines of `source:`, where the local store is one of Core Data's.
+    /// Lines of `source:`, if the local store is a Core Data store.
     var source: [String] = []
-    /// Words above it.
+    /// Comments above the entity.
     var comments: [String] = []
 }
 
@@ -133,7 +133,7 @@ extension EntityDraft {
         return lines + source
     }
 
-    /// Leaves out references that would make a circle, or lead to what is no entity; each is told in a comment.
+    /// Removes references that form a cycle or name an unknown entity, with a comment for each.
     static func withoutCircles(_ drafts: [EntityDraft]) -> [EntityDraft] {
         var drafts = drafts
         let names = Set(drafts.map(\.name))

@@ -1,8 +1,8 @@
 package import GodwitModel
 
-/// The manifest as text.
+/// Writes the draft.
 extension DraftSubject {
-    /// The draft; 65 where there is nothing that an entity could be made of.
+    /// The draft; throws 65 if no entity can be made.
     package func draft() throws(GodwitError) -> Draft {
         var draft = Draft()
         var entities: [EntityDraft] = []
@@ -42,19 +42,19 @@ extension DraftSubject {
         draft.entities = kept.map(\.report)
         draft.manifest = text(
             kept, draft.leftOut, [legacy.lines, Self.ignoreLines(tables: tablesLeft, keys: legacy.keysLeft)])
-        // In the manifest they stand beside the rules.
+        // The manifest has them next to the rules.
         draft.leftOut += legacy.leftOut
         return draft
     }
 
-    /// Entities that a manifest can name, and those it can't.
+    /// The entities that a manifest can name, and the others.
     static func parted(_ entities: [EntityDraft]) -> ([EntityDraft], [EntityDraft]) {
         func isFine(_ name: String) -> Bool {
             !name.isEmpty && name.utf8.count <= 500
                 && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         }
         var (fine, odd): ([EntityDraft], [EntityDraft]) = ([], [])
-        // To a manifest, names that differ in their Unicode form alone are one.
+        // For a manifest, names that differ only in Unicode normalization are equal.
         var seen: Set<String> = []
         for entity in entities {
             var entity = entity
@@ -80,7 +80,7 @@ extension DraftSubject {
 
     // MARK: Text
 
-    /// A proposal of `ignore:`, in comments: what stays behind by intent is for the app's maker to say.
+    /// A suggestion of `ignore:`, in comments: only the developer knows what is left behind on purpose.
     private static func ignoreLines(tables: [String], keys: [String]) -> [String] {
         let lists = [("tables", tables), ("keys", keys)].map { list, names in
             (list, names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } })
@@ -110,7 +110,7 @@ extension DraftSubject {
             "entities:",
         ]
         for (index, entity) in entities.enumerated() { lines += (index > 0 ? [""] : []) + entity.lines }
-        let carried = [CoreDataDraft.untoldCode, Draft.migratorCode]
+        let carried = [CoreDataDraft.unresolvedCode, Draft.migratorCode]
         let parts = [
             ("# Not carried over:", leftOut.filter { !carried.contains($0.code) }),
             ("# Carried over as they are:", leftOut.filter { carried.contains($0.code) }),
@@ -134,7 +134,7 @@ extension DraftSubject {
                 "    - \(YAMLText.scalar(path))"
                     + (found.map { "    # \($0.keys.count.counted("key"))" } ?? "    # not there yet"))
         }
-        // A container has at most 500 of them.
+        // A container has 500 of them at most.
         for file in unlistedPreferences {
             let words = "\(file.keys.counted("key")); \(YAMLText.comment(file.reason))"
             lines.append("    # - \(YAMLText.scalar(file.file))    # \(words)")

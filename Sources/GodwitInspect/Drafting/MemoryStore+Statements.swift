@@ -2,9 +2,9 @@ internal import GodwitSQLite
 internal import GodwitModel
 
 extension MemoryStore {
-    /// Whether this store takes a statement, as a schema file of it alone.
+    /// Whether this in-memory store accepts a statement that could be in a schema file.
     ///
-    /// It must be one CREATE and nothing behind it: what a foreign store keeps as its schema may be anything.
+    /// It must be one CREATE statement with nothing after it, because the schema of a foreign store may have any text.
     borrowing func takes(_ statement: SchemaStatement) -> Bool {
         let tokens = SQLTokens(statement.sql)
         guard tokens.words.first == "create", !["temp", "temporary"].contains(tokens.words.dropFirst().first ?? ""),
@@ -21,11 +21,11 @@ extension MemoryStore {
 }
 
 extension SchemaStatement {
-    /// The same with another text.
+    /// Returns the statement with another text.
     func with(sql: String) -> SchemaStatement {
         SchemaStatement(type: type, name: name, table: table, sql: sql, isVirtual: isVirtual)
     }
 
-    /// The text as a schema file has it: nothing that comes after is part of it.
+    /// The text for a schema file, ended so that following text is not part of it.
     var inFile: String { sql + (SQLTokens(sql).endsInComment ? "\n;" : ";") }
 }

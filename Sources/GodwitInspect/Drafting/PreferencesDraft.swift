@@ -1,17 +1,17 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// What becomes of the keys of preference files.
+/// Suggests rules for the keys of preferences files.
 ///
-/// Where a key belongs is for the app's maker to say, so a store that is there gets suggestions in comments, and keys stay
-/// `unmapped` in every report until then. Sure is what must not move: what the system writes, and what is called like a
-/// secret. Without any store the keys are all there is: then they get tables of their own.
+/// Only the developer knows where a key belongs. So for an existing store the suggestions are comments, and reports
+/// show the keys as `unmapped` until then. Only keys that must not move are certain: keys of the system, and keys with
+/// the name of a secret. Without a store, the keys get their own tables.
 struct PreferencesDraft {
-    /// What a draft calls the copy's flag: a key of Godwit's own, which no rule may speak of.
+    /// The key of the completion flag in a draft; no other rule may name it.
     static let flag = CopyRules().flag
 
     private let keys: [(key: InspectedKey, file: String)]
-    /// Those that no manifest can name.
+    /// Keys that a manifest cannot name.
     private var unnameable: [(InspectedKey, String)] = []
     var entities: [EntityDraft] = []
     var tables: [String] = []
@@ -19,7 +19,7 @@ struct PreferencesDraft {
     private var favorites: [String] = []
     private let makesTables: Bool
 
-    /// - Parameter makesTables: whether settings and lists get tables of their own.
+    /// - Parameter makesTables: Whether settings and lists get their own tables.
     init(_ files: [InspectedPreferences], makesTables: Bool) {
         self.makesTables = makesTables
         var seen: Set<[UInt8]> = []
@@ -39,7 +39,7 @@ struct PreferencesDraft {
         makeFavorites()
     }
 
-    /// A manifest can't name a key with control characters, nor the flag that a copy has set.
+    /// Whether a manifest can name a key: it has no control characters and is not the completion flag.
     private static func isWritable(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.count <= 1000 && !key.utf8.elementsEqual(flag.utf8)
             && !key.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -51,7 +51,7 @@ struct PreferencesDraft {
 
     private mutating func makeSettings() {
         let found = keys(.setting)
-        var names = NameTaker()
+        var names = UniqueNames()
         _ = [names.take("id"), names.take("updatedAt")]
         var lines = ["    \"id\" TEXT NOT NULL"]
         for key in found {
@@ -78,11 +78,11 @@ struct PreferencesDraft {
 
     /// The column for a key.
     ///
-    /// A mark at its beginning would become one character with the point at which a manifest parts `Settings.column`.
+    /// A combining mark at its start would form one `Character` with the point in `Settings.column`.
     private static func columnName(_ key: String) -> String { ".\(key)".first == "." ? key : "_" + key }
 
     private mutating func makeFavorites() {
-        var names = NameTaker()
+        var names = UniqueNames()
         _ = names.take("Settings")
         for key in keys(.list) {
             let stem = NameParts(key.key).words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -97,7 +97,7 @@ struct PreferencesDraft {
         }
     }
 
-    /// What moves nowhere by the draft, where nothing but property lists is there to be moved.
+    /// Warnings about keys without a rule, if there are only preferences.
     var leftOut: [Warning] {
         guard makesTables else { return [] }
         let others = keys.filter { $0.0.role == .other }.map { ($0, "is neither one value nor a list of keys") }
@@ -109,7 +109,7 @@ struct PreferencesDraft {
         }
     }
 
-    /// Keys that no rule of the draft speaks of.
+    /// Keys without a rule in the draft.
     var keysLeft: [String] {
         keys.map(\.key).filter { makesTables ? $0.role == .other : [.other, .setting, .list].contains($0.role) }.map(
             \.key)
@@ -117,7 +117,7 @@ struct PreferencesDraft {
 
     // MARK: Text
 
-    /// The lines of `legacy:`, suggestions in comments.
+    /// The lines of `legacy:`, with suggestions as comments.
     var lines: [String] {
         let staying = keys.map(\.key).filter { $0.role == .system || $0.role == .secret }
         var body: [String] = []

@@ -1,15 +1,16 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// The schema files that adopt a store of plain tables: the statements that made it, each tried on an empty store in memory.
+/// The schema files that adopt a store of ordinary tables: the statements that created it, each tried on an empty
+/// in-memory store.
 ///
-/// A new cloud store is made from them as well and is to take every record that the local one holds. So what the local
-/// store's own records break is left out: foreign keys that lead nowhere, checks. Keys and columns are as they are: by
-/// those a store is known again.
+/// They also create a new cloud store, which must accept every record of the local store. So constraints that the local
+/// store's own records break are left out: foreign keys to missing records, and checks. Keys and columns stay, because
+/// adoption compares them.
 struct SchemaText {
     private let local: StoreInspection
     private let cloud: StoreInspection?
-    /// Tables that no schema file can make, by folded name, with the statement that stands against it.
+    /// Tables that no schema file can create, by folded name, with the statement that prevents it.
     private var impossible: [[UInt8]: SchemaStatement] = [:]
 
     init(_ local: StoreInspection, cloud: StoreInspection?) throws(GodwitError) {
@@ -22,9 +23,8 @@ struct SchemaText {
         }
     }
 
-    /// All statements, those of the local store first; with the number of the file they belong into.
-    ///
-    /// And with the collations that are left out of it.
+    /// All statements, those of the local store first, each with the number of its file and the collations that are
+    /// left out.
     private var statements: [(SchemaStatement, file: Int, lost: [String])] {
         let made = Set(local.statements.map(\.name.foldedName))
         let first = local.statements.filter { !local.tablesBehind.contains($0.table.foldedName) }
@@ -35,7 +35,7 @@ struct SchemaText {
         return first.map { Self.known($0, file: 1) } + (later ?? []).map { Self.known($0, file: 2) }
     }
 
-    /// A statement as a store without the app's collations can be made by.
+    /// A statement that works in a store without the app's collations.
     private static func known(
         _ statement: SchemaStatement, file: Int
     ) -> (SchemaStatement, file: Int, lost: [String]) {
@@ -44,13 +44,13 @@ struct SchemaText {
         return (known, file, lost)
     }
 
-    /// Why a table can't be an entity, where it can't: its own declaration stands against it.
+    /// Why a table cannot be an entity because of its own declaration; nil if it can.
     func reasonAgainst(_ table: TableInspection, _ shape: TableShape?) -> String? {
         if let statement = impossible[table.entity.name.foldedName] { return Self.reason(against: statement) }
         if let shape, !shape.isWithoutRowid, shape.rowidName == nil {
             return "it has columns named rowid, oid and _rowid_, which leaves no way to tell its rows apart"
         }
-        // A store whose check calls a function is known again by that check alone.
+        // Adoption compares a check that calls a function, so it cannot be left out.
         if let words = table.brokenChecks.checks.first(where: { !SQLTokens.functions(in: $0).isEmpty }) {
             let records = table.brokenChecks.records
             return
@@ -60,9 +60,9 @@ struct SchemaText {
         return nil
     }
 
-    /// The files, and what is left out of them.
+    /// The files, and warnings about what is left out of them.
     ///
-    /// - Parameter entities: the tables whose records are carried over.
+    /// - Parameter entities: The tables whose records are copied.
     func files(
         entities: [String], tables: [TableInspection]
     ) throws(GodwitError) -> (files: [(name: String, text: String)], leftOut: [Warning]) {
@@ -106,7 +106,7 @@ struct SchemaText {
         return (zip(names, texts).map { ($0, $1.joined(separator: "\n") + "\n") }, leftOut)
     }
 
-    /// What of a store no schema file makes, though it is neither a migrator's nor an extension's.
+    /// Names in a store that no schema file creates and that do not belong to a migrator or an extension.
     private static func unmade(of store: StoreInspection, besides made: SchemaShape) -> [String] {
         let shape = store.shape
         let tables = shape.tables.filter { !$0.isMigratorsOwn && made.table(named: $0.name) == nil }.map(\.name)
@@ -136,7 +136,7 @@ struct SchemaText {
                 : "Let the app make it in the cloud store.")
     }
 
-    /// Why a statement can't be run, in words that end a sentence.
+    /// Why a statement cannot be run, as the end of a sentence.
     private static func reason(against statement: SchemaStatement) -> String {
         let what =
             ["table", "view"].contains(statement.type)
@@ -152,7 +152,7 @@ struct SchemaText {
         return "\(what) can't be run on an empty store here, as where it calls a function of the app's own"
     }
 
-    /// A table without the constraints that its own records break in a new store, each with the reason.
+    /// The table without the constraints that its own records break, with a reason for each.
     private func loosened(
         _ statement: SchemaStatement, _ table: TableInspection?, _ entities: [String]
     ) -> (SchemaStatement, reasons: [String]) {
@@ -172,7 +172,7 @@ struct SchemaText {
     ) -> String? {
         switch constraint.kind {
         case .check(let words):
-            // One that calls a function must be in the file: a store is not adopted with code that no file has.
+            // A check that calls a function must stay: a store with code that no schema file has is not adopted.
             guard table.brokenChecks.checks.contains(words), SQLTokens.functions(in: words).isEmpty else { return nil }
             return "CHECK (\(words.joined(separator: " "))), which records that were there before it break"
         case .reference(let columns, let parent):

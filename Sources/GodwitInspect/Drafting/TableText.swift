@@ -1,20 +1,21 @@
 internal import GodwitSQLite
 
-/// The text of a CREATE TABLE, from which constraints can be taken out: a cloud store is to take what the local one holds.
+/// The text of a CREATE TABLE, from which constraints can be removed, so that a cloud store accepts all records of the
+/// local store.
 ///
-/// Grammar: <https://sqlite.org/lang_createtable.html>. What can't be told apart for certain stays.
+/// Grammar: <https://sqlite.org/lang_createtable.html>. Text that cannot be recognized with certainty stays.
 package struct TableText {
     /// A constraint of the table or of one of its columns.
     package struct Constraint: Equatable {
         package enum Kind: Equatable {
-            /// Columns and the table they refer to, as written but for case.
+            /// Columns and the table to which they refer, as written except for case.
             case reference(columns: [String], parent: String)
             /// The words between the parentheses.
             case check([String])
         }
 
         package let kind: Kind
-        /// The words that make it up, with its name where it has one.
+        /// The words of the constraint, including its name.
         fileprivate let words: Range<Int>
     }
 
@@ -30,29 +31,29 @@ package struct TableText {
         readConstraints()
     }
 
-    /// The same without these constraints.
+    /// The text without these constraints.
     package func without(_ removed: [Constraint]) -> String {
         var cut = bytes
         for constraint in removed.sorted(by: { $0.words.lowerBound > $1.words.lowerBound }) {
-            guard let range = place(of: constraint) else { continue }
+            guard let range = byteRange(of: constraint) else { continue }
             cut.removeSubrange(range)
         }
         return String(decoding: cut, as: UTF8.self)
     }
 
-    /// Where a constraint stands, with the comma that is left alone without it.
-    private func place(of constraint: Constraint) -> Range<Int>? {
+    /// The bytes of a constraint, with the comma that would remain without it.
+    private func byteRange(of constraint: Constraint) -> Range<Int>? {
         guard let last = constraint.words.last else { return nil }
         var start = tokens.places[constraint.words.lowerBound].lowerBound
         let before = constraint.words.lowerBound - 1
-        let isAlone = before >= 0 && isWord(",", before) && (isWord(",", last + 1) || isWord(")", last + 1))
-        if isAlone { start = tokens.places[before].lowerBound }
+        let leavesComma = before >= 0 && isWord(",", before) && (isWord(",", last + 1) || isWord(")", last + 1))
+        if leavesComma { start = tokens.places[before].lowerBound }
         return start..<tokens.places[last].upperBound
     }
 
     // MARK: Reading
 
-    /// Whether a word is this mark or keyword, and no name in quotes.
+    /// Whether a word is this symbol or keyword, not a quoted name.
     private func isWord(_ word: String, _ index: Int) -> Bool {
         guard tokens.words.indices.contains(index), tokens.words[index] == word else { return false }
         return ![0x22, 0x27, 0x5B, 0x60].contains(bytes[tokens.places[index].lowerBound])
@@ -88,7 +89,7 @@ package struct TableText {
         return min(index, close)
     }
 
-    /// A column with its constraints, or constraints of the table; those may follow each other without a comma.
+    /// Reads a column with its constraints, or constraints of the table, which may follow each other without a comma.
     private mutating func readPart(_ part: Range<Int>) {
         let ofTable = ["constraint", "primary", "unique", "check", "foreign"].contains { isWord($0, part.lowerBound) }
         var index = ofTable ? part.lowerBound : part.lowerBound + 1

@@ -1,17 +1,17 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Entities and schema files for a store of plain tables: it is adopted as it is.
+/// Entities and schema files that adopt a store of ordinary tables unchanged.
 struct TablesDraft {
     var entities: [EntityDraft] = []
     var schemaFiles: [(name: String, text: String)] = []
     var leftOut: [Warning] = []
-    /// Tables and entities among them that may have records.
+    /// Left-out tables and entities that may have records.
     private(set) var tablesLeft: [String] = []
 
     init(_ local: StoreInspection, cloud: StoreInspection?, refused: [String: String]) throws(GodwitError) {
         let text = try SchemaText(local, cloud: cloud)
-        // Where the local store has no records yet that would show a key, those of the cloud store do.
+        // If the local store has no records that show a key, the cloud store's records do.
         var known = local.tables.map { table in
             guard table.entity.key == nil, table.repeatedKey == nil,
                 let other = cloud?.tables.first(where: { $0.entity.name.isSameName(as: table.entity.name) })
@@ -20,7 +20,7 @@ struct TablesDraft {
             (table.entity.key, table.entity.keyEvidence) = (other.entity.key, other.entity.keyEvidence)
             return table
         }
-        // What only the cloud store has is an entity as well, which the local store has no records of yet.
+        // Tables of only the cloud store become entities too; the local store has no records of them yet.
         for table in cloud?.tables ?? []
         where !known.contains(where: { $0.entity.name.isSameName(as: table.entity.name) }) {
             var added = table
@@ -100,7 +100,7 @@ struct TablesDraft {
     }
 
     private mutating func leave(_ entity: InspectedEntity, _ reason: String, isKeyless: Bool = true) {
-        // Who has no records loses none.
+        // Without records, nothing is lost.
         let hint =
             "The cloud store gets none of them: "
             + (isKeyless ? "give the table a key of one column" : "mend that") + " in the app before the app uses it."

@@ -1,8 +1,8 @@
-/// Names and paths as a manifest has them: plain where nothing can be misread, else in double quotes.
+/// Names and paths in a manifest: plain text if it cannot be misread, otherwise in double quotes.
 enum YAMLText {
     private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
-    /// A key or a value; safe inside braces and brackets as well.
+    /// A key or a value; also safe inside braces and brackets.
     static func scalar(_ text: String) -> String {
         let isPlain =
             text.utf8.allSatisfy { byte in
@@ -15,7 +15,7 @@ enum YAMLText {
         return text
     }
 
-    /// In double quotes, whatever is in it: <https://yaml.org/spec/1.2.2/#731-double-quoted-style>.
+    /// Any text in double quotes: <https://yaml.org/spec/1.2.2/#731-double-quoted-style>.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -31,7 +31,7 @@ enum YAMLText {
         return quoted + "\""
     }
 
-    /// Words in a comment: nothing in them can end it, steer a terminal or hide.
+    /// Text for a comment, without characters that end it, control a terminal or are invisible.
     static func comment(_ text: String) -> String {
         var safe = ""
         for scalar in text.unicodeScalars {
@@ -44,7 +44,7 @@ enum YAMLText {
         return safe
     }
 
-    /// A comment on as many lines as it takes, each with the same beginning.
+    /// A comment on as many lines as needed, each with the same prefix.
     static func wrapped(_ text: String, after start: String) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,44 +1,42 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Checks of a table that its own records break: they were there before it, or SQLite was told to look away.
+/// Checks of a table that its own records break: older records, or written with checks turned off.
 package struct BrokenChecks: Sendable, Equatable {
-    /// The words of each, as `TableText` reads them.
+    /// The words of each check, as `TableText` reads them.
     package var checks: [[String]] = []
-    /// Records that break one of them.
+    /// Number of records that break a check.
     package var records: Int64 = 0
 
     package init() {}
 }
 
-/// Puts each record of a table into an empty one in memory that has its checks and nothing else, and takes it out again.
+/// Inserts each record of a table into an empty in-memory table that has only the checks, and deletes it again.
 ///
-/// Only checks that compare, or call functions which are SQLite's own and do little, are tried: nothing of a foreign
-/// store that could do more is run.
+/// Only checks with comparisons or simple SQLite functions are tried, so that other code of a foreign store never runs.
 struct CheckTrial {
     let connection: SQLiteConnection
     let table: TableShape
     let made: SchemaStatement
     let limits: InspectionLimits
 
-    /// Functions that always come to an end soon and make nothing large: <https://sqlite.org/lang_corefunc.html>.
+    /// Functions that always finish soon with a small result: <https://sqlite.org/lang_corefunc.html>.
     ///
-    /// `instr` is none of them: it compares the one text at each place of the other.
+    /// `instr` is not one of them: it compares one text at each offset of the other.
     private static let plainFunctions: Set<String> = [
         "length", "typeof", "lower", "upper", "abs", "substr", "coalesce", "ifnull", "nullif", "round", "date", "time",
         "datetime", "julianday", "strftime", "json_valid", "unicode",
     ]
-    /// Likewise, but only where they take away space.
+    /// Functions that finish soon only with one argument, when they remove spaces.
     private static let trims: Set<String> = ["trim", "ltrim", "rtrim"]
 
-    /// Whether each function in a check always comes to an end soon.
+    /// Whether every function in a check finishes soon.
     private static func isPlain(_ words: [String]) -> Bool {
         SQLTokens.functions(in: words).subtracting(trims).isSubset(of: plainFunctions)
             && words.indices.allSatisfy { !trims.contains(words[$0]) || !hasSeveralArguments(words[($0 + 1)...]) }
     }
 
-    /// Whether there is a comma between the parenthesis that words begin with and the one that closes it: what is
-    /// trimmed is then compared with every character of a second text.
+    /// Whether the parentheses at the start have a comma: then every character is compared with a second text.
     private static func hasSeveralArguments(_ words: ArraySlice<String>) -> Bool {
         var depth = 0
         for word in words {
@@ -66,7 +64,7 @@ struct CheckTrial {
         return broken
     }
 
-    /// Records that a table with these constraints alone refuses; 0 where none can be made of it.
+    /// Number of records that a table with only these constraints rejects; 0 if no such table can be created.
     private func countRefused(
         _ text: TableText, by kept: [TableText.Constraint]
     ) throws(GodwitError) -> Int64 {
@@ -74,10 +72,10 @@ struct CheckTrial {
         let sql = text.without(text.constraints.filter { !kept.contains($0) })
         guard memory.takes(made.with(sql: sql)) else { return 0 }
         let columns = table.storedColumns.map { quoted($0.name) }.joined(separator: ", ")
-        let places = table.storedColumns.map { _ in "?" }.joined(separator: ", ")
+        let placeholders = table.storedColumns.map { _ in "?" }.joined(separator: ", ")
         let source = try connection.prepare("SELECT \(columns) FROM \(quoted(table.name)) LIMIT \(limits.records)")
         let insertion = try memory.connection.prepare(
-            "INSERT INTO \(quoted(table.name))(\(columns)) VALUES (\(places))")
+            "INSERT INTO \(quoted(table.name))(\(columns)) VALUES (\(placeholders))")
         let removal = try memory.connection.prepare("DELETE FROM \(quoted(table.name))")
         var refused: Int64 = 0
         while try source.step() {

@@ -1,20 +1,20 @@
 internal import GodwitModel
 
-/// Tables of keys and values: what a value is, its key says, not the name of its column.
+/// Key-value tables, in which the key, not the column's name, says what a value is.
 extension InspectedEntity {
-    /// What is shown in the place of such values.
+    /// The text that is shown instead of such values.
     static let hiddenSettings = "(hidden: values of a key-value table)"
 
     private static let valueNames: Set<String> = [
         "value", "val", "v", "data", "content", "contents", "json", "blob", "string", "payload",
     ]
     private static let keyNames: Set<String> = ["key", "k", "setting", "option", "property", "preference"]
-    /// What other tables have as well: only one that is unique is a key here.
+    /// Names that other tables have too: only a unique column is a key here.
     private static let perhapsKeyNames: Set<String> = ["name", "id", "identifier"]
 
-    /// Hides the values of a table of keys and values: the token is a row of it, between a colour and a unit.
+    /// Hides the values of a key-value table, because one of its rows may be a token.
     ///
-    /// - Parameter isUnique: whether a column is, or is a part of, a primary key or unique index.
+    /// - Parameter isUnique: Whether a column is a primary key or unique index, or part of one.
     mutating func hideSettings(isUnique: (String) -> Bool) {
         let isTable = columns.contains { column in
             guard [.text, .mixed].contains(column.kind), let last = NameParts(column.name).words.last else {

@@ -1,16 +1,16 @@
 package import GodwitModel
 internal import GodwitSQLite
 
-/// Where the records of one kind are: a whole table, or the rows of a table that a number marks as one entity's.
+/// The records of an entity: a whole table, or its rows with an entity's number.
 package struct RecordSelection: Sendable {
-    /// A column that is looked at.
+    /// A column to inspect.
     package struct Column: Sendable {
-        /// As reports name it.
+        /// The name in reports.
         package let name: String
-        /// In the table.
+        /// The name in the table.
         package let column: String
         package let declaredType: String
-        /// How it writes dates, where that is known for certain.
+        /// The encoding of its dates, if it is certain.
         package var encoding: InstantEncoding?
 
         package init(name: String, column: String, declaredType: String, encoding: InstantEncoding? = nil) {
@@ -36,10 +36,10 @@ package struct RecordSelection: Sendable {
         self.condition = condition
     }
 
-    /// Everything after `FROM`, for a statement of its own.
+    /// The text after `FROM` for a statement.
     var from: String { quoted(table) + (condition.map { " WHERE \($0.sql)" } ?? "") }
 
-    /// The same with one more condition.
+    /// The text after `FROM` with one more condition.
     func from(and condition: String) -> String {
         quoted(table) + " WHERE \(condition)" + (self.condition.map { " AND \($0.sql)" } ?? "")
     }
@@ -47,13 +47,13 @@ package struct RecordSelection: Sendable {
     var values: [Value] { condition?.values ?? [] }
 }
 
-/// The bounds of an inspection: it must come to an end on whatever it is given.
+/// The limits of an inspection, so that it finishes on any input.
 package struct InspectionLimits: Sendable {
-    /// Records whose values are looked at in one table; those beyond are counted alone.
+    /// Records whose values are read in one table; further records are only counted.
     package var records: Int64 = 2_000_000
-    /// Columns of one table that are looked at.
+    /// Columns of one table that are read.
     package var columns = 400
-    /// Tables of one store that are looked at.
+    /// Tables of one store that are read.
     package var tables = 1000
     /// Values of a column that are shown.
     package var samples = 3
@@ -62,30 +62,30 @@ package struct InspectionLimits: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Records of a kind; as SQLite counts them.
+    /// Number of records, as SQLite counts them.
     func count(_ source: RecordSelection) throws(GodwitError) -> Int64 {
         try number("SELECT count(*) FROM \(source.from)", source.values)
     }
 
-    /// Different values of a column; NULL is none.
+    /// Number of different values in a column, without NULL.
     func countDistinct(_ column: String, _ source: RecordSelection) throws(GodwitError) -> Int64 {
-        // Collation and affinity of the column must not make two keys one.
+        // The column's collation and affinity must not make two keys equal.
         try number("SELECT count(DISTINCT \(quoted(column)) COLLATE BINARY) FROM \(source.from)", source.values)
     }
 
-    /// A whole number; 0 where there is none.
+    /// A whole number; 0 if there is none.
     func number(_ sql: String, _ values: [Value] = []) throws(GodwitError) -> Int64 {
         guard case .integer(let number)? = try first(sql, values) else { return 0 }
         return number
     }
 
-    /// What the values of each column have in common, in the order of the columns.
+    /// The tallies of all columns, in order.
     func tally(
         _ source: RecordSelection, now: Instant, samples: Int, limits: InspectionLimits
     ) throws(GodwitError) -> [ColumnTally] {
         let shown = source.columns.prefix(limits.columns)
         var tallies = shown.map { column in
-            // What is called like a secret is not even kept.
+            // A value whose name sounds like a secret is not kept.
             ColumnTally(keepingSamples: NameParts(column.name).soundSecret ? 0 : samples)
         }
         guard !shown.isEmpty else { return tallies }

@@ -1,11 +1,11 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Where the columns of plain tables lead: by foreign keys, and by names where the data bear them out.
+/// Finds the relations of ordinary tables, by foreign keys, and by names if the data confirms them.
 struct RelationSearch {
     let connection: SQLiteConnection
     let tables: [TableShape]
-    /// By table name: what was found there.
+    /// The inspected entities, by table.
     let entities: [InspectedEntity]
 
     /// The relations of one table.
@@ -38,12 +38,12 @@ struct RelationSearch {
     private struct ForeignKey {
         let column: String
         let table: String
-        /// Nil where the declaration names none.
+        /// nil if the declaration names no column.
         let target: String?
     }
 
-    /// What a foreign key refers to that names no column, whatever else may tell the records apart:
-    /// <https://sqlite.org/foreignkeys.html#fk_indexes>; nil where SQLite could hold no record to it.
+    /// The column to which a foreign key without columns refers: <https://sqlite.org/foreignkeys.html#fk_indexes>; nil
+    /// if SQLite could not resolve it.
     private func primaryKey(of table: String) -> String? {
         let columns = tables.first { $0.name.isSameName(as: table) }?.columns.filter { $0.primaryKeyIndex > 0 } ?? []
         return columns.count == 1 ? columns[0].name : nil
@@ -61,7 +61,7 @@ struct RelationSearch {
         }
     }
 
-    /// `workoutId`, `workout_uuid`: a table of that name whose key has values of that kind, and most of them lead there.
+    /// `workoutId`, `workout_uuid`: refers to a table with that name if most values are values of its key.
     private func byName(_ column: InspectedColumn, of entity: InspectedEntity) throws(GodwitError) -> InspectedRelation?
     {
         let words = NameParts(column.name).words
@@ -88,7 +88,7 @@ struct RelationSearch {
         return name == stem || NameParts.singular(name) == stem
     }
 
-    /// What a column may hold of an entity: its key, else what identifies its rows.
+    /// The columns of an entity that a reference may hold: its key, and the column that identifies its rows.
     private func columns(of entity: InspectedEntity) -> [InspectedColumn] {
         guard let key = entity.key else { return [] }
         let table = tables.first { $0.name.isSameName(as: entity.table) }

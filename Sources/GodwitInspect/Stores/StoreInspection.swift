@@ -4,57 +4,57 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// A store as it was found, with what only a draft of a manifest needs to know.
+/// An inspected store, with facts that only a draft of a manifest needs.
 package struct StoreInspection: Sendable {
     package var report: InspectedStore
-    /// Its tables, triggers, views; empty for a store that could not be read.
+    /// Its tables, triggers and views; empty if the store could not be read.
     package var shape = SchemaShape()
-    /// What made them, in the order in which it was done.
+    /// The statements that created them, in order.
     package var statements: [SchemaStatement] = []
-    /// Tables of the app's own migrator, each with whether a new cloud store is given it.
+    /// Tables of the app's own migrator, each with whether a new cloud store gets it.
     package var migratorTables: [(name: String, isCarried: Bool)] = []
-    /// Tables that a full-text index, an R-tree or the app's migrator makes for itself, by folded name.
+    /// Tables of a full-text index, an R-tree or the app's migrator, by folded name.
     package var tablesBehind: Set<[UInt8]> = []
-    /// Its virtual tables and what is known of what they hold.
+    /// Its virtual tables and what is known of their contents.
     package var virtualTables: [VirtualTable] = []
-    /// Plain tables, in the order of `report.entities`.
+    /// Ordinary tables, in the order of `report.entities`.
     package var tables: [TableInspection] = []
-    /// Core Data's model; nil for plain tables.
+    /// Core Data's model; nil for ordinary tables.
     package var model: CoreDataModel?
-    /// Tables of Core Data's, by folded name, of which kinds have the same column for a key, and the same keys in it.
+    /// Core Data tables, by folded name, whose entities share a key column but repeat key values between entities.
     package var tablesWithRepeatedKeys: Set<[UInt8]> = []
-    /// Whether Godwit's copy has its receipt here: a cloud store.
+    /// Whether it has the receipt of a copy, as a cloud store has.
     package var hasCopyReceipt = false
-    /// Why it was not read, where it was not.
+    /// Why it was not read; nil if it was.
     package var fault: GodwitError?
 
     package init(report: InspectedStore) { self.report = report }
 }
 
-/// One row of `sqlite_schema` that somebody's SQL made.
+/// A row of `sqlite_schema` that an SQL statement created.
 package struct SchemaStatement: Sendable, Equatable {
     /// `table`, `index`, `trigger` or `view`.
     package let type: String
     package let name: String
     package let table: String
     package let sql: String
-    /// Whether it is a virtual table: it has no page of its own.
+    /// Whether it is a virtual table, which has no page of its own.
     package let isVirtual: Bool
 
-    /// The collations that it names and that neither SQLite nor GRDB brings along, as they are written.
+    /// The collations that it names and that neither SQLite nor GRDB has, as written.
     package var unknownCollations: [String] {
         namedCollations.reduce(into: []) { if !$0.contains($1.name) { $0.append($1.name) } }
     }
 
-    /// The same without them; nil where a check or a generated column goes by one.
+    /// Returns the statement without them; nil if a check or generated column uses one.
     package var withoutUnknownCollations: SchemaStatement? {
         guard !decidesByUnknownCollation else { return nil }
         var bytes = Array(sql.utf8)
-        for collation in namedCollations.reversed() { bytes.removeSubrange(collation.place) }
+        for collation in namedCollations.reversed() { bytes.removeSubrange(collation.range) }
         return with(sql: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether a check or a generated column of a table goes by such a collation: without it they are others.
+    /// Whether a check or generated column of a table uses such a collation, so that its result depends on it.
     package var decidesByUnknownCollation: Bool {
         guard type == "table" else { return false }
         let checks = TableText(sql).constraints.compactMap {
@@ -68,8 +68,8 @@ package struct SchemaStatement: Sendable, Equatable {
         }
     }
 
-    /// Each such name with the bytes of `COLLATE` and the name.
-    private var namedCollations: [(name: String, place: Range<Int>)] {
+    /// The names of unknown collations, with the bytes of `COLLATE` and the name.
+    private var namedCollations: [(name: String, range: Range<Int>)] {
         let tokens = SQLTokens(sql)
         let bytes = Array(sql.utf8)
         return tokens.words.indices.dropLast().compactMap { index in
@@ -82,7 +82,7 @@ package struct SchemaStatement: Sendable, Equatable {
     }
 }
 
-/// Looks into a store without a manifest: a private clone or a hardened reader in place, as any command reads.
+/// Reads a store without a manifest, through a private clone or a hardened reader in place, as other commands do.
 package struct StoreInspector: Sendable {
     let context: RunContext
     let showsValues: Bool
@@ -98,7 +98,7 @@ package struct StoreInspector: Sendable {
         self.limits = limits
     }
 
-    /// Inspects the store at a path; throws as any reading of a store does (65, 66, 74, 75, 77).
+    /// Inspects the store at a path; throws like any read of a store (65, 66, 74, 75, 77).
     package func inspect(_ path: String, name: String) throws(GodwitError) -> StoreInspection {
         let set = try StoreSet(path, name: name, stage: .inspect)
         let snapshot = try StoreSnapshot(of: path, name: name, stage: .inspect, context: context)
@@ -116,7 +116,7 @@ package struct StoreInspector: Sendable {
         found.statements = try connection.readStatements()
         found.report.views = found.shape.views
         found.report.triggers = found.shape.triggers
-        try readBooks(connection, &found)
+        try readLedger(connection, &found)
         if let model = try connection.readCoreDataModel(archives: archives) {
             try inspect(model, connection, &found)
         } else {
@@ -126,7 +126,7 @@ package struct StoreInspector: Sendable {
         return found
     }
 
-    private func readBooks(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
+    private func readLedger(_ connection: SQLiteConnection, _ found: inout StoreInspection) throws(GodwitError) {
         do throws(GodwitError) {
             try connection.requireOwnBooks()
             found.report.schemaVersion = try connection.readHistory()?.last?.version
@@ -154,7 +154,7 @@ package struct StoreInspector: Sendable {
         found.report.layout = found.shape.tables.isEmpty && found.shape.virtualTables.isEmpty ? .empty : .tables
         found.report.otherTables =
             behind.sorted() + found.shape.virtualTables
-            + (try connection.readBookNames())
+            + (try connection.readLedgerTables())
         let inspector = TableInspector(
             connection: connection, now: context.now, showsValues: showsValues, limits: limits)
         for (index, table) in tables.prefix(limits.tables).enumerated() {
@@ -183,15 +183,15 @@ package struct StoreInspector: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Godwit's own tables, and what else is called like them.
-    fileprivate func readBookNames() throws(GodwitError) -> [String] {
+    /// Tables with the prefix of Godwit's own.
+    fileprivate func readLedgerTables() throws(GodwitError) -> [String] {
         try rows(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND lower(substr(name, 1, 7)) = 'godwit_' ORDER BY name"
         ).map { $0[0].readable }
     }
 
-    /// What made the tables of a store, and what belongs to them, in the order in which it was done; without SQLite's own
-    /// and Godwit's.
+    /// The statements that created the tables of a store and their objects, in order, without those of SQLite and
+    /// Godwit.
     fileprivate func readStatements() throws(GodwitError) -> [SchemaStatement] {
         let sql =
             "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema WHERE sql IS NOT NULL "

@@ -2,7 +2,7 @@ internal import GodwitCoreData
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Core Data's entities, relations and join tables.
+/// Inspects the entities, relations and join tables of Core Data.
 extension StoreInspector {
     func inspect(
         _ model: CoreDataModel, _ connection: SQLiteConnection, _ found: inout StoreInspection
@@ -28,15 +28,15 @@ extension StoreInspector {
             }
             var table = try inspector.inspect(source, allowsNatural: false)
             table.entity.superEntity = entity.superName
-            for place in table.entity.columns.indices {
-                table.entity.columns[place].correct(by: entity.attributes[place].kind)
+            for index in table.entity.columns.indices {
+                table.entity.columns[index].correct(by: entity.attributes[index].kind)
             }
             if table.entity.key == nil || table.entity.keyEvidence == .name {
-                // What is called like a key, and repeats, is still worth a word.
+                // A column that sounds like a key but repeats is reported.
                 if let name = table.entity.key, table.entity.duplicates > 0 {
                     table.repeatedKey = (name, table.entity.duplicates)
                 }
-                // Core Data numbers its records in each store for itself.
+                // Core Data numbers the records of each store independently.
                 table.entity.key = "Z_PK"
                 table.entity.keyEvidence = .rowNumber
                 table.entity.duplicates = 0
@@ -48,9 +48,9 @@ extension StoreInspector {
         found.tablesWithRepeatedKeys = try repeatedKeys(model, found, connection)
     }
 
-    /// The tables in which a key tells the records of each kind apart, and those of all kinds not.
+    /// The tables whose key is unique inside each entity, but not across entities.
     ///
-    /// A reference may lead to any kind, and by such a key it would lead to several records.
+    /// A reference may name any entity of the table, so such a key would match several records.
     private func repeatedKeys(
         _ model: CoreDataModel, _ found: StoreInspection, _ connection: SQLiteConnection
     ) throws(GodwitError) -> Set<[UInt8]> {
@@ -64,7 +64,7 @@ extension StoreInspector {
                 let source = RecordSelection(kinds.map(\.0), in: found.shape)
             else { continue }
             let count = try connection.count(source)
-            // Of more than are looked at nothing is proven.
+            // Beyond the limit of records nothing is proven.
             let isProven = try count > limits.records ? false : connection.countDistinct(column, source) == count
             if !isProven { repeated.insert(name) }
         }
@@ -116,26 +116,26 @@ extension StoreInspector {
         return all
     }
 
-    /// The numbers of all records that a relation to an entity may lead to, in SQL; nil where it has no table.
+    /// The row numbers of all records to which a relation may refer, as SQL; nil if the entity has no table.
     private static func records(of entity: String?, _ model: CoreDataModel, _ shape: SchemaShape) -> String? {
         guard let found = entity.flatMap({ model.entity(named: $0) }),
             let table = found.table.flatMap(shape.table(named:)),
             table.column(named: "Z_PK") != nil
         else { return nil }
-        // A table has the records of several entities; one of another entity is not what the relation is meant to lead to.
+        // A table has records of several entities; the relation may refer only to those of its own family.
         let numbers = model.family(of: found.name).map { "\($0.number)" }
         let hasNumbers = table.column(named: "Z_ENT").map { !$0.isGenerated } ?? false
         return "SELECT Z_PK FROM \(quoted(table.name))"
             + (hasNumbers ? " WHERE \(quoted("Z_ENT")) IN (\(numbers.joined(separator: ", ")))" : "")
     }
 
-    /// Pairs of which one side, or both, lead to no record.
+    /// Number of pairs with a missing record on one or both sides.
     private func orphans(
         of join: CoreDataJoin, _ model: CoreDataModel, _ connection: SQLiteConnection, _ shape: SchemaShape
     ) throws(GodwitError) -> Int64 {
         let conditions = join.ends.map { end in
             let column = quoted(end.column)
-            // An entity without a table has no record that a pair could lead to.
+            // An entity without a table has no records.
             guard let records = Self.records(of: end.entity, model, shape) else { return "1" }
             return "\(column) IS NULL OR \(column) NOT IN (\(records))"
         }
@@ -145,7 +145,7 @@ extension StoreInspector {
 }
 
 extension RecordSelection {
-    /// The records of one Core Data entity; nil where it has no table.
+    /// The records of one Core Data entity; nil if it has no table.
     init?(_ entity: CoreDataEntity, in shape: SchemaShape) {
         guard let name = entity.table, let table = shape.table(named: name) else { return nil }
         let hasNumbers = table.column(named: "Z_ENT").map { !$0.isGenerated } ?? false
@@ -160,20 +160,21 @@ extension RecordSelection {
             condition: hasNumbers ? ("\(quoted("Z_ENT")) = ?", [.integer(entity.number)]) : nil)
     }
 
-    /// The records of several entities that share a table; nil where they don't, or nothing tells them apart.
+    /// The records of several entities with one table; nil if they have several, or nothing distinguishes their
+    /// records.
     fileprivate init?(_ kinds: [CoreDataEntity], in shape: SchemaShape) {
         guard let first = kinds.first, let one = RecordSelection(first, in: shape), one.condition != nil else {
             return nil
         }
-        let places = kinds.map { _ in "?" }.joined(separator: ", ")
+        let placeholders = kinds.map { _ in "?" }.joined(separator: ", ")
         self.init(
             name: first.name, table: one.table, columns: one.columns,
-            condition: ("\(quoted("Z_ENT")) IN (\(places))", kinds.map { .integer($0.number) }))
+            condition: ("\(quoted("Z_ENT")) IN (\(placeholders))", kinds.map { .integer($0.number) }))
     }
 }
 
 extension InspectedColumn {
-    /// What the app's own model says of an attribute weighs more than how its values look.
+    /// Corrects the kind by the app's own model, which is more reliable than the values.
     fileprivate mutating func correct(by known: CoreDataAttributeKind?) {
         guard kind != .none, kind != .mixed else { return }
         switch known {

@@ -3,16 +3,16 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// What of a store would be risky to migrate: decided from what was found; pure.
+/// The risks of migrating a store; pure.
 struct StoreRisks {
     let found: StoreInspection
     let now: Instant
-    /// What the system says of the file; nil where nothing is known.
+    /// The file's status; nil if not known.
     let file: FileStatus?
 
-    /// A value larger than this is worth a word: SQLite and every reader hold it in memory whole.
+    /// Size of a value that is reported, because SQLite and every reader keep it in memory whole.
     static let hugeValue: Int64 = 16 << 20
-    /// A device's clock may be this much ahead, in seconds.
+    /// Seconds that a device's clock may be ahead.
     static let clockTolerance: Int64 = 300
 
     init(_ found: StoreInspection, now: Instant, set file: FileStatus?) {
@@ -51,7 +51,7 @@ struct StoreRisks {
                     hint: "They belong to no entity, so that nothing can be made of them."))
         }
         all += (found.model?.untoldColumns ?? [:]).sorted { $0.key < $1.key }.map {
-            Warning(untold: $0.value, in: $0.key)
+            Warning(ambiguous: $0.value, in: $0.key)
         }
         all += codeWarnings + collationWarnings
         for table in found.tables {
@@ -67,7 +67,7 @@ struct StoreRisks {
         return all
     }
 
-    /// What runs when somebody writes.
+    /// Code that runs on every write.
     private var codeWarnings: [Warning] {
         var all: [Warning] = []
         if !store.triggers.isEmpty {
@@ -95,7 +95,7 @@ struct StoreRisks {
         return all
     }
 
-    /// Orders that only the app knows.
+    /// Collations that only the app knows.
     private var collationWarnings: [Warning] {
         var tables: [String: [String]] = [:]
         for statement in found.statements {
@@ -167,7 +167,7 @@ struct StoreRisks {
         return all
     }
 
-    /// What is called like its key, and why it is none.
+    /// The column that sounds like a key, and why it is not one.
     private func repeated(in entity: InspectedEntity) -> String {
         guard let key = repeatedKey(of: entity) else { return "" }
         return ": \(key.records.counted("record")) \(key.records == 1 ? "repeats" : "repeat") another's \(key.column)"
@@ -177,12 +177,12 @@ struct StoreRisks {
         found.tables.first { $0.entity.table == entity.table && $0.entity.name == entity.name }?.repeatedKey
     }
 
-    /// What a table declares, and its own records break.
+    /// Constraints of a table that its own records break.
     private func constraintWarnings(about table: TableInspection) -> [Warning] {
         let name = table.entity.name
         var all: [Warning] = []
         for state in table.references where state.dangling > 0 || !state.isUsable {
-            // One to a likely key is among the relations.
+            // References to a likely key are in the entity's relations.
             let relation = table.entity.relations.first { $0.name.isSameName(as: state.columns[0]) }
             guard state.columns.count > 1 || relation.map({ $0.orphans == 0 }) != false else { continue }
             let what = "\(name): the foreign key \(state.columns.joined(separator: ", ")) to \(state.parent)"
@@ -215,8 +215,8 @@ struct StoreRisks {
 }
 
 extension Warning {
-    /// Says of which columns of a Core Data table no row told whose they are.
-    init(untold columns: [String], in table: String) {
+    /// Columns of a Core Data table whose attribute no row shows.
+    init(ambiguous columns: [String], in table: String) {
         self.init(
             "untoldColumns",
             "Several properties of \(table) share a name, and no record shows which column is whose: "

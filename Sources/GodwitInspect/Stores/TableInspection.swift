@@ -1,36 +1,37 @@
 package import GodwitModel
 package import GodwitSQLite
 
-/// What one kind of records turned out to be, with what only a draft of a manifest needs to know.
+/// The inspected records of one entity, with facts that only a draft of a manifest needs.
 package struct TableInspection: Sendable {
     package var entity: InspectedEntity
-    /// Columns in the primary key; a key of several columns is none to a manifest.
+    /// Columns of the primary key; a manifest cannot use a key of several columns.
     package var primaryKey: [String] = []
-    /// What is called like its key, and how many records repeat another's; nil where that is not why it has none.
+    /// The column that sounds like a key, with the number of records that repeat a value; nil if that is not why there
+    /// is no key.
     package var repeatedKey: (column: String, records: Int64)?
-    /// Its foreign keys, and how they stand.
+    /// Its foreign keys and their state.
     package var references: [ReferenceState] = []
-    /// Its own checks that some of its records break.
+    /// Checks that some of its records break.
     package var brokenChecks = BrokenChecks()
-    /// Why the values were not looked at, where they were not.
+    /// Why the values were not read; nil if they were.
     package var fault: GodwitError?
 }
 
-/// Looks at the records of one kind: counts, dates, keys.
+/// Inspects the records of one entity: counts, dates, keys.
 struct TableInspector {
     let connection: SQLiteConnection
     let now: Instant
     let showsValues: Bool
     let limits: InspectionLimits
 
-    /// Inspects a plain table.
+    /// Inspects an ordinary table.
     func inspect(_ table: TableShape) throws(GodwitError) -> TableInspection {
         let stored = table.storedColumns
         let source = RecordSelection(
             name: table.name, table: table.name,
             columns: stored.map { .init(name: $0.name, column: $0.name, declaredType: $0.type) })
         let primary = stored.filter { $0.primaryKeyIndex > 0 }.sorted { $0.primaryKeyIndex < $1.primaryKeyIndex }
-        // A schema that has several columns tell records apart says that a name which no two share yet does not.
+        // A primary key of several columns shows that a unique name may be repeated later.
         var found = try inspect(source, allowsNatural: primary.count < 2) { name in
             let isRowNumber =
                 primary.count == 1 && primary[0].name == name && primary[0].type == "INTEGER" && !table.isWithoutRowid
@@ -40,11 +41,11 @@ struct TableInspector {
         return found
     }
 
-    /// Inspects records wherever they are.
+    /// Inspects a selection of records.
     ///
     /// - Parameters:
-    ///   - primaryKey: whether a column is the primary key alone, and whether SQLite numbers the records in it.
-    ///   - allowsNatural: whether a natural key may be told from the data alone.
+    ///   - primaryKey: Whether a column is the whole primary key, and whether SQLite numbers the records in it.
+    ///   - allowsNatural: Whether a natural key may be chosen by its values only.
     func inspect(
         _ source: RecordSelection, allowsNatural: Bool = true,
         primaryKey: (String) -> (Bool, isRowNumber: Bool) = { _ in (false, false) }
@@ -63,7 +64,8 @@ struct TableInspector {
             if showsValues {
                 entity.hideSettings { column in
                     let name = (source.columns.first { $0.name == column }?.column ?? column).foldedName
-                    return primaryKey(column).0 || constraints.alone.contains(name) || constraints.partly.contains(name)
+                    return primaryKey(column).0 || constraints.single.contains(name)
+                        || constraints.partial.contains(name)
                 }
             }
             let candidates = try candidates(source, entity, tallies, constraints, primaryKey)
@@ -93,27 +95,27 @@ struct TableInspector {
         }
     }
 
-    /// The columns that may be a key; different values are counted only where the name or an index gives reason to.
+    /// The columns that may be the key; different values are counted only if the name or an index suggests a key.
     private func candidates(
         _ source: RecordSelection, _ entity: InspectedEntity, _ tallies: [ColumnTally],
         _ constraints: KeyConstraints, _ primaryKey: (String) -> (Bool, isRowNumber: Bool)
     ) throws(GodwitError) -> [KeyChoice.Candidate] {
         let words = NameParts(source.name)
         var found: [KeyChoice.Candidate] = []
-        for (place, (column, seen)) in zip(source.columns, entity.columns).enumerated() {
+        for (index, (column, seen)) in zip(source.columns, entity.columns).enumerated() {
             let (isPrimaryKey, isRowNumber) = primaryKey(column.name)
-            let hasUniqueIndex = constraints.alone.contains(column.column.foldedName)
+            let hasUniqueIndex = constraints.single.contains(column.column.foldedName)
             let name = NameParts(column.name)
             let isNamed = name.soundIdentity(of: words) || name.soundNaturalKey(of: words)
-            // A day has one record where the schema says so; dates of which some have a fraction are no keys, and those
-            // of Core Data may have one any time.
-            let isDay = seen.kind == .date && column.encoding == nil && tallies[place].numbers.reals == 0
+            // A table may have one record for each day if the schema says so. Dates with fractions are not keys, and
+            // Core Data's dates may get fractions at any time.
+            let isDay = seen.kind == .date && column.encoding == nil && tallies[index].numbers.reals == 0
             let isPlain = [.uuid, .text, .integer, .boolean, .none].contains(seen.kind)
             let mayBeKey =
                 switch seen.kind {
                 case _ where isPlain: isPrimaryKey || hasUniqueIndex || isNamed
                 case .date: isDay && (isPrimaryKey || hasUniqueIndex)
-                // Whatever its values are, the schema itself says so of a primary key.
+                // The schema itself makes a primary key a key, with any values.
                 default: isPrimaryKey
                 }
             guard mayBeKey else { continue }
@@ -123,13 +125,12 @@ struct TableInspector {
                     name: column.name, kind: seen.kind, missing: seen.missing,
                     distinct: isCounted ? try connection.countDistinct(column.column, source) : nil,
                     isPrimaryKey: isPrimaryKey, isRowNumber: isRowNumber, hasUniqueIndex: hasUniqueIndex,
-                    isPartOfMore: constraints.partly.contains(column.column.foldedName)))
+                    isPartOfMore: constraints.partial.contains(column.column.foldedName)))
         }
         return found
     }
 
-    /// The column that dates a record: of its last change before that of its making, of what has values before what has
-    /// none.
+    /// The column that dates a record: the last change before the creation, columns with values before empty ones.
     static func modified(among columns: [InspectedColumn], key: String?) -> String? {
         let dates = columns.filter { column in
             guard column.name != key else { return false }

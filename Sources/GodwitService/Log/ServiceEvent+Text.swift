@@ -2,7 +2,7 @@ import GodwitModel
 import FoundationLite
 
 extension ServiceEvent {
-    /// One line without its end: words for people, then `name=value` for those who search logs.
+    /// One line without its end: words for the reader, then `name=value` for searches.
     ///
     ///     2026-11-22T06:00:00Z exported file=/exports/TrainLog-2026-11-22T060000Z.json records=640 … cause=change
     package var line: String {
@@ -24,7 +24,7 @@ extension ServiceEvent {
         return Array(data ?? Data())
     }
 
-    /// Whether nothing is wrong.
+    /// Whether the event is neither a failure nor a warning.
     package var isFine: Bool {
         switch self {
         case .ran(let run): run.outcome != .failed
@@ -56,7 +56,7 @@ extension ServiceRun {
 }
 
 extension String {
-    /// Control characters escaped: nothing that a file is called may begin a line of its own.
+    /// The text with control characters escaped, so that a file name cannot begin a new line.
     fileprivate var onOneLine: String {
         unicodeScalars.map { scalar in
             scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value)
@@ -64,7 +64,7 @@ extension String {
         }.joined()
     }
 
-    /// As it is, or between quotes where it has blanks, quotes or an equals sign in it.
+    /// The text, in quotes if it has spaces, quotes or an equals sign.
     fileprivate var quotedForLogs: String {
         let text = onOneLine
         guard isEmpty || text.utf8.contains(where: { [0x20, 0x22, 0x3D].contains($0) }) else { return text }

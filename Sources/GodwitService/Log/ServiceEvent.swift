@@ -1,18 +1,18 @@
 package import GodwitModel
 
-/// What a service has to say: one event for each export that was due, and a few of itself.
+/// An event of the service: the result of a due export, or a note.
 package enum ServiceEvent: Sendable {
-    /// An export was due, and this became of it.
+    /// The result of a due export.
     case ran(ServiceRun)
-    /// The service began, was told something, or ends.
+    /// The service began, was reloaded, or ends.
     case note(ServiceNote)
 }
 
-/// What the service says of itself.
+/// A note of the service about itself.
 package struct ServiceNote: Sendable, Encodable {
     package var kind = "serviceNote"
     package var at: Instant
-    /// Whether something is wrong.
+    /// Whether the note is a warning.
     package var isWarning = false
     package var message: String
 
@@ -23,29 +23,29 @@ package struct ServiceNote: Sendable, Encodable {
     }
 }
 
-/// What became of an export that was due.
+/// The result of a due export.
 package struct ServiceRun: Sendable, Encodable {
     package var kind = "exportRun"
     /// When it began.
     package var at: Instant
     package var outcome: ExportAttempt.Outcome
-    /// Why it was due.
+    /// Why the export was due.
     package var cause: ExportTimetable.Cause
     package var durationMilliseconds: Int64
-    /// The export that was written, or that makes a new one superfluous.
+    /// The new export, or the current one with the same content.
     package var file: String?
     package var records: Int64?
     package var bytes: Int64?
     package var freshness: FreshnessStatus?
-    /// The store it is of.
+    /// The exported store.
     package var store: StoreRole?
-    /// Codes of warnings.
+    /// The codes of warnings.
     package var warnings: [String]?
-    /// What a command would have exited with, where it failed.
+    /// The exit code that a command would have, if it failed.
     package var code: Int32?
     package var message: String?
     package var hint: String?
-    /// How long until it is tried again, in milliseconds, where it failed.
+    /// Milliseconds until the next attempt, if it failed.
     package var retryMilliseconds: Int64?
 
     private enum CodingKeys: String, CodingKey {

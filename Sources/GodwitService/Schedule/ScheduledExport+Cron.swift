@@ -1,13 +1,14 @@
 internal import Godwit
 package import GodwitModel
 
-/// A crontab line.
+/// Writes a crontab line.
 ///
-/// Source: `crontab(5)` of Debian's cron: five fields, `first-last/step`, and `%` as a line break unless a backslash precedes.
+/// Source: `crontab(5)` of Debian's cron: five fields, `first-last/step`, and `%` as a line break unless a backslash
+/// precedes it.
 extension ScheduledExport {
-    /// The line, at minutes that differ from app to app, so that not everything begins at the full hour.
+    /// The line, with a minute that depends on the app, so that not all exports begin at the full hour.
     ///
-    /// - Throws: 64 for an interval that a crontab can't say, and for a path with a control character in it.
+    /// - Throws: 64 for an interval that a crontab cannot express, and for a path with a control character.
     package func crontabLine() throws(GodwitError) -> ScheduleFile {
         try requireOneLine()
         guard !isResident else {
@@ -44,7 +45,7 @@ extension ScheduledExport {
         )
     }
 
-    /// A number that differs from app to app and is always the same for one: FNV-1a, RFC 9923.
+    /// A number that depends on the app and does not change: FNV-1a, RFC 9923.
     private var spread: UInt64 {
         (app + folder).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 7
     }

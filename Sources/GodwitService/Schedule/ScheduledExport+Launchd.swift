@@ -1,12 +1,12 @@
 package import GodwitModel
 
-/// An agent for launchd.
+/// Writes an agent for launchd.
 ///
-/// Source: `launchd.plist(5)`; the property list's form is Apple's document type `PropertyList-1.0`.
+/// Source: `launchd.plist(5)`; the form of the property list is Apple's document type `PropertyList-1.0`.
 extension ScheduledExport {
     /// The agent's property list.
     ///
-    /// - Throws: 64 for a path with a control character in it, and for an interval that is no whole number of seconds.
+    /// - Throws: 64 for a path with a control character, and for an interval that is not a whole number of seconds.
     package func launchdAgent() throws(GodwitError) -> ScheduleFile {
         try requireOneLine()
         guard every.milliseconds % 1000 == 0 else {
@@ -34,7 +34,7 @@ extension ScheduledExport {
         add("RunAtLoad", "<true/>")
         add("ProcessType", "<string>Background</string>")
         add("LowPriorityIO", "<true/>")
-        // launchd takes a decimal number: 23 is 027.
+        // launchd reads a decimal number: 23 is 027.
         add("Umask", "<integer>23</integer>")
         if let logs {
             let path = "\(logs)/\(label).log".escapedForXML

@@ -1,13 +1,14 @@
 package import GodwitModel
 
-/// Units for systemd, hardened: the export sees the machine read-only but for its folder, has no network and no rights.
+/// Writes hardened units for systemd: the export can write only its folder, and has no network and no privileges.
 ///
 /// Source: `systemd.exec(5)`, `systemd.timer(5)`, `systemd.service(5)`.
 extension ScheduledExport {
-    /// The service and its timer, or for a resident export the service alone.
+    /// The service and its timer; for a resident export only the service.
     ///
-    /// - Parameter isForUser: whether they are for a user's own systemd, which may not set up most of the hardening.
-    /// - Throws: 64 for a path with a control character in it.
+    /// - Parameter isForUser: Whether the units are for a user's own systemd, which cannot set up most of the
+    ///   hardening.
+    /// - Throws: 64 for a path with a control character.
     package func systemdUnits(isForUser: Bool) throws(GodwitError) -> [ScheduleFile] {
         try requireOneLine()
         let place = isForUser ? "~/.config/systemd/user" : "/etc/systemd/system"
@@ -60,7 +61,7 @@ extension ScheduledExport {
         return lines + Self.seccompHardening + (isForUser ? [] : mountHardening)
     }
 
-    /// What needs no rights to be set up.
+    /// Hardening that needs no privileges.
     private static let seccompHardening = [
         "NoNewPrivileges=yes", "LockPersonality=yes", "MemoryDenyWriteExecute=yes", "RestrictRealtime=yes",
         "RestrictSUIDSGID=yes", "RestrictNamespaces=yes", "RestrictAddressFamilies=AF_UNIX",
@@ -70,14 +71,14 @@ extension ScheduledExport {
     ]
 
     private var mountHardening: [String] {
-        // The last two are where /home and /root lead to on systems that keep what changes in /var.
+        // The last two are the targets of /home and /root on systems that keep changing files in /var.
         let isAtHome = isAnyBelow("/home", "/root", "/run/user", "/var/home", "/var/roothome")
         var lines = ["CapabilityBoundingSet=", "AmbientCapabilities=", "ProtectSystem=strict"]
         lines.append("ProtectHome=\(isAtHome ? "read-only" : "yes")")
         lines.append("ReadWritePaths=\(folder.unitWord)")
         if isAnyBelow("/tmp", "/var/tmp") {
-            // A temporary folder of its own would hide what lies in the shared one. That is read-only like all else
-            // unless it is named, and scratch files go there.
+            // A private temporary folder would hide files in the shared one. The shared one is read-only unless it is
+            // named, and it has the scratch files.
             lines.append("ReadWritePaths=/tmp /var/tmp")
         } else {
             lines.append("PrivateTmp=yes")
@@ -89,8 +90,10 @@ extension ScheduledExport {
         ]
     }
 
-    /// Whether anything that is read, written or called is one of these folders or lies below one, by its name or by
-    /// where that leads to; told by bytes, since to Swift a `/` with an accent is no `/`.
+    /// Whether a path that is read, written or executed is one of these folders or below one, by its name or with links
+    /// resolved.
+    ///
+    /// Compared by bytes, because for Swift a `/` with an accent is not a `/`.
     private func isAnyBelow(_ tops: String...) -> Bool {
         let paths = [folder] + inputs + places + Array(words.prefix(1))
         return paths.contains { path in
@@ -104,14 +107,14 @@ extension Span {
 }
 
 extension String {
-    /// Free text: `%` begins a specifier, and a backslash at the end would go on to the next line.
+    /// Free text: `%` begins a specifier, and a backslash at the end continues the line.
     fileprivate var unitText: String {
         unicodeScalars.map { $0 == "%" ? "%%" : $0 == "\\" || $0.value < 0x20 ? " " : String($0) }.joined()
     }
 
     fileprivate var unitWord: String { unitWord(escapingVariables: false) }
 
-    /// One word of a list, quoted where it has to be: `systemd.syntax(7)`, "Quoting".
+    /// One word of a list, quoted if necessary: `systemd.syntax(7)`, "Quoting".
     fileprivate func unitWord(escapingVariables: Bool) -> String {
         var word = ""
         var isPlain = !isEmpty

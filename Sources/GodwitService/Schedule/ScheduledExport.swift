@@ -1,23 +1,23 @@
 package import GodwitModel
 
-/// An export that something else is to start at intervals, or to keep running.
+/// An export that a scheduler starts at intervals or keeps running.
 package struct ScheduledExport: Sendable {
     /// The manifest's app.
     package var app: String
-    /// The command line, the program by its absolute path first.
+    /// The command line; the first word is the absolute path of the program.
     package var words: [String]
-    /// The folder of exports, absolute: the only place that is written to.
+    /// The folder of exports, absolute; nothing else is written.
     package var folder: String
-    /// What else is read, absolute.
+    /// Other paths that are read, absolute.
     package var inputs: [String]
-    /// Where all of these and the program are with links resolved: what must not be hidden either.
+    /// The targets of all these paths and of the program, with links resolved; they must not be hidden either.
     package var places: [String]
     package var every: Span
-    /// Whether the command goes on by itself and is only to be kept running.
+    /// Whether the command keeps running by itself and only has to be kept alive.
     package var isResident: Bool
-    /// Who it runs as; nil for whoever the scheduler belongs to.
+    /// The user who runs it; nil for the owner of the scheduler.
     package var user: String?
-    /// Where the logs of that user are; nil where that is not known.
+    /// The folder of that user's logs; nil if not known.
     package var logs: String?
 
     package init(
@@ -28,7 +28,7 @@ package struct ScheduledExport: Sendable {
         (self.every, self.isResident, self.user, self.logs) = (every, isResident, user, logs)
     }
 
-    /// A part of the name of units and labels: letters, digits and dashes.
+    /// The name of units and labels: letters, digits and dashes.
     package var name: String {
         var name = ""
         for byte in app.utf8 {
@@ -42,7 +42,7 @@ package struct ScheduledExport: Sendable {
         return "godwit-export" + (name.isEmpty ? "" : "-" + name.prefix(60))
     }
 
-    /// Throws (64) where a path has a character that no unit, agent or crontab can hold.
+    /// Throws (64) if a path has a character that no unit, agent or crontab can hold.
     func requireOneLine() throws(GodwitError) {
         for word in words + inputs + [folder]
         where word.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -53,11 +53,11 @@ package struct ScheduledExport: Sendable {
     }
 }
 
-/// A file that a scheduler reads.
+/// A file for a scheduler.
 package struct ScheduleFile: Sendable, Equatable {
-    /// Its name, which for systemd must stay as it is.
+    /// Its name, which systemd requires.
     package var name: String
-    /// Where it is put.
+    /// The folder for it, or the command that installs it.
     package var place: String
     package var text: String
 

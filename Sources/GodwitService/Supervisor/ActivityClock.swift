@@ -1,17 +1,17 @@
 internal import GodwitModel
 import Synchronization
 
-/// When the service last did anything: what the watchdog goes by.
+/// Measures how long the service has done nothing; the watchdog uses it.
 package final class ActivityClock: Sendable {
     private let start = ContinuousClock.now
     private let last = Mutex<Int64>(0)
 
     package init() {}
 
-    /// Milliseconds since the service began; the clock goes on while the machine sleeps.
+    /// Milliseconds since the service began; the clock continues while the machine sleeps.
     package var now: Int64 { (ContinuousClock.now - start).milliseconds }
 
-    /// Something was done.
+    /// Records an activity.
     @discardableResult
     package func beat() -> Int64 {
         let now = now
@@ -19,6 +19,6 @@ package final class ActivityClock: Sendable {
         return now
     }
 
-    /// How long nothing was done.
+    /// Milliseconds since the last activity.
     package var silence: Int64 { now - last.withLock { $0 } }
 }

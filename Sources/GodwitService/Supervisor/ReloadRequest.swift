@@ -1,11 +1,11 @@
 import Synchronization
 
-/// That somebody asked for the manifest to be read anew.
+/// A request to read the manifest again.
 final class ReloadRequest: Sendable {
     private let isRaised = Atomic<Bool>(false)
 
     func raise() { isRaised.store(true, ordering: .relaxed) }
 
-    /// Whether somebody asked since this was last asked.
+    /// Whether a reload was requested since the last call.
     func take() -> Bool { isRaised.exchange(false, ordering: .relaxed) }
 }

@@ -1,36 +1,36 @@
 import Libc
 
-/// Tells systemd how the service is; does nothing where nobody asked to be told.
+/// Reports the state of the service to systemd; does nothing without a notification socket.
 ///
-/// Source: `sd_notify(3)`, <https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html>: one datagram of lines to
-/// the socket that `NOTIFY_SOCKET` names, by a path or, behind an `@`, by an abstract name.
+/// Source: `sd_notify(3)`, <https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html>: one datagram of
+/// lines to the socket in `NOTIFY_SOCKET`, which is a path or, after an `@`, an abstract name.
 package struct SupervisorSocket: Sendable {
     private let name: [UInt8]?
-    /// How often, in milliseconds, the supervisor wants to hear of the service; nil where it does not watch.
+    /// Milliseconds within which the supervisor expects a message; nil without a watchdog.
     package let watchdogMilliseconds: Int64?
 
-    /// What the variables of the environment ask for.
+    /// Reads the environment.
     ///
     /// - Parameters:
-    ///   - environment: the value of a variable; nil where it is unset.
-    ///   - process: this process: the watchdog may mean another.
+    ///   - environment: The value of a variable; nil if it is not set.
+    ///   - process: The identifier of this process, because the watchdog may be for another one.
     package init(environment: (String) -> String?, process: Int32) {
         let socket = environment("NOTIFY_SOCKET").map { Array($0.utf8) } ?? []
-        // A path must be absolute; 108 bytes are room for the name and what ends it.
+        // A path must be absolute; 108 bytes hold the name and its terminator.
         name = (2...107).contains(socket.count) && [0x2F, 0x40].contains(socket[0]) ? socket : nil
         let isForOther = environment("WATCHDOG_PID").map { $0 != "\(process)" } ?? false
         let span = environment("WATCHDOG_USEC").flatMap(Int64.init) ?? 0
         watchdogMilliseconds = name != nil && !isForOther && span >= 1000 ? span / 1000 : nil
     }
 
-    /// Says that the service reads its configuration anew; `READY=1` ends that.
+    /// Reports that the service reads its configuration again; `READY=1` ends that state.
     package func sendReloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         send("RELOADING=1", "MONOTONIC_USEC=\(Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)")
     }
 
-    /// Sends lines such as `READY=1`; there is nobody to tell if that fails.
+    /// Sends lines such as `READY=1`; a failure is ignored, because there is no one to report it to.
     package func send(_ lines: String...) {
         guard let name else { return }
         #if canImport(Darwin)

@@ -1,11 +1,11 @@
 import ServiceLifecycle
 
-/// Tells the supervisor that the service lives, as long as it does something.
+/// Reports to the supervisor that the service is alive, while there is activity.
 ///
-/// A look at the files, or progress of an export, counts as life. Some steps of an export, such as SQLite's check of a large
-/// store, show no progress; so it takes long silence to be taken for dead.
+/// A check of the files or progress of an export is activity. Some steps of an export, such as SQLite's check of a
+/// large store, report no progress, so only a long silence counts as dead.
 package struct Watchdog: Service {
-    /// How long an export may go on without any progress.
+    /// Milliseconds that an export may run without progress.
     package static let longestSilence: Int64 = 900_000
 
     private let socket: SupervisorSocket
@@ -15,7 +15,7 @@ package struct Watchdog: Service {
         (socket, heart) = (service.setup.supervisor, service.heart)
     }
 
-    /// Runs until the service stops; at once where nobody watches.
+    /// Runs until the service stops; without a watchdog it only waits.
     package func run() async throws {
         guard let interval = socket.watchdogMilliseconds else {
             return try await gracefulShutdown()

@@ -1,21 +1,21 @@
-/// Decides when the next export is due, from what was seen and how the last ones ended; pure.
+/// Decides when the next export is due, from events and the results of the last exports; pure.
 ///
-/// All times are milliseconds of one clock that never goes back. Invariant: while exports fail, only time, the network
-/// coming back or a reload leads to the next one; so a store that is written all the while can't wear out what fails.
+/// All times are milliseconds of one clock that never goes back. Invariant: after a failure, only time, the network or
+/// a reload leads to the next export, so that a store with constant writes does not cause constant attempts.
 package struct ExportTimetable: Sendable, Equatable {
-    /// What the timetable goes by.
+    /// The rules of the timetable, in milliseconds.
     package struct Rules: Sendable, Equatable {
-        /// From the beginning of one export to that of the next.
+        /// From the start of one export to the start of the next.
         package var every: Int64
-        /// How long the stores must have been quiet before a change is exported.
+        /// Time without changes before a change is exported.
         package var debounce: Int64
-        /// The delay after a first failure; each further one doubles it.
+        /// The delay after a first failure; each further failure doubles it.
         package var firstRetry: Int64 = 5_000
-        /// The longest delay after a failure; the interval, if that is shorter.
+        /// The longest delay after a failure, unless the interval is shorter.
         package var longestRetry: Int64 = 900_000
-        /// The longest delay where the interval is even shorter than this.
+        /// A lower bound of the longest delay, for short intervals.
         package var shortestLimit: Int64 = 60_000
-        /// Exports that changes lead to take at most one part in so many of the time.
+        /// Exports caused by changes take at most one part in this many of the time.
         package var restShare: Int64 = 10
 
         package init(every: Int64, debounce: Int64) {
@@ -29,56 +29,56 @@ package struct ExportTimetable: Sendable, Equatable {
         case start
         /// The interval is over.
         case interval
-        /// Something was written, and it has been quiet since.
+        /// A store was written, and no further write followed.
         case change
-        /// The network came back.
+        /// The network is back.
         case network
-        /// The last one failed.
+        /// The last export failed.
         case retry
-        /// The manifest was read anew.
+        /// The manifest was read again.
         case reload
     }
 
     package var rules: Rules
     private var beganAt: Int64?
     private var endedAt: Int64?
-    /// When something was last written that no export has begun after.
+    /// The last write after which no export has begun.
     private var changedAt: Int64?
     private var failures = 0
     private var retryAt: Int64?
     private var wanted: Cause? = .start
 
-    /// The timetable of a service that begins.
+    /// The timetable of a new service.
     package init(rules: Rules) { self.rules = rules }
 
-    /// Something was written.
+    /// Records a write.
     package mutating func noteChange(at now: Int64) { changedAt = now }
 
-    /// The network can be reached again.
+    /// Records that the network is back.
     package mutating func noteNetworkRegained() { ask(for: .network) }
 
-    /// The manifest was read anew.
+    /// Records that the manifest was read again.
     package mutating func noteReload() { ask(for: .reload) }
 
     private mutating func ask(for cause: Cause) {
         if wanted == nil { wanted = cause }
     }
 
-    /// An export begins: it will show whatever was written until now.
+    /// Records the start of an export, which includes all writes until now.
     package mutating func begin(at now: Int64) {
         (beganAt, changedAt, wanted, retryAt) = (now, nil, nil, nil)
     }
 
-    /// The export that began last ended well.
+    /// Records that the last export succeeded.
     package mutating func succeed(at now: Int64) {
         (endedAt, failures) = (now, 0)
     }
 
-    /// The export that began last failed.
+    /// Records that the last export failed.
     ///
-    /// - Parameter jitter: from 0 to 1; half of the delay is left to it, so that many that failed together don't all come
-    ///   back together: <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>, "equal jitter".
-    /// - Returns: the delay until the next attempt.
+    /// - Parameter jitter: From 0 to 1; it decides half of the delay, so that services that failed together do not
+    ///   retry together: <https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/>, "equal jitter".
+    /// - Returns: The delay until the next attempt.
     @discardableResult
     package mutating func fail(at now: Int64, jitter: Double) -> Int64 {
         failures += 1
@@ -90,7 +90,7 @@ package struct ExportTimetable: Sendable, Equatable {
         return delay
     }
 
-    /// Why an export is due now; nil while none is.
+    /// Why an export is due now; nil if none is.
     package func cause(at now: Int64) -> Cause? {
         if let wanted { return wanted }
         if let retryAt { return now >= retryAt ? .retry : nil }
@@ -99,7 +99,7 @@ package struct ExportTimetable: Sendable, Equatable {
         return now >= beganAt + rules.every ? .interval : nil
     }
 
-    /// When the next export is due as far as is known; in the past where it is due already.
+    /// When the next export is due; in the past if it is already due.
     package func due(at now: Int64) -> Int64 {
         if wanted != nil { return now }
         if let retryAt { return retryAt }
@@ -107,7 +107,7 @@ package struct ExportTimetable: Sendable, Equatable {
         return min(interval, changeDue ?? interval)
     }
 
-    /// When what was written is quiet for long enough, and the last export long enough ago for its length.
+    /// When a change is due: no write for the debounce time, and enough time since the last export for its duration.
     private var changeDue: Int64? {
         guard let changedAt else { return nil }
         var due = changedAt + rules.debounce

@@ -87,8 +87,7 @@ extension UserSyncCondition {
     /// 2. Sync is turned off in the app: `turnedOff`, reported as not configured.
     /// 3. The app runs on the local store and could use the cloud store now: `restartToSync`.
     /// 4. The local store is in use because the cloud store cannot be used: `cloudUnusable`, reported as local only.
-    ///    Nothing
-    ///    of this store is sent.
+    ///    Nothing of this store is sent.
     /// 5. The local store is in use, and the account cannot be used, or the copy was never made and no event was seen:
     ///    `localOnly`, with any network.
     /// 6. Otherwise the summary decides. A failure counts also if the network is not known, as the latest fact. Pending

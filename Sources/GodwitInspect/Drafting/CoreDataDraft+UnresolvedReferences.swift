@@ -1,13 +1,13 @@
 internal import GodwitCoreData
 internal import GodwitModel
 
-/// References of which the store does not tell where they lead: without the app's model in it, only some columns do.
+/// References whose target the store does not say: without the app's model, only some columns show it.
 extension CoreDataDraft {
-    static let untoldCode = "referenceNotResolved"
+    static let unresolvedCode = "referenceNotResolved"
 
-    static func untold(_ relation: CoreDataRelation, of entity: String, _ column: String) -> Warning {
+    static func unresolved(_ relation: CoreDataRelation, of entity: String, _ column: String) -> Warning {
         Warning(
-            untoldCode,
+            unresolvedCode,
             "\(entity).\(column) takes over numbers of rows: the store does not tell to which entity they lead.",
             hint:
                 "Each record has its own number beside its key, so that nothing is lost; but in another store they mean "
@@ -15,8 +15,8 @@ extension CoreDataDraft {
                 + "the type of that key.")
     }
 
-    /// Entities whose records something refers to by their numbers: a relation or a pair leads to an entity without a
-    /// key that all of its kinds share, though a kind may have one of its own.
+    /// Entities whose records are referred to by row number: a relation or pair refers to an entity without a key that
+    /// all its sub-entities share, even if one of them has a key.
     static func numbered(in model: CoreDataModel, _ keys: [String: Key]) -> Set<String> {
         var targets = Set(model.joins.flatMap { $0.ends.compactMap(\.entity) })
         for entity in model.entities where entity.table != nil {
@@ -30,7 +30,7 @@ extension CoreDataDraft {
         return found
     }
 
-    static func isUntold(_ relation: CoreDataRelation, in model: CoreDataModel) -> Bool {
+    static func isUnresolved(_ relation: CoreDataRelation, in model: CoreDataModel) -> Bool {
         relation.target.flatMap { model.entity(named: $0) }?.table == nil
     }
 }
