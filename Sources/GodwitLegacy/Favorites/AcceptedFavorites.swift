@@ -1,8 +1,8 @@
 internal import GodwitModel
 
-/// The favourites that all lists together bring: each key of an entity once, in the order they were met.
+/// The favorites of all lists together: each key of an entity once, in the order of the lists.
 struct AcceptedFavorites {
-    /// One record in the making.
+    /// One record to insert.
     struct Favorite {
         let entity: Entity
         let column: String
@@ -11,18 +11,19 @@ struct AcceptedFavorites {
     }
 
     private(set) var favorites: [Favorite] = []
-    private var places: [String: [Value: Int]] = [:]
+    private var indices: [String: [Value: Int]] = [:]
 
-    /// Takes a favourite; false where its key is there already.
+    /// Adds a favorite; false if its key is already there.
     ///
-    /// Of two dates the one stays that would win between two records: the earlier under `keepEarliest`, else the later.
+    /// Of two dates, the one stays that would win between two records: the earlier with `keepEarliest`, otherwise the
+    /// later.
     mutating func take(_ key: Value, into entity: Entity, _ column: String, date: Instant) -> Bool {
-        if let place = places[entity.name]?[key] {
-            let known = favorites[place].date
-            favorites[place].date = entity.conflict == .keepEarliest ? min(known, date) : max(known, date)
+        if let index = indices[entity.name]?[key] {
+            let known = favorites[index].date
+            favorites[index].date = entity.conflict == .keepEarliest ? min(known, date) : max(known, date)
             return false
         }
-        places[entity.name, default: [:]][key] = favorites.count
+        indices[entity.name, default: [:]][key] = favorites.count
         favorites.append(Favorite(entity: entity, column: column, key: key, date: date))
         return true
     }

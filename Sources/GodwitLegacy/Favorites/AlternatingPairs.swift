@@ -3,8 +3,8 @@ internal import GodwitPropertyList
 
 /// Recognizes a list that alternates between keys and values: `[k, v, k, v]`.
 ///
-/// Swift's `Codable` writes a dictionary so if its keys are neither `String` nor `Int`; `[UUID: Bool]` is one. Taken for a
-/// plain list, its values would become favorites, and so would keys that say `false`.
+/// Swift's `Codable` writes a dictionary in this form if its keys are neither `String` nor `Int`: `[UUID: Bool]` is an
+/// example. Read as a plain list, its values would become favorites, and so would keys with the value `false`.
 /// Source: `Dictionary.encode(to:)` in the standard library.
 enum AlternatingPairs {
     struct Pair {
@@ -28,13 +28,13 @@ enum AlternatingPairs {
         return zip(keys, values).map { Pair(key: $0, value: $1) }
     }
 
-    /// Whether what is at odd indexes is of another kind than the keys.
+    /// Whether the items at odd indexes are of another kind than the keys.
     private static func differ(_ keys: [LegacyValue], _ values: [LegacyValue]) -> Bool {
-        // A list with gaps is a list.
+        // A list with null items is a plain list.
         if values.allSatisfy({ $0 == .null }) { return false }
         if values.contains(where: \.isMark) { return true }
         if keys.allSatisfy(\.isText) {
-            // A list may hold identifiers of both types, but only where the texts are numbers as well.
+            // A list may have identifiers of both types, but only if the texts are numbers too.
             if values.allSatisfy({ $0.favoriteKey?.isInteger == true }) { return !keys.contains(where: \.isNumberText) }
             if !values.contains(where: \.isText) { return true }
             return keys.allSatisfy(\.isUUID) && !values.contains(where: \.isUUID) || textsDiffer(keys, values)
@@ -44,32 +44,33 @@ enum AlternatingPairs {
         return numbersDiffer(keys, values)
     }
 
-    /// Texts that are dates or booleans, after texts that are not.
+    /// Whether the values are texts with dates or booleans, and the keys are not.
     private static func textsDiffer(_ keys: [LegacyValue], _ values: [LegacyValue]) -> Bool {
         if values.allSatisfy(\.isDateText) { return !keys.contains(where: \.isDateText) }
         if values.allSatisfy(\.isDigit) { return values.count > 1 && keys.allSatisfy { !$0.isNumberText } }
-        // `no` is the code of a language and of a country; twice in a list of favorites it is neither.
+        // `no` is also the code of a language and of a country, but it occurs only once in a list of favorites.
         let isAnswer =
             values.contains { $0.truth == true } || values.contains { $0.isWord("false") } || values.count > 1
         return values.allSatisfy { $0.truth != nil && !$0.isDigit } && isAnswer && keys.allSatisfy { $0.truth == nil }
     }
 
-    /// Numbers that are dates or booleans, after numbers that are not: two pairs or more, since a list of identifiers may hold
-    /// a small one next to a large one.
+    /// Whether the values are dates or booleans as numbers, and the keys are not.
+    ///
+    /// Needs at least two pairs, because a list of identifiers may have a small number next to a large one.
     private static func numbersDiffer(_ keys: [LegacyValue], _ values: [LegacyValue]) -> Bool {
         guard values.count > 1 else { return false }
         if values.allSatisfy(\.isTimestamp) { return !keys.contains(where: \.isTimestamp) }
-        // A list of favorites holds 0 and 1 once at most.
+        // A list of favorites has 0 and 1 once at most.
         return values.count > 2 && values.allSatisfy { $0.truth != nil } && keys.allSatisfy { $0.truth == nil }
     }
 }
 
 extension LegacyValue {
-    /// Whether a number counts seconds since 2001, and can't well count anything else: from 2004 on, and before 2001 as Unix
-    /// seconds.
+    /// Whether a number counts seconds since 2001 and is unlikely to count anything else: it is after 2004, and as Unix
+    /// seconds before 2001.
     var isReferenceDate: Bool { number.map { (1e8..<978_307_200).contains($0) } ?? false }
 
-    /// Whether it says of a key that it is a favorite, or since when.
+    /// Whether the value marks a favorite: a boolean, or the date of marking.
     fileprivate var isMark: Bool {
         switch self {
         case .bool, .date: true
@@ -102,7 +103,7 @@ extension LegacyValue {
         if case .string(let text) = self { text.lowercased() == word } else { false }
     }
 
-    /// Seconds since 2001 or 1970, or milliseconds since 1970, from this century.
+    /// Whether it is a time in this century, in seconds since 2001 or 1970, or in milliseconds since 1970.
     var isTimestamp: Bool {
         isReferenceDate
             || number.map { (978_307_200..<4.2e9).contains($0) || (978_307_200_000..<4.2e12).contains($0) } ?? false

@@ -1,9 +1,9 @@
 internal import GodwitPropertyList
 internal import GodwitModel
 
-/// Lines of CSV as favorites: rows of a key and a value, or a plain list; a header is neither.
+/// Reads lines of CSV as favorites: rows of a key and a value, or a plain list, without the header.
 struct CSVTable {
-    /// Whether the first line names the columns.
+    /// Whether the first line has the names of the columns.
     let hasHeader: Bool
     /// The rows as pairs; nil for a plain list.
     let pairs: [AlternatingPairs.Pair]?
@@ -34,9 +34,9 @@ struct CSVTable {
         (self.hasHeader, self.pairs, fields) = (hasHeader, pairs, Array(lines.joined()))
     }
 
-    /// Lines of two fields as pairs, if the second fields are values and not keys.
+    /// Lines of two fields as pairs, if the second fields are values, not keys.
     ///
-    /// In CSV all is text: what reads as a number or a boolean in each line is one.
+    /// In CSV everything is text: fields that read as numbers or booleans in every line are numbers or booleans.
     private static func rows(_ lines: [[CSVText.Field]]) -> [AlternatingPairs.Pair]? {
         let (keys, values) = (lines.map { $0[0].text }, lines.map { $0[1].text })
         if values.allSatisfy({ ["true", "false"].contains($0.lowercased()) }) {
@@ -48,7 +48,8 @@ struct CSVTable {
         return (try? AlternatingPairs.pairs(in: list)) ?? nil
     }
 
-    /// A list whose every second text is a time since 1970 or 2001, with these as numbers; nil for all others.
+    /// A list in which every second text is a time since 1970 or 2001, with these texts as numbers; nil for other
+    /// lists.
     private static func dated(_ list: [LegacyValue]) -> [LegacyValue]? {
         var dated = list
         for index in stride(from: 1, to: list.count, by: 2) {
@@ -60,7 +61,7 @@ struct CSVTable {
         return dated
     }
 
-    /// Whether a text is a name above identifiers that are all UUIDs, or all numbers.
+    /// Whether the first text is a header above identifiers that are all UUIDs or all numbers.
     private static func isHeader(_ first: CSVText.Field, of rest: [CSVText.Field]) -> Bool {
         let values = rest.map { LegacyValue.string($0.text) }
         if values.allSatisfy(\.isUUID) { return !LegacyValue.string(first.text).isUUID }

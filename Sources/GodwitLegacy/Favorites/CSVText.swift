@@ -1,14 +1,14 @@
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// Reads comma-separated values: RFC 4180, and in addition LF or CR alone as line ends, and spaces around a field.
+/// Reads comma-separated values: RFC 4180, and also a single LF or CR as line end and spaces around a field.
 ///
 /// Empty lines are skipped; an empty field between two commas is a field.
 enum CSVText {
     /// One field.
     struct Field: Equatable {
         var text: String
-        /// Whether spaces or tabs around an unquoted field were taken away.
+        /// Whether spaces or tabs around an unquoted field were removed.
         var wasTrimmed = false
     }
 
@@ -54,7 +54,7 @@ enum CSVText {
             wasTrimmed: content.count < position - start && !content.isEmpty)
     }
 
-    /// A field in quotes, where two quotes stand for one; then only spaces until the comma or line end.
+    /// A field in quotes, in which two quotes mean one; after it only spaces up to the comma or line end.
     private static func quoted(
         _ text: [UInt8], at position: inout Int
     ) throws(LegacyContentError) -> String {

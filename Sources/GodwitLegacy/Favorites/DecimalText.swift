@@ -1,16 +1,16 @@
 internal import GodwitPropertyList
 
-/// The number that a decimal text stands for, to its last digit: `007`, `7.0` and `70e-1` are one.
+/// The exact number of a decimal text: `007`, `7.0` and `70e-1` are equal.
 ///
-/// Doubles take `9007199254740993.0` and `9007199254740992.0` for one number; this does not.
+/// As doubles, `9007199254740993.0` and `9007199254740992.0` are equal; here they are not.
 struct DecimalText: Equatable {
     private let isNegative: Bool
-    /// Without a zero at either end; none for zero.
+    /// Without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The number is `0.digits` times ten to this.
+    /// The number is `0.digits` times ten to this power.
     private let exponent: Int
 
-    /// Reads sign, digits, fraction and exponent, with blanks around them; nil for all else.
+    /// Reads sign, digits, fraction and exponent, with spaces around them; nil for any other text.
     init?(_ text: String) {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var rest = Array(text.utf8.drop(while: isBlank))

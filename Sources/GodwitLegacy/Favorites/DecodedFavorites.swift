@@ -1,17 +1,17 @@
 package import GodwitModel
 
-/// One favourite as a legacy value names it.
+/// One favorite in a legacy value.
 package struct LegacyFavorite: Sendable, Equatable {
-    /// The favourite's key; compare by bytes.
+    /// The favorite's key; compare by bytes.
     package let key: String
-    /// When it was marked, where the encoding has dates.
+    /// When it was marked; nil if the encoding has no dates.
     package let date: Instant?
-    /// What was turned into text or into a date, such as `integer`; nil where it was taken as it is.
+    /// The type that was converted, such as `integer`; nil if the item is unchanged.
     package let coercedFrom: String?
-    /// Whether the key itself was an integer, and `key` is its digits.
+    /// Whether the key was an integer, so that `key` has its digits.
     package let isInteger: Bool
 
-    /// A favourite; without a date and taken as it is unless said otherwise.
+    /// A favorite; by default without a date and unchanged.
     package init(key: String, date: Instant? = nil, coercedFrom: String? = nil, isInteger: Bool = false) {
         self.key = key
         self.date = date
@@ -26,16 +26,16 @@ package struct LegacyFavorite: Sendable, Equatable {
     }
 }
 
-/// An item of a favourites list that could not be taken.
+/// An item of a list that cannot become a favorite.
 package struct RejectedFavorite: Sendable, Equatable {
-    /// Its place in the list, from 0.
+    /// The index of the item.
     package let position: Int
     /// `unsupported` or `conflict`.
     package let bucket: KeyOutcome
-    /// Why, in a few words; never the item itself.
+    /// The reason in a few words; never the item itself.
     package let reason: String
 
-    /// A rejection with its place and reason.
+    /// A rejected item.
     package init(position: Int, bucket: KeyOutcome = .unsupported, reason: String) {
         self.position = position
         self.bucket = bucket
@@ -43,20 +43,20 @@ package struct RejectedFavorite: Sendable, Equatable {
     }
 }
 
-/// A favourites list read: each item is in exactly one of the four places.
+/// The contents of a list of favorites; each item is counted in exactly one of the four properties.
 package struct DecodedFavorites: Sendable, Equatable {
     /// The encoding that was used; never `auto`.
     package internal(set) var encoding: FavoritesEncoding
-    /// Each favourite once, in the order of the list.
+    /// Each favorite once, in the order of the list.
     package internal(set) var favorites: [LegacyFavorite] = []
     /// Items that repeat an earlier one.
     package internal(set) var duplicates = 0
-    /// Entries of a dictionary that say `false`.
+    /// Entries of a dictionary with the value `false`.
     package internal(set) var notFavorites = 0
-    /// Items that could not be taken, in the order of the list.
+    /// Items that cannot become favorites, in the order of the list.
     package internal(set) var rejected: [RejectedFavorite] = []
 
-    /// How many items the list has.
+    /// Number of items in the list.
     package var itemCount: Int { favorites.count + duplicates + notFavorites + rejected.count }
 
     init(encoding: FavoritesEncoding) {
@@ -64,13 +64,13 @@ package struct DecodedFavorites: Sendable, Equatable {
     }
 }
 
-/// What a favourites value turned out to be.
+/// The result of decoding a favorites value.
 package enum FavoritesOutcome: Sendable, Equatable {
     case decoded(DecodedFavorites)
-    /// The value as a whole can't be read, with the reason.
+    /// The value as a whole cannot be read, with the reason.
     case unsupported(String)
 
-    /// Whether every item could be taken.
+    /// Whether every item was accepted.
     var isWholly: Bool {
         if case .decoded(let list) = self { list.rejected.isEmpty } else { false }
     }

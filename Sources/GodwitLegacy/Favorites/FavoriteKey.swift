@@ -1,12 +1,13 @@
 internal import GodwitModel
 
-/// A favourite's key as its column stores it.
+/// A favorite's key as its column stores it.
 ///
-/// As settings are coerced, but for one thing: a key is an identity, so a number that a real can only come near is refused.
+/// The rules for settings apply, with one exception: a key must be exact, so a number that a real can only approximate
+/// is rejected.
 enum FavoriteKey {
-    /// The stored value, and whether its type or spelling is another than the item's.
+    /// The stored value, and whether its type or spelling differs from the item's.
     case taken(Value, isCoerced: Bool)
-    /// The column can't hold it, with the reason.
+    /// The column cannot hold the key, with the reason.
     case refused(String)
 
     init(_ favorite: LegacyFavorite, in type: DeclaredType) {
@@ -18,7 +19,7 @@ enum FavoriteKey {
             } else if favorite.isInteger, case .integer(let number) = value, String(number) == favorite.key {
                 self = .taken(value, isCoerced: false)
             } else {
-                // Zero has no sign in a column for reals, and one key must not become two.
+                // In a column of reals, zero has no sign; one key must not become two.
                 self = .taken(value == .real(-0.0) ? .real(0) : value, isCoerced: true)
             }
         case .unsupported(let reason):
@@ -27,7 +28,7 @@ enum FavoriteKey {
         }
     }
 
-    /// Whether the text is the very number, to its last digit.
+    /// Whether the text is exactly this number.
     private static func isSame(_ text: String, _ value: Value) -> Bool {
         guard let written = DecimalText(text) else { return false }
         return written == DecimalText(value)
@@ -35,7 +36,7 @@ enum FavoriteKey {
 }
 
 extension DeclaredType {
-    /// Whether what looks like a number becomes one.
+    /// Whether the column converts text that looks like a number.
     fileprivate var isNumeric: Bool {
         switch self {
         case .integer, .real, .numeric, .date: true
@@ -45,7 +46,7 @@ extension DeclaredType {
 }
 
 extension DecimalText {
-    /// An integer or a real in the shortest form that reads back to the same; nil for all else.
+    /// An integer, or a real in its shortest form; nil for other values.
     fileprivate init?(_ value: Value) {
         switch value {
         case .integer(let number): self.init(String(number))

@@ -1,11 +1,11 @@
 package import GodwitModel
 internal import GodwitPropertyList
 
-/// Turns the value of a favourites key into a list of favourites; pure.
+/// Decodes the value of a legacy key into a list of favorites; pure.
 package enum FavoritesDecoder {
-    /// Reads a value; under `auto`, type and content decide, and the result names the encoding they led to.
+    /// Reads a value; with `auto`, type and content decide, and the result has the encoding that was used.
     ///
-    /// - Parameter dates: what numbers count that date a favorite; nil where only their size tells.
+    /// - Parameter dates: The unit of dates that are numbers; nil if only their size shows it.
     package static func decode(
         _ value: LegacyValue, as encoding: FavoritesEncoding = .auto, dates: FavoriteDates? = nil
     ) -> FavoritesOutcome {
@@ -34,10 +34,10 @@ package enum FavoritesDecoder {
         }
     }
 
-    /// What `auto` means: type and content decide.
+    /// Chooses the encoding by type and content.
     ///
-    /// Arrays and dictionaries speak for themselves; data may hold a property list; text that starts with a bracket
-    /// or brace is JSON, and any other text CSV.
+    /// Arrays and dictionaries are unambiguous. Data may hold a property list. Text that starts with a bracket or brace
+    /// is JSON, any other text CSV.
     private static func recognized(_ value: LegacyValue) throws(LegacyContentError) -> FavoritesContent {
         switch value {
         case .array: return try content(of: value, as: .array)
@@ -71,7 +71,7 @@ package enum FavoritesDecoder {
         }
     }
 
-    /// The bytes of a string, or of data that is UTF-8, without a byte order mark.
+    /// The bytes of a string, or of data with UTF-8 text, without a byte order mark.
     private static func text(of value: LegacyValue) throws(LegacyContentError) -> [UInt8] {
         var bytes: [UInt8] = []
         if case .string(let text) = value { bytes = Array(text.utf8) }

@@ -1,7 +1,7 @@
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// What a favorites value holds, and in which encoding; not yet taken as favorites.
+/// The contents of a favorites value with their encoding, before they are read as favorites.
 struct FavoritesContent {
     enum Content {
         case items([LegacyValue])
@@ -17,7 +17,7 @@ struct FavoritesContent {
     }
 }
 
-/// Collects items one by one into the four places of `DecodedFavorites`.
+/// Sorts items into the four properties of `DecodedFavorites`.
 struct FavoritesList {
     private let dates: FavoriteDates?
     private var decoded: DecodedFavorites
@@ -29,8 +29,7 @@ struct FavoritesList {
         decoded = DecodedFavorites(encoding: encoding)
     }
 
-    /// Takes a list, a dictionary, or the lines of CSV; a list that alternates between keys and values is a
-    /// dictionary.
+    /// Reads a list, a dictionary, or lines of CSV; a list that alternates between keys and values is a dictionary.
     static func read(
         _ content: FavoritesContent, dates: FavoriteDates? = nil
     ) throws(LegacyContentError) -> DecodedFavorites {
@@ -58,17 +57,17 @@ struct FavoritesList {
         return list.decoded
     }
 
-    /// An item of a list: strings as they are, integers as decimal text, nothing else.
+    /// Adds an item of a list: strings unchanged, integers as decimal text, no other types.
     private mutating func take(_ item: LegacyValue) {
         if case .unheld(let unheld) = item { return reject(unheld.reason) }
         guard let key = item.favoriteKey else { return reject("\(item.typeName) in the list") }
         take(key.text, coercedFrom: key.isInteger ? "integer" : nil, isInteger: key.isInteger)
     }
 
-    /// A key with `true`, `false` or the date of marking.
+    /// Adds a key with `true`, `false` or the date of marking.
     ///
-    /// 1, 0 and text stand for booleans, ISO 8601 text and numbers for dates where the file's format has neither; that is a
-    /// coercion.
+    /// 1, 0 and text count as booleans, ISO 8601 text and numbers as dates, if the file's format has neither; both are
+    /// conversions.
     private mutating func take(_ pair: AlternatingPairs.Pair) {
         guard let key = pair.key.favoriteKey else { return reject("\(pair.key.typeName) in the list") }
         let source = key.isInteger ? "integer" : nil
@@ -95,10 +94,10 @@ struct FavoritesList {
         }
     }
 
-    /// The date that a number encodes.
+    /// The date of a number.
     ///
-    /// Without word from the manifest it counts seconds since 2001, if it does so from 2004 on and would lie before 2001 as
-    /// Unix seconds: Swift's `JSONEncoder` writes dates so. Other numbers may be counts, ranks or other dates.
+    /// If the manifest sets no unit, a number counts seconds since 2001, as Swift's `JSONEncoder` writes dates, if it
+    /// is after 2004 and as Unix seconds before 2001. Other numbers may be counts, ranks or other dates.
     private func date(_ value: LegacyValue) -> Instant? {
         let number: Value
         switch value {
@@ -124,7 +123,7 @@ struct FavoritesList {
             LegacyFavorite(key: key, date: date, coercedFrom: coercedFrom, isInteger: isInteger))
     }
 
-    /// An entry that says it is no favourite.
+    /// Counts an entry that is not a favorite.
     private mutating func pass() {
         position += 1
         decoded.notFavorites += 1
@@ -137,7 +136,7 @@ struct FavoritesList {
 }
 
 extension LegacyValue {
-    /// The text of a favorite's key, and whether it was an integer; nil for what can't be one.
+    /// The text of a favorite's key, and whether it was an integer; nil for other types.
     var favoriteKey: (text: String, isInteger: Bool)? {
         switch self {
         case .string(let text): (text, false)

@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// What became of the items of one favourites list.
+/// Counts what happened to the items of one list of favorites.
 ///
 /// Invariant: each item is counted once, so that the sum is the number of items.
 struct FavoritesTally {
@@ -8,23 +8,23 @@ struct FavoritesTally {
     private var refused: [String] = []
     private var migrated = 0
     private var coerced = 0
-    /// Storage classes that items were coerced into, in the order they were met.
+    /// Storage classes of converted items, in the order of the list.
     private var classes: [String] = []
-    /// Items whose key the entity has already.
+    /// Items whose key the entity already has.
     var present = 0
-    /// Items that became equal to an earlier one, of this list or another, as they are stored.
+    /// Items that are equal to an earlier one when stored, in this list or another.
     var repeated = 0
-    /// Items that were left because the entity has records.
+    /// Items that were not added because the entity has records.
     var notTaken = 0
 
     init(_ list: DecodedFavorites) {
         self.list = list
     }
 
-    /// Counts an item that its column can't hold.
+    /// Counts an item that its column cannot hold.
     mutating func refuse(_ reason: String) { refused.append(reason) }
 
-    /// Counts an item that became a record; with the storage class where it was coerced.
+    /// Counts an item that became a record; with the storage class if it was converted.
     mutating func insert(_ coercedInto: String?) {
         guard let coercedInto else {
             migrated += 1
@@ -36,7 +36,7 @@ struct FavoritesTally {
 
     private var rejectedCount: Int { list.rejected.count + refused.count }
 
-    /// The line's bucket: that of the worst that happened to an item.
+    /// The outcome of the key: the worst outcome of its items.
     var bucket: KeyOutcome {
         if let first = list.rejected.first { return first.bucket }
         if !refused.isEmpty { return .unsupported }
@@ -44,7 +44,7 @@ struct FavoritesTally {
         return coerced > 0 ? .coerced : .migrated
     }
 
-    /// How many items ended where; the sum is the number of items.
+    /// Number of items by outcome; the sum is the number of items.
     var items: [String: Int] {
         let all = [
             "migrated": migrated, "coerced": coerced, "alreadyPresent": present,
@@ -54,7 +54,7 @@ struct FavoritesTally {
         return all.filter { $0.value > 0 }
     }
 
-    /// What a person should know; nil where all went as it was.
+    /// The note for the key list; nil if all items are unchanged.
     var note: String? {
         var notes: [String] = []
         if let reason = list.rejected.first?.reason ?? refused.first {
@@ -65,7 +65,7 @@ struct FavoritesTally {
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
-    /// How much the entity lacks, where it takes no others.
+    /// The number of items that the entity does not get, because it accepts no more.
     var notTakenNote: String {
         "\(notTaken.grouped) of \(list.favorites.count.grouped) \(notTaken == 1 ? "is" : "are") not among them (mode: merge adds "
             + (notTaken == 1 ? "it)" : "them)")

@@ -2,33 +2,33 @@ internal import GodwitFiles
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Proof that one table holds each planned record exactly once, as it was meant, and all else as it was before.
+/// Checks that a table has each planned record exactly once as planned, and that all other rows are unchanged.
 ///
-/// Planned columns are compared by storage class and bits with what their affinity makes of the plan's values; columns
-/// that the plan leaves to their defaults, or to a trigger, may hold anything.
+/// Planned columns are compared by storage class and bits with the plan's values after the column's affinity. Columns
+/// with defaults, or set by a trigger, may have any value.
 struct InsertionProof {
     private let table: EntityTable
     /// Triggers of the table, for the hint.
     private let triggers: [String]
-    /// The rows before anything was inserted.
+    /// The rows before the insertion.
     private let before: RowChain
-    /// What must be found, by key.
+    /// The records that must be found, by key.
     private var expected: [Value: [ExpectedRecord]] = [:]
     private var expectedCount = 0
 
     /// A planned record as its table must hold it.
     private struct ExpectedRecord {
-        /// Places among the table's stored columns, one for each value.
+        /// Indexes of the table's stored columns, one for each value.
         let columns: [Int]
         let values: [Value]
 
-        /// The first of its columns that a row holds otherwise; nil where it is that record.
+        /// The first column in which a row differs; nil if the row is that record.
         func difference(from row: ArraySlice<Value>) -> Int? {
             zip(columns, values).first { column, value in row[row.startIndex + column] != value }?.0
         }
     }
 
-    /// Notes what the table holds now.
+    /// Reads the rows that the table has now.
     init(
         _ table: EntityTable, triggers: [String], _ connection: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) {
@@ -39,7 +39,7 @@ struct InsertionProof {
         before = chain
     }
 
-    /// Adds records of equal columns that have been inserted.
+    /// Adds inserted records that have the same columns.
     mutating func expect(_ records: ArraySlice<PlannedRecord>) throws(GodwitError) {
         guard let first = records.first else { return }
         var columns: [Int] = []
@@ -59,17 +59,17 @@ struct InsertionProof {
         }
     }
 
-    /// Throws (65) unless the table holds what was expected and what it held before, and nothing else.
+    /// Throws (65) unless the table has the expected records and its former rows, and nothing else.
     func require(_ connection: SQLiteConnection, _ context: RunContext) throws(GodwitError) {
         var open = expected
         var others = RowChain()
         var differing: Int?
-        let keyPlace = table.identity.count + table.keyIndex
+        let keyIndex = table.identity.count + table.keyIndex
         try Self.walk(table, connection, context) { row in
             let stored = row[table.identity.count...]
-            guard let candidates = open[row[keyPlace]], !candidates.isEmpty else { return others.append(row) }
+            guard let candidates = open[row[keyIndex]], !candidates.isEmpty else { return others.append(row) }
             if let found = candidates.firstIndex(where: { $0.difference(from: stored) == nil }) {
-                open[row[keyPlace]]?.remove(at: found)
+                open[row[keyIndex]]?.remove(at: found)
             } else {
                 differing = differing ?? candidates[0].difference(from: stored)
                 others.append(row)
@@ -103,7 +103,7 @@ struct InsertionProof {
             hint: "Nothing was imported. \(cause) or takes away what is inserted; change it in a new schema file.")
     }
 
-    /// All rows in a fixed order: what identifies each, then its stored columns.
+    /// All rows in a fixed order: the identifying columns, then the stored columns.
     private static func walk(
         _ table: EntityTable, _ connection: SQLiteConnection, _ context: RunContext, _ body: ([Value]) -> Void
     ) throws(GodwitError) {
@@ -119,7 +119,7 @@ struct InsertionProof {
     }
 }
 
-/// How many rows there are, and a hash that only the same rows in the same order have.
+/// The number of rows, and a hash that only the same rows in the same order have.
 private struct RowChain: Equatable {
     private(set) var count = 0
     private var hash: [UInt8] = []
@@ -131,7 +131,7 @@ private struct RowChain: Equatable {
             case .null: parts.append(0)
             case .integer(let number): Self.add(1, UInt64(bitPattern: number), to: &parts)
             case .real(let number): Self.add(2, number.bitPattern, to: &parts)
-            // Long values are hashed where they are: a copy of them as text may be more than there is memory for.
+            // Hashes long values in place, because a copy as text may exceed the memory.
             case .text(let bytes): parts += [3] + sha256(bytes)
             case .blob(let bytes): parts += [4] + sha256(bytes)
             }

@@ -1,22 +1,22 @@
 internal import GodwitModel
 internal import GodwitSQLite
 
-/// Inserts the records of a plan and proves that they are in their tables as they were meant, and nothing else is.
+/// Inserts the records of a plan and checks that their tables have them as planned, and nothing else changed.
 ///
-/// Works inside the caller's transaction: what does not hold takes all of it back. A conflict clause of the schema must
-/// not take a record away without a word (`ConflictClauses`). What triggers do in the tables of the plan is seen by the
-/// proof; records of other tables they must not change or remove (`SideEffectGuard`).
+/// Works inside the caller's transaction, so a failed check rolls everything back. A conflict clause of the schema must
+/// not silently discard a record (`ConflictClauses`). The check sees what triggers do in the tables of the plan;
+/// triggers must not change or remove records of other tables (`SideEffectGuard`).
 struct LegacyInsertion {
     private let connection: SQLiteConnection
     private let context: RunContext
-    /// Dependencies with the same columns together, in the order of the plan.
+    /// Consecutive records with the same columns, in the order of the plan.
     private let runs: [ArraySlice<PlannedRecord>]
     private var proofs: [String: InsertionProof] = [:]
     private var conflicts: [String: ConflictClauses] = [:]
-    /// All other records; nil if nothing is inserted.
+    /// The records of other tables; nil if nothing is inserted.
     private let sideEffectGuard: SideEffectGuard?
 
-    /// Notes what the tables hold before; throws (65) where a record has no table to go into.
+    /// Reads the tables before the insertion; throws (65) if a record has no table.
     init(
         of records: [PlannedRecord], entities: [Entity], _ connection: SQLiteConnection, _ context: RunContext
     ) throws(GodwitError) {
@@ -42,7 +42,7 @@ struct LegacyInsertion {
         }
     }
 
-    /// Inserts all records and proves it; throws (65) otherwise.
+    /// Inserts all records and checks them; throws (65) if a check fails.
     mutating func perform() throws(GodwitError) {
         for run in runs { try insert(run) }
         for run in runs {
@@ -96,7 +96,7 @@ struct LegacyInsertion {
     }
 
     private static func refused(_ error: GodwitError, _ entity: String) -> GodwitError {
-        // What is refused for the sake of other records has no cause in SQLite.
+        // A rejection for the sake of other records has no cause in SQLite.
         guard error.code == .data, error.underlying != nil else { return error.at(.legacy) }
         var failure = error.at(.legacy)
         failure.message = "A legacy value can't become a \(entity) record: \(error.message)"

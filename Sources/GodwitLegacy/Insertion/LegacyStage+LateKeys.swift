@@ -2,23 +2,23 @@ package import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Keys that are mapped now and were not, or were not there, when the import was made.
+/// Imports keys that were not mapped, or did not exist, at the time of the import.
 ///
-/// Invariant: nothing that was written since the import is overwritten. A setting goes into its column only if the column and
-/// the record's date are still what the import gave them.
+/// Invariant: values written after the import are not overwritten. A setting fills its column only if the column and
+/// the record's date still have the values from the import.
 extension LegacyStage {
-    /// Imports them inside a transaction that the caller began, and renews the receipt.
+    /// Imports the keys inside the caller's transaction, and renews the receipt.
     ///
-    /// This stage must have been made of the rules of those keys alone.
+    /// This stage must have only the rules of those keys.
     ///
-    /// - Parameter earlier: what became of the other keys.
+    /// - Parameter earlier: The outcomes of the other keys.
     package func importLate(
         _ earlier: ImportedKeys, within connection: SQLiteConnection
     ) throws(GodwitError) -> LegacyReport {
         let shape = try connection.readShape()
         var keys = try connection.readKeys(of: filledEntities, in: shape)
         let single = filledEntities.filter { $0.singleton != nil }
-        // The planner is to decide on their values as if the record were still to be made.
+        // The planner decides as if the record did not exist yet.
         for entity in single { keys[entity.name] = [] }
         var plan = decide(LegacyTargets(shape: shape, keys: keys))
         var made: [PlannedRecord] = []
@@ -44,7 +44,8 @@ extension LegacyStage {
         return report
     }
 
-    /// Fills the columns that are as the import left them; the keys of the others are in conflict.
+    /// Fills the columns that still have the values from the import; the keys of other columns get the outcome
+    /// `conflict`.
     private func update(
         _ record: PlannedRecord, of entity: Entity, _ row: [String: Value], _ given: [String: Value]?,
         _ connection: SQLiteConnection, _ ledger: inout [LedgerLine]
@@ -64,9 +65,9 @@ extension LegacyStage {
             }
         }
         guard !columns.isEmpty else { return }
-        if let date, let place = record.columns.firstIndex(where: { $0.isSameName(as: date) }) {
+        if let date, let dateIndex = record.columns.firstIndex(where: { $0.isSameName(as: date) }) {
             columns.append(date)
-            values.append(record.values[place])
+            values.append(record.values[dateIndex])
         }
         try write(columns, values, to: entity, connection)
         let now = try connection.row(of: entity, key: .string(entity.singleton ?? ""))
@@ -78,13 +79,13 @@ extension LegacyStage {
         }
     }
 
-    /// Changes the one record of an entity, and throws (65) where other records would change with it.
+    /// Updates the only record of an entity, and throws (65) if other records would change.
     private func write(
         _ columns: [String], _ values: [Value], to entity: Entity, _ connection: SQLiteConnection
     ) throws(GodwitError) {
         let (shape, entities) = (try connection.readShape(), manifest.entities.map(\.name))
         try connection.requireHarmlessTriggers(of: [.update], on: [entity.name], shape, entities: entities)
-        // What a trigger does to the record itself is seen when it is read back.
+        // Changes of the record by a trigger are found when it is read back.
         let isAlone = try connection.countRecords(of: entity.name) == 1
         let sideEffectGuard = try SideEffectGuard(
             of: connection, shape, entities: entities, proven: isAlone ? [entity.name] : [])

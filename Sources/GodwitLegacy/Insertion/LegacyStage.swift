@@ -3,11 +3,11 @@ internal import GodwitLedger
 package import GodwitModel
 package import GodwitSQLite
 
-/// Writes what a legacy import decided into the structured store, with its receipt, in one transaction.
+/// Writes the decisions of a legacy import into the store, with the receipt, in one transaction.
 ///
-/// Invariant: a receipt is written only after everything inserted has been read back and compared, and with it there the
-/// stage is done for good; without a mapped key in any file no receipt is written, because a wrong path must not look
-/// like a finished migration.
+/// Invariant: the receipt is written only after everything inserted has been read back and compared, and it completes
+/// the stage permanently. If no file has a mapped key, no receipt is written, because a wrong path must not look like a
+/// completed migration.
 package struct LegacyStage: Sendable {
     let manifest: Manifest
     let context: RunContext
@@ -16,14 +16,14 @@ package struct LegacyStage: Sendable {
     let decide: @Sendable (LegacyTargets) -> LegacyImportPlan
     private let keysElsewhere: Elsewhere?
 
-    /// Keys of records that are still to come into the store, by entity.
+    /// Keys of records that will be copied into the store later, by entity.
     package typealias Elsewhere = @Sendable (_ entities: [Entity]) throws(GodwitError) -> [String: Set<Value>]
 
     /// - Parameters:
-    ///   - keysElsewhere: what counts as being in the store though it is not yet: the records of a local store that is
-    ///     never written, and copied after this stage.
-    ///   - decide: what becomes of each key, given what the store holds; handed in, because this stage does not know how
-    ///     legacy files are read.
+    ///   - keysElsewhere: Keys that count as present though they are not yet: the records of a read-only local store,
+    ///     which are copied after this stage.
+    ///   - decide: Returns the plan for the contents of the store; a closure, because this stage cannot read legacy
+    ///     files.
     package init(
         manifest: Manifest, context: RunContext, runIdentifier: String, allowsEmpty: Bool,
         keysElsewhere: Elsewhere? = nil, decide: @escaping @Sendable (LegacyTargets) -> LegacyImportPlan
@@ -36,14 +36,14 @@ package struct LegacyStage: Sendable {
         self.decide = decide
     }
 
-    /// Whether an import would write anything into this store; reads only.
+    /// Whether an import would write something into this store; reads only.
     package func hasWork(_ connection: SQLiteConnection) throws(GodwitError) -> Bool {
         guard try connection.readReceipt(.legacy) == nil else { return false }
         let plan = decide(try targets(connection))
         return plan.hasMappedKeys || allowsEmpty
     }
 
-    /// Imports inside a transaction that the caller began.
+    /// Imports inside the caller's transaction.
     package func importLegacy(within connection: SQLiteConnection) throws(GodwitError) -> LegacyReport {
         guard try connection.readReceipt(.legacy) == nil else { return LegacyReport(outcome: .alreadyDone) }
         let plan = decide(try targets(connection))
@@ -56,16 +56,16 @@ package struct LegacyStage: Sendable {
         return report
     }
 
-    /// The report of a plan that writes nothing because there is no store, or no mapped key.
+    /// The report if nothing is written, because there is no store or no mapped key.
     package func reportWithoutImport(outcome: Outcome) -> LegacyReport {
         Self.report(decide(LegacyTargets(shape: SchemaShape(), keys: [:])), outcome: outcome)
     }
 
-    /// The records that an import would make; reads only.
+    /// The records that an import would insert; reads only.
     ///
     /// - Parameters:
-    ///   - connection: the store, which may be of an earlier version; nil where there is none yet.
-    ///   - shape: the tables as they are when the schema files have been applied.
+    ///   - connection: The store, also one of an earlier version; nil if it does not exist yet.
+    ///   - shape: The tables after the schema files are applied.
     package func plannedRecords(
         for connection: SQLiteConnection?, shape: SchemaShape
     ) throws(GodwitError) -> [PlannedRecord] {
@@ -82,7 +82,7 @@ package struct LegacyStage: Sendable {
         return plan.hasMappedKeys ? plan.records : []
     }
 
-    /// The entities that legacy keys go into.
+    /// The entities that legacy keys fill.
     var filledEntities: [Entity] {
         let names = Set(manifest.legacy.settings.map(\.entity) + manifest.legacy.favorites.map(\.entity))
         return manifest.entities.filter { names.contains($0.name) }
@@ -106,7 +106,7 @@ package struct LegacyStage: Sendable {
         return LegacyTargets(shape: shape, keys: keys)
     }
 
-    /// The receipt of an import, with what later keys are held against.
+    /// The receipt of an import, with the values against which later keys are checked.
     func receipt(
         of report: LegacyReport, after earlier: ImportedKeys, in store: SQLiteConnection
     ) throws(GodwitError) -> Receipt {
@@ -153,13 +153,13 @@ package struct LegacyStage: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The keys of all records, by entity; entities without a table are left out.
+    /// The keys of all records, by entity, without entities that have no table.
     package func readKeys(of entities: [Entity], in shape: SchemaShape) throws(GodwitError) -> [String: Set<Value>] {
         var keys: [String: Set<Value>] = [:]
         for entity in entities where shape.table(named: entity.name) != nil {
-            // A quoted name of no column would be read as text, and every row would seem to have that key.
+            // SQLite would read the quoted name of a missing column as text, and every row would have that key.
             let table = try table(for: entity, in: shape)
-            // DISTINCT goes by the column's own collation, and takes 1 and 1.0 for one.
+            // DISTINCT uses the column's collation and treats 1 and 1.0 as equal.
             let rows = try rows(
                 "SELECT DISTINCT \(table.key) COLLATE BINARY, typeof(\(table.key)) FROM main.\(table.name)")
             keys[entity.name] = Set(rows.map { $0[0] })

@@ -1,9 +1,9 @@
 package import GodwitModel
 package import GodwitPropertyList
 
-/// What one key of a property list holds: its type, what is encoded in it, and what a manifest would make of it; pure.
+/// Inspects one key of a property list: its type, its encoding, and its role in a manifest; pure.
 ///
-/// Values are shown only where that is asked for, and never those of what is called, or looks, like a secret.
+/// Values are shown only on request, and never if the name or the value looks like a secret.
 package struct KeyInspection: Sendable {
     private let showsValues: Bool
 
@@ -47,7 +47,7 @@ package struct KeyInspection: Sendable {
     }
 }
 
-/// What is inside a value.
+/// The content of a value.
 private struct Content {
     var encoding: String?
     var size: Int64?
@@ -85,7 +85,7 @@ private struct Content {
     private mutating func take(_ bytes: [UInt8], isData: Bool) {
         size = Int64(bytes.count)
         role = isData ? .other : .setting
-        // Nothing that large is a setting, and it need not be looked through.
+        // A larger value is not a setting and is not searched.
         guard bytes.count <= 4 << 20 else {
             role = .other
             return
@@ -124,7 +124,7 @@ private struct Content {
         takeList(outcome, as: "json")
     }
 
-    /// It is a list of keys only if every item could be taken.
+    /// The role is a list of keys only if every item was accepted.
     private mutating func takeList(_ outcome: FavoritesOutcome, as name: String) {
         guard case .decoded(let list) = outcome else { return }
         encoding = name
@@ -132,7 +132,7 @@ private struct Content {
         role = list.rejected.isEmpty && list.itemCount > 0 ? .list : .other
     }
 
-    /// Short words between commas, and no sentence.
+    /// Whether commas separate short words, as they do not in a sentence.
     private static func looksLikeCSV(_ bytes: [UInt8]) -> Bool {
         guard bytes.contains(UInt8(ascii: ",")) else { return false }
         return bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).allSatisfy { field in
@@ -143,7 +143,7 @@ private struct Content {
 }
 
 extension LegacyDocument {
-    /// The value of a property list inside of data.
+    /// The value of a property list inside data.
     fileprivate static func value(ofPropertyList bytes: [UInt8]) throws(LegacyDamage) -> LegacyValue {
         let isBinary = bytes.starts(with: "bplist".utf8)
         return try parse(bytes, as: isBinary ? .binary : .xml, limits: .standard)
@@ -151,7 +151,7 @@ extension LegacyDocument {
 }
 
 extension LegacyValue {
-    /// Whether it says of a key that it is a favourite, or since when.
+    /// Whether the value marks a favorite: a boolean, or the date of marking.
     fileprivate var isMark: Bool {
         switch self {
         case .bool, .date: true
@@ -159,7 +159,7 @@ extension LegacyValue {
         }
     }
 
-    /// Whether its text looks like a secret; no more than four megabytes are looked through.
+    /// Whether its text looks like a secret; larger values than 4 MiB are not searched.
     fileprivate var looksSecret: Bool {
         switch self {
         case .string(let text): text.utf8.count <= 4 << 20 && SecretDetector.isSecret(text)
@@ -168,7 +168,7 @@ extension LegacyValue {
         }
     }
 
-    /// The value as a person reads it, cut where it is long.
+    /// The value for a reader, truncated if it is long.
     fileprivate var shown: String {
         switch self {
         case .bool(let flag): String(flag)

@@ -1,9 +1,9 @@
 internal import GodwitModel
 
 extension LegacyPlanner {
-    /// Takes each favourite that is not there yet, and says in the key's line what became of its items.
+    /// Adds each new favorite, and returns the key's line with the outcomes of its items.
     func planFavorites(
-        _ rule: FavoritesRule, _ entry: Found, _ targets: LegacyTargets, _ taken: inout AcceptedFavorites
+        _ rule: FavoritesRule, _ entry: LegacyEntry, _ targets: LegacyTargets, _ taken: inout AcceptedFavorites
     ) -> LedgerLine {
         let into = "\(rule.entity).\(rule.column)"
         guard let entity = manifest.entity(named: rule.entity) else {
@@ -25,13 +25,14 @@ extension LegacyPlanner {
         }
     }
 
-    /// Whether the entity has records, and takes no others.
+    /// Whether the entity has records and accepts no more.
     private func isClosed(_ rule: FavoritesRule, _ entity: Entity, _ targets: LegacyTargets) -> Bool {
         rule.mode == .onlyIntoEmpty && targets.hasRecords(entity.name)
     }
 
     private func tally(
-        _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ entry: Found, _ targets: LegacyTargets,
+        _ list: DecodedFavorites, _ rule: FavoritesRule, _ entity: Entity, _ entry: LegacyEntry,
+        _ targets: LegacyTargets,
         _ taken: inout AcceptedFavorites
     ) -> FavoritesTally {
         let existing = targets.keys[entity.name] ?? []
@@ -55,7 +56,7 @@ extension LegacyPlanner {
         return tally
     }
 
-    /// A record for each favourite that was taken.
+    /// One record for each accepted favorite.
     func records(_ taken: AcceptedFavorites, _ targets: LegacyTargets) -> [PlannedRecord] {
         taken.favorites.map { favorite in
             var columns = [favorite.column]

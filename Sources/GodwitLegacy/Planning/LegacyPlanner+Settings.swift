@@ -1,9 +1,9 @@
 internal import GodwitModel
 
 extension LegacyPlanner {
-    /// One record for each singleton that has none yet, made of the legacy values and defaults of its rules.
+    /// Plans one record for each singleton without a record, from the legacy values and defaults of its rules.
     func planSettings(
-        _ found: [Bytes: Found], _ targets: LegacyTargets, _ plan: inout LegacyImportPlan,
+        _ found: [Bytes: LegacyEntry], _ targets: LegacyTargets, _ plan: inout LegacyImportPlan,
         _ lines: inout [Bytes: LedgerLine], _ defaults: inout [LedgerLine]
     ) {
         for entity in manifest.entities {
@@ -27,16 +27,16 @@ extension LegacyPlanner {
             }
             if !draft.isEmpty { plan.records.append(record(draft, entity, targets.shape)) }
         }
-        // Defaults alone are no reason to write: they follow a file that has at least one mapped key.
+        // Defaults without any mapped key in a file are not written.
         let hasFavorites = manifest.legacy.favorites.contains { found[Bytes($0.key)] != nil }
         if lines.isEmpty, !hasFavorites { plan.records = [] }
     }
 
-    /// The columns of a record in the making.
+    /// The columns of a planned record.
     private struct Draft {
         var columns: [String] = []
         var values: [Value] = []
-        /// The newest of the files that values came from; nil while all are defaults.
+        /// The date of the newest file with a value; nil while all values are defaults.
         var modified: Instant?
 
         var isEmpty: Bool { columns.isEmpty }
@@ -49,7 +49,7 @@ extension LegacyPlanner {
     }
 
     private func take(
-        _ entry: Found, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets, _ draft: inout Draft
+        _ entry: LegacyEntry, _ rule: SettingRule, _ into: String, _ targets: LegacyTargets, _ draft: inout Draft
     ) -> LedgerLine {
         let type = targets.shape.declaredType(of: rule.column, in: rule.entity)
         switch outcome(of: entry.value, rule, type) {
@@ -69,7 +69,7 @@ extension LegacyPlanner {
         }
     }
 
-    /// The default as its column stores it; nil where there is none.
+    /// The default as its column stores it; nil for none.
     private func storedDefault(_ rule: SettingRule, _ targets: LegacyTargets) -> Value? {
         let type = targets.shape.declaredType(of: rule.column, in: rule.entity)
         return rule.defaultValue.flatMap { SettingCoercion.stored($0, in: type) }
@@ -102,7 +102,7 @@ extension LegacyPlanner {
         }
     }
 
-    /// A record made of defaults alone is dated 1970, so that any real record wins a merge.
+    /// A record with only defaults has a date in 1970, so that any other record wins a merge.
     private func record(_ draft: Draft, _ entity: Entity, _ shape: SchemaShape) -> PlannedRecord {
         var columns = [entity.key]
         var values = [Value.string(entity.singleton ?? "")]
@@ -115,7 +115,7 @@ extension LegacyPlanner {
 }
 
 extension LegacyValue {
-    /// The value as a person reads it, under `--verbose`.
+    /// The value for a reader, with `--verbose`.
     fileprivate var readable: String {
         switch self {
         case .date(let date): date.iso8601
@@ -128,7 +128,7 @@ extension LegacyValue {
 }
 
 extension Value {
-    /// The storage class, in notes.
+    /// The name of the storage class, for notes.
     var className: String {
         switch self {
         case .null: "NULL"

@@ -1,14 +1,14 @@
 package import GodwitModel
 package import GodwitPropertyList
 
-/// Decides what becomes of every legacy key: pure, from the manifest, the files and what the store already holds.
+/// Decides the outcome of every legacy key: pure, from the manifest, the files and the contents of the store.
 ///
-/// Invariant: each key that any file has gets exactly one line of the ledger; so does each mapped key that no file has
-/// and whose default is stored. The sum of the buckets is therefore the number of lines.
+/// Invariant: each key in any file gets exactly one line, and so does each mapped key that no file has and whose
+/// default is stored. So the sum of the outcomes is the number of lines.
 package struct LegacyPlanner: Sendable {
     let manifest: Manifest
     let now: Instant
-    /// Whether lines carry values (`--verbose`); without it only types and reasons.
+    /// Whether lines have values (`--verbose`), not only types and reasons.
     let showsValues: Bool
 
     package init(manifest: Manifest, now: Instant, showsValues: Bool) {
@@ -17,7 +17,7 @@ package struct LegacyPlanner: Sendable {
         self.showsValues = showsValues
     }
 
-    /// A file of the manifest's list: nil content where it is missing.
+    /// A file in the manifest's list; its content is nil if it does not exist.
     package struct Input: Sendable {
         package let name: String
         package let file: LegacyFile?
@@ -28,14 +28,14 @@ package struct LegacyPlanner: Sendable {
         }
     }
 
-    /// A key with the value that counts: the one of the first file that has it.
-    struct Found {
+    /// A key with the value of the first file that has it.
+    struct LegacyEntry {
         let value: LegacyValue
         let source: String
         let modified: Instant
-        /// Files further down that have the key as well.
+        /// Later files with the same key.
         var shadowed: [String] = []
-        /// Whether one of those has another value.
+        /// Whether one of those files has another value.
         var isContested = false
     }
 
@@ -74,9 +74,9 @@ package struct LegacyPlanner: Sendable {
         return plan
     }
 
-    private func collect(_ inputs: [Input]) -> (keys: [String], found: [Bytes: Found]) {
+    private func collect(_ inputs: [Input]) -> (keys: [String], found: [Bytes: LegacyEntry]) {
         var keys: [String] = []
-        var found: [Bytes: Found] = [:]
+        var found: [Bytes: LegacyEntry] = [:]
         for input in inputs {
             guard let file = input.file else { continue }
             for pair in file.root {
@@ -86,7 +86,7 @@ package struct LegacyPlanner: Sendable {
                     continue
                 }
                 keys.append(pair.key)
-                found[Bytes(pair.key)] = Found(value: pair.value, source: input.name, modified: file.modified)
+                found[Bytes(pair.key)] = LegacyEntry(value: pair.value, source: input.name, modified: file.modified)
             }
         }
         return (keys, found)
@@ -110,9 +110,10 @@ package struct LegacyPlanner: Sendable {
         return LedgerLine(key: key, bucket: .unmapped)
     }
 
-    /// A date for a record, never later than now, in the way its column writes dates.
+    /// A date for a record, not later than now, in the encoding of its column.
     ///
-    /// A column for whole numbers gets whole seconds: a STRICT table refuses others, and an app may not expect them.
+    /// A column of whole numbers gets whole seconds: a STRICT table rejects other values, and an app may not expect
+    /// them.
     package func storedDate(_ date: Instant, for entity: Entity, _ shape: SchemaShape) -> Value {
         let moment = min(date, now)
         let encoding = entity.modified?.encoding
@@ -127,7 +128,7 @@ package struct LegacyPlanner: Sendable {
     }
 }
 
-/// A key compared by bytes: Swift's strings compare by canonical equivalence.
+/// A key compared by bytes, because Swift's strings compare by canonical equivalence.
 struct Bytes: Hashable {
     private let bytes: [UInt8]
 

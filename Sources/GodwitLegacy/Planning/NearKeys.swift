@@ -1,15 +1,16 @@
 package import GodwitModel
 
-/// Legacy keys that nothing maps though they look like the ones that a manifest means: values that a typing error strands.
+/// Finds legacy keys without a rule whose names resemble mapped keys or columns: values that a typing error may leave
+/// behind.
 ///
-/// Pure: from the manifest, the key list of an import that is about to happen, and the schema. Other keys that nothing maps are
-/// no finding, since every app keeps some.
+/// Pure: from the manifest, the key list of a coming import, and the schema. Other keys without a rule are not
+/// reported, because every app has some.
 package struct NearKeys {
     private let manifest: Manifest
     private let shape: SchemaShape
-    /// Keys of the preferences that nothing maps, with their file.
+    /// Keys of the preferences without a rule, with their file.
     private let unmapped: [(key: String, file: String)]
-    /// Mapped keys that some file has.
+    /// Mapped keys that a file has.
     private let found: Set<Bytes>
 
     package init(_ manifest: Manifest, _ ledger: [LedgerLine], shape: SchemaShape) {
@@ -21,7 +22,7 @@ package struct NearKeys {
         found = Set(ledger.filter { $0.into != nil && $0.source != nil }.map { Bytes($0.key) })
     }
 
-    /// What a person should know, one warning for each key that nothing maps.
+    /// One warning for each such key.
     package var warnings: [Warning] {
         unmapped.compactMap { key, file in
             if let rule = missingRules.first(where: { Self.isSlip($0.key, key) }) {
@@ -47,13 +48,13 @@ package struct NearKeys {
         return (settings + favorites).filter { !found.contains(Bytes($0.key)) }
     }
 
-    /// Whether one key is the other with few slips of the keyboard; separators and case don't count.
+    /// Whether one key differs from the other only by few typing errors; separators and case are ignored.
     private static func isSlip(_ mapped: String, _ key: String) -> Bool {
         let (one, other) = (NameParts(mapped).joined, NameParts(key).joined)
         return one == other || NearestName.nearest(to: one, among: [other]) != nil
     }
 
-    /// The column of a singleton, or the entity, that is called like a key and that no rule fills.
+    /// The column of a singleton, or the entity, that has a similar name and that no rule fills.
     private func target(like key: String) -> String? {
         for entity in manifest.entities where entity.singleton != nil {
             let filled = manifest.legacy.settings.filter { $0.entity == entity.name }.map(\.column)
@@ -69,16 +70,17 @@ package struct NearKeys {
         }.map { "\($0.name).\($0.key)" }
     }
 
-    /// Whether two names share a word that says something, or one is a slip of the other: `CardSortOrder` and `sortedBy`.
+    /// Whether two names share a significant word, or one is a misspelling of the other: `CardSortOrder` and
+    /// `sortedBy`.
     ///
-    /// That is generous, since few columns of a singleton have no rule.
+    /// A loose test is enough, because few columns of a singleton have no rule.
     private static func isAlike(_ key: String, _ name: String) -> Bool {
         if isSlip(name, key) { return true }
         let (one, other) = (telling(key), telling(name))
         return one.contains { isCovered([$0], by: other) } || other.contains { isCovered([$0], by: one) }
     }
 
-    /// Whether each word of one name is a word of the other, or the beginning of one: `favs` and `FavoriteExercise`.
+    /// Whether each word of one name is a word of the other, or its beginning: `favs` and `FavoriteExercise`.
     private static func isCovered(_ one: Set<String>, by other: Set<String>) -> Bool {
         !one.isEmpty && one.allSatisfy { word in other.contains { $0 == word || word.count > 2 && $0.hasPrefix(word) } }
     }

@@ -1,19 +1,19 @@
 package import GodwitModel
 
-/// What a column's declared type says about the values it wants.
+/// The values that a column's declared type expects.
 package enum DeclaredType: Sendable, Equatable, CaseIterable {
     case text, integer, real, blob, numeric
-    /// No type at all: any value as it is.
+    /// No type: any value unchanged.
     case any
-    /// A name with `BOOL` and no affinity of its own: integers 0 and 1.
+    /// A name with `BOOL` and without its own affinity: integers 0 and 1.
     case boolean
-    /// A name with `DATE` or `TIME` and no affinity of its own: ISO 8601 text.
+    /// A name with `DATE` or `TIME` and without its own affinity: ISO 8601 text.
     case date
 
-    /// Reads a declared type as SQLite does, by parts of its name in a fixed order, with two readings of Godwit's own last.
+    /// Reads a declared type as SQLite does, by parts of its name in a fixed order, then with two rules of Godwit.
     ///
-    /// Source: <https://sqlite.org/datatype3.html#determination_of_column_affinity>. `BOOL` and `DATE` mean NUMERIC to
-    /// SQLite; people who write them mean something narrower.
+    /// Source: <https://sqlite.org/datatype3.html#determination_of_column_affinity>. For SQLite, `BOOL` and `DATE` mean
+    /// NUMERIC; developers who write them mean something narrower.
     package init(_ declared: String) {
         let name = declared.uppercased()
         func has(_ part: String) -> Bool { name.contains(part) }
@@ -36,7 +36,7 @@ package enum DeclaredType: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// What reasons call such a column.
+    /// The name of such a column in reasons.
     var columnName: String {
         switch self {
         case .text: "a text column"
@@ -52,9 +52,9 @@ package enum DeclaredType: Sendable, Equatable, CaseIterable {
 }
 
 extension SchemaShape {
-    /// What a column wants; any value where there is no such column.
+    /// The type that a column expects; any value if there is no such column.
     ///
-    /// In a STRICT table ANY keeps values as they are: <https://sqlite.org/stricttables.html>.
+    /// In a STRICT table, ANY keeps values unchanged: <https://sqlite.org/stricttables.html>.
     package func declaredType(of column: String, in table: String) -> DeclaredType {
         guard let table = self.table(named: table), let column = table.column(named: column) else { return .any }
         return table.isStrict && column.type.uppercased() == "ANY" ? .any : DeclaredType(column.type)

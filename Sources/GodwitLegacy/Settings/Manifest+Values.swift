@@ -1,9 +1,9 @@
 package import GodwitModel
 
 extension Manifest {
-    /// The manifest with the fallbacks of its sources as their columns store them.
+    /// Returns the manifest with the fallbacks of its sources in their stored form.
     ///
-    /// Throws (78) at the first default or target of a value map that its column can't hold as the rules for values say.
+    /// Throws (78) at the first default or target of a value map that its column cannot hold by the rules for values.
     package func storingValues(as schema: SchemaShape) throws(GodwitError) -> Manifest {
         for (index, rule) in legacy.settings.enumerated() {
             let path = "legacy.settings[\(index)]"

@@ -1,19 +1,19 @@
 package import GodwitModel
 internal import GodwitPropertyList
 
-/// What becomes of a legacy value on its way into a column.
+/// The result of converting a legacy value for a column.
 package enum SettingOutcome: Sendable, Equatable {
-    /// The column takes it as it is.
+    /// The column holds the value unchanged.
     case exact(Value)
-    /// The same in another type; both as a person reads them, for the ledger.
+    /// The value with another type, with both as text for the key list.
     case coerced(Value, from: String, to: String)
-    /// It can't be stored without losing something, with the reason.
+    /// The value cannot be stored without a loss, with the reason.
     case unsupported(String)
 }
 
-/// Turns legacy values into the values that columns want.
+/// Converts legacy values to the values that columns expect.
 ///
-/// Pure, and never lossy but for fractions of a second.
+/// Pure, and without a loss except for fractions of a second.
 ///
 /// | | TEXT | INTEGER | REAL | BLOB | NUMERIC | BOOL | DATE |
 /// |---|---|---|---|---|---|---|---|
@@ -24,15 +24,16 @@ package enum SettingOutcome: Sendable, Equatable {
 /// | date | ISO 8601 | Unix s | Unix s | no | Unix s | no | ISO 8601 |
 /// | data | no | no | no | exact | no | no | no |
 ///
-/// Arrays, dictionaries, UIDs and null are never taken, nor integers beyond 64 bits except as text. What the table calls
-/// exact leaves the column as it went in: SQLite's own conversion by affinity is done here, where the ledger sees it.
+/// Arrays, dictionaries, UIDs and null are never accepted, and integers beyond 64 bits only as text. A value called
+/// exact is read from the column unchanged: conversions by SQLite's affinity are made here, where the key list shows
+/// them.
 package enum SettingCoercion {
-    /// A legacy value for a column of this declared type.
+    /// Converts a legacy value for a column with a declared type.
     package static func coerce(_ value: LegacyValue, intoColumnOfType declared: String) -> SettingOutcome {
         coerce(value, into: DeclaredType(declared))
     }
 
-    /// A legacy value for a column of a kind.
+    /// Converts a legacy value for a kind of column.
     package static func coerce(_ value: LegacyValue, into type: DeclaredType) -> SettingOutcome {
         switch value {
         case .string(let text): string(text, into: type)
@@ -48,7 +49,7 @@ package enum SettingCoercion {
         }
     }
 
-    /// A value of the manifest for a column of a kind: by the same rules, but for its spelling, which text keeps.
+    /// Converts a value of the manifest by the same rules, except that text keeps its spelling.
     package static func coerce(given: ManifestValue, into type: DeclaredType) -> SettingOutcome {
         switch given.value {
         case .integer where type == .text, .bool where type == .text: .exact(.string(given.text))
@@ -57,7 +58,7 @@ package enum SettingCoercion {
         }
     }
 
-    /// What a column of a kind stores for a value of the manifest; nil where it can't hold it.
+    /// The stored form of a manifest value in a kind of column; nil if the column cannot hold it.
     static func stored(_ given: ManifestValue, in type: DeclaredType) -> Value? {
         switch coerce(given: given, into: type) {
         case .exact(let value), .coerced(let value, _, _): value
@@ -65,7 +66,7 @@ package enum SettingCoercion {
         }
     }
 
-    /// Why an integer is refused that is larger than any column's.
+    /// The reason for rejecting an integer beyond 64 bits.
     static let tooLarge = "integer does not fit 64 bits signed"
 
     private static func string(_ text: String, into type: DeclaredType) -> SettingOutcome {
@@ -80,7 +81,7 @@ package enum SettingCoercion {
             guard let number = decimalNumber(text) else { return .unsupported("string that is no number") }
             return changed(value, .real(number))
         case .numeric, .date:
-            // What looks like a number, spaces around it included, SQLite turns into one whatever it loses.
+            // SQLite converts text that looks like a number, also with spaces around it, even with a loss.
             let trimmed = String(Substring(text[...].utf8.trimmingSpaces))
             guard trimmed.utf8.dropFirst(trimmed.hasPrefix("-") || trimmed.hasPrefix("+") ? 1 : 0).isDecimalNumber
             else {
@@ -146,7 +147,7 @@ package enum SettingCoercion {
         }
     }
 
-    /// Text keeps milliseconds, rounded to the nearest, integers the whole seconds of that, reals what a double can hold.
+    /// Text keeps milliseconds, rounded; integers keep the whole seconds of that; reals keep what a double can hold.
     private static func date(_ date: Instant, into type: DeclaredType) -> SettingOutcome {
         let value = LegacyValue.date(date)
         switch type {
@@ -165,14 +166,15 @@ package enum SettingCoercion {
     private static func decimalNumber(_ text: String) -> Double? {
         let unsigned = text.utf8.dropFirst(text.hasPrefix("-") || text.hasPrefix("+") ? 1 : 0)
         guard unsigned.isDecimalNumber, let number = Double(text), number.isFinite else { return nil }
-        // A string of digits that a double can only come near stays what it is.
+        // Digits that a double can only approximate are not converted.
         if text.utf8.isDecimalInteger { return Int64(text).flatMap { Double(exactly: $0) } }
         return number
     }
 
-    /// What a NUMERIC column keeps of a real: SQLite turns one that equals a 64-bit integer into that integer.
+    /// The value that a NUMERIC column keeps for a real: SQLite converts a real that equals a 64-bit integer to that
+    /// integer.
     ///
-    /// The least and greatest integers are left out, as in `sqlite3VdbeIntegerAffinity`.
+    /// The smallest and the largest integers are excluded, as in `sqlite3VdbeIntegerAffinity`.
     private static func stored(_ number: Double) -> Value {
         guard let whole = Int64(exactly: number), whole > .min else { return .real(number) }
         return .integer(whole)
@@ -211,7 +213,7 @@ package enum SettingCoercion {
 }
 
 extension Substring.UTF8View {
-    /// Without what `sqlite3Isspace` takes for space at either end.
+    /// The text without space at either end, as `sqlite3Isspace` defines it.
     fileprivate var trimmingSpaces: Self {
         var rest = drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
         while let last = rest.last, last == 0x20 || (0x09...0x0D).contains(last) { rest.removeLast() }

@@ -1,16 +1,16 @@
 internal import GodwitModel
 internal import GodwitPropertyList
 
-/// A setting's value map: what is stored for a legacy value.
+/// Looks up a setting's value map: the value to store for a legacy value.
 ///
-/// A value is looked up by its text first, then as a number (`2.0` is 2), then as a boolean: `true`, 1, 1.0 and "YES" are one,
-/// since property lists, JSON and the ways of writing them differ in how they keep a `Bool`.
+/// The lookup compares the text first, then the number (`2.0` is 2), then the boolean: `true`, 1, 1.0 and "YES" are
+/// equal, because property lists, JSON and encoders differ in how they keep a `Bool`.
 struct ValueMap {
     enum Target {
         case found(ManifestValue)
-        /// The map has no such value, or several for what may be one.
+        /// The map does not have the value, or has several values for what may be one boolean.
         case unlisted(String)
-        /// What is not scalar can't be in a map.
+        /// A value that is not scalar cannot be in a map.
         case none(String)
     }
 
@@ -50,7 +50,7 @@ struct ValueMap {
 }
 
 extension LegacyValue {
-    /// The boolean that a value may stand for: `true`, 1, 1.0, and text that says so; nil for all else.
+    /// The boolean of a value: `true`, 1, 1.0, and text that says so; nil for any other value.
     var truth: Bool? {
         switch self {
         case .bool(let flag): return flag
@@ -66,7 +66,7 @@ extension LegacyValue {
         }
     }
 
-    /// The text by which a value map is asked; nil for what is not scalar.
+    /// The text that is looked up in a value map; nil for a value that is not scalar.
     var mappingText: String? {
         switch self {
         case .string(let text): text

@@ -2,12 +2,12 @@ internal import GodwitModel
 
 /// Decodes the objects of a binary property list that have no children.
 enum BinaryLeaf {
-    /// Why a value can't be represented.
+    /// Why a value cannot be represented.
     struct Fault: Error {
         let reason: String
     }
 
-    /// The value of an object that is neither array nor dictionary.
+    /// The value of an object that is neither an array nor a dictionary.
     static func value(of object: BinaryObject, in bytes: [UInt8]) throws(Fault) -> LegacyValue {
         let payload = bytes[object.payload]
         switch object.kind {
@@ -23,7 +23,7 @@ enum BinaryLeaf {
         }
     }
 
-    /// Integers of 1, 2 and 4 bytes have no sign; those of 8 and 16 are two's complement.
+    /// Integers of 1, 2 and 4 bytes are unsigned; those of 8 and 16 bytes are two's complement.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> LegacyValue {
         guard bytes.count == 16 else {
             return .integer(Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))

@@ -1,25 +1,25 @@
-/// One object of a binary property list: its kind, and the bytes that hold its content.
+/// One object of a binary property list: its kind and the bytes of its content.
 struct BinaryObject {
     enum Kind: Sendable {
         case bool, integer, real, date, data, ascii, utf16, uid, array, dictionary
     }
 
     let kind: Kind
-    /// From the marker on.
+    /// The offset of the marker.
     let start: Int
-    /// Characters, bytes, elements or pairs; for numbers their size.
+    /// Number of characters, bytes, elements or pairs; for numbers their size.
     let count: Int
-    /// What follows marker and count; for a dictionary all key references, then all value references.
+    /// The bytes after marker and count; for a dictionary all key references, then all value references.
     let payload: Range<Int>
 
     var end: Int { payload.upperBound }
 }
 
 extension BinaryPropertyListTable {
-    /// The object that starts at an offset, which must be below `tableStart`.
+    /// The object at an offset, which must be below `tableStart`.
     ///
-    /// The high half of the first byte is the type and the low half the count, or 15 where an integer with the count
-    /// follows. Sets (0xB, 0xC) can't come from UserDefaults and null (0x00) is never written: both are refused.
+    /// The high half of the first byte is the type, and the low half the count, or 15 if an integer with the count
+    /// follows. Sets (0xB, 0xC) cannot come from UserDefaults, and null (0x00) is never written: both are rejected.
     func object(at start: Int) throws(LegacyDamage) -> BinaryObject {
         let marker = bytes[start]
         let low = Int(marker & 0x0F)

@@ -1,24 +1,24 @@
 package import GodwitModel
 
-/// Reads `bplist00` into values, strictly and within bounds.
+/// Reads `bplist00` into values, strictly and within limits.
 ///
-/// Every object is built once, children first, on a stack of our own: shared objects cost nothing, a bomb of shared
-/// references is counted and refused without being expanded, and depth can't overflow the thread's stack.
+/// Every object is built once, children first, on a stack of the reader's own. So shared objects cost nothing, a bomb
+/// of shared references is counted and rejected without being expanded, and depth cannot overflow the thread's stack.
 package struct BinaryPropertyListReader {
-    /// What an object weighs with all that is below it, each shared object counted as often as it is referred to.
+    /// The size of an object with everything below it; a shared object counts for each reference.
     private struct Weight {
         var nodes = 1
         var content = 0
         var height = 0
     }
 
-    /// A container that is being built.
+    /// An open container.
     private struct Frame {
         let number: Int
         let object: BinaryObject
         /// The keys, for a dictionary.
         let keys: [String]
-        /// How many children are built.
+        /// Number of children that are built.
         var next = 0
         var weight = Weight(nodes: 1, content: 0, height: 1)
     }
@@ -29,21 +29,21 @@ package struct BinaryPropertyListReader {
     private var weights: [Weight]
     private var isOpen: [Bool]
     private var frames: [Frame] = []
-    /// Whether a value was met that can't be held.
+    /// Whether the file has a value that Godwit cannot hold.
     private var hasUnheld = false
-    /// References followed so far; never more than the expanded nodes, so it may be held against their limit.
+    /// References followed so far; never more than the expanded nodes, so their limit applies.
     private var followed = 0
-    /// Bytes of the keys of the containers opened so far; likewise held against the limit on content.
+    /// Bytes of the keys of the containers opened so far; the limit on content applies.
     private var keyBytes = 0
 
     /// The top-level value.
     ///
-    /// Throws `data` with the offset, or with the key of a value that can't be represented.
+    /// Throws `data` with the offset, or with the key of a value that cannot be represented.
     package static func read(
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .binary, limits: limits).held()
+            return try LegacyDocument.parse(bytes, as: .binary, limits: limits).requireRepresentable()
         } catch {
             throw error.error(in: bytes, as: .binary)
         }
@@ -72,8 +72,8 @@ package struct BinaryPropertyListReader {
                 continue
             }
             let firstValue = frame.object.kind == .dictionary ? children : 0
-            let place = frame.object.payload.lowerBound + (firstValue + frame.next) * table.referenceSize
-            let child = table.reference(at: place)
+            let offset = frame.object.payload.lowerBound + (firstValue + frame.next) * table.referenceSize
+            let child = table.reference(at: offset)
             guard try visit(child) != nil else { continue }
             try add(weights[child])
         }
@@ -104,13 +104,13 @@ package struct BinaryPropertyListReader {
         return nil
     }
 
-    /// Ends the innermost container and counts it towards the one around it.
+    /// Closes the innermost container and counts it in the enclosing one.
     private mutating func close(_ frame: Frame) throws(LegacyDamage) -> LegacyValue {
         let firstValue = frame.object.kind == .dictionary ? frame.object.count : 0
         var children: [LegacyValue] = []
         children.reserveCapacity(frame.object.count)
-        for place in firstValue..<(firstValue + frame.object.count) {
-            let at = frame.object.payload.lowerBound + place * table.referenceSize
+        for index in firstValue..<(firstValue + frame.object.count) {
+            let at = frame.object.payload.lowerBound + index * table.referenceSize
             guard let child = built[table.reference(at: at)] else { throw LegacyDamage("cycle", at: at) }
             children.append(child)
         }
@@ -125,7 +125,7 @@ package struct BinaryPropertyListReader {
         return value
     }
 
-    /// Counts a finished child towards the innermost container.
+    /// Counts a finished child in the innermost container.
     private mutating func add(_ child: Weight) throws(LegacyDamage) {
         let level = frames.count - 1
         guard frames.count + child.height <= limits.depth else {
@@ -156,8 +156,8 @@ package struct BinaryPropertyListReader {
         guard object.kind == .dictionary else { return [] }
         var keys: [String] = []
         var seen = ByteKeys()
-        for place in 0..<object.count {
-            let number = table.reference(at: object.payload.lowerBound + place * table.referenceSize)
+        for index in 0..<object.count {
+            let number = table.reference(at: object.payload.lowerBound + index * table.referenceSize)
             let keyObject = try table.object(number)
             guard keyObject.kind == .ascii || keyObject.kind == .utf16 else {
                 throw LegacyDamage("dictionary key is not a string", at: keyObject.start)
@@ -195,7 +195,7 @@ package struct BinaryPropertyListReader {
         }
     }
 
-    /// The keys that lead to the value being read.
+    /// The keys of the path to the value being read.
     private func openKeys() -> [String] {
         frames.compactMap { $0.next < $0.keys.count ? $0.keys[$0.next] : nil }
     }

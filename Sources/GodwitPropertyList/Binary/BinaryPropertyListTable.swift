@@ -1,9 +1,11 @@
-/// The objects of a binary property list by number, with their places checked and their contents not yet decoded.
+/// The objects of a binary property list by number, with their offsets checked and their contents not decoded.
 ///
-/// Layout: `bplist00`, the objects, a table of their offsets, a trailer of 32 bytes: 6 unused, size of an offset, size of a
-/// reference, and as 64-bit big-endian numbers count of objects, top object, offset of the table.
-/// Invariants once made: every object lies wholly between the header and the table; two objects are at the same place
-/// or apart; every reference in an array or dictionary names an object. Source: CoreFoundation, `CFBinaryPList.c`.
+/// Layout: `bplist00`, the objects, a table of their offsets, a trailer of 32 bytes: 6 unused, size of an offset, size
+/// of a reference, and as 64-bit big-endian numbers count of objects, top object, offset of the table. Source:
+/// CoreFoundation, `CFBinaryPList.c`.
+///
+/// Invariants after `init`: every object is completely between the header and the table; two objects have the same
+/// offset or do not overlap; every reference in an array or dictionary names an object.
 struct BinaryPropertyListTable {
     static let headerSize = 8
     static let trailerSize = 32
@@ -13,12 +15,12 @@ struct BinaryPropertyListTable {
     let referenceSize: Int
     /// The number of the top object.
     let top: Int
-    /// Where the table of offsets starts, which is where the objects end.
+    /// The start of the offset table, which is the end of the objects.
     let tableStart: Int
     /// The offset of each object, by number.
     let offsets: [Int]
 
-    /// Reads header, trailer and table, then walks over every object once.
+    /// Reads header, trailer and table, then checks every object once.
     init(_ bytes: [UInt8], limits: LegacyLimits) throws(LegacyDamage) {
         guard bytes.starts(with: Array("bplist00".utf8)) else { throw LegacyDamage("unknown binary version", at: 0) }
         let trailer = bytes.count - Self.trailerSize
@@ -42,7 +44,7 @@ struct BinaryPropertyListTable {
         guard UInt64(trailer) - table == count * UInt64(offsetSize) else {
             throw Self.trailerDamage("size of the file", at: trailer)
         }
-        // CoreFoundation's own condition: the sizes must be able to hold the count and the table's offset.
+        // CoreFoundation has the same condition: the sizes must be able to hold the count and the table's offset.
         guard Self.fits(count, referenceSize) else { throw Self.trailerDamage("reference size", at: trailer + 7) }
         guard Self.fits(table, offsetSize) else { throw Self.trailerDamage("offset size", at: trailer + 6) }
         self.top = Int(top)
@@ -60,21 +62,21 @@ struct BinaryPropertyListTable {
         try checkObjects()
     }
 
-    /// The object of a number that has been checked to be one.
+    /// The object with a number that has been checked.
     func object(_ number: Int) throws(LegacyDamage) -> BinaryObject {
         try object(at: offsets[number])
     }
 
-    /// The reference at a place inside an array or dictionary.
+    /// The reference at an offset inside an array or dictionary.
     func reference(at position: Int) -> Int {
         Int(truncatingIfNeeded: Self.number(in: bytes, at: position, size: referenceSize))
     }
 
-    /// Each place once, however many numbers it has: hostile tables name one big array a million times.
+    /// Checks each offset once, because a hostile table may list one large array a million times.
     private func checkObjects() throws(LegacyDamage) {
         var end = 0
         var last = -1
-        for offset in placesInOrder() where offset != last {
+        for offset in sortedOffsets() where offset != last {
             guard offset >= end else { throw LegacyDamage("objects overlap", at: offset) }
             let object = try object(at: offset)
             if object.kind == .array || object.kind == .dictionary {
@@ -88,17 +90,17 @@ struct BinaryPropertyListTable {
         }
     }
 
-    /// The offsets in ascending order; writers mostly give them so.
-    func placesInOrder() -> [Int] {
+    /// The offsets in ascending order; most writers write them so.
+    func sortedOffsets() -> [Int] {
         zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 } ? offsets : offsets.sorted()
     }
 
-    /// A trailer that makes no sense is mostly the middle of a file that was cut off.
+    /// An invalid trailer usually means that the file is truncated.
     private static func trailerDamage(_ field: String, at offset: Int) -> LegacyDamage {
         LegacyDamage("truncated, or damaged trailer: \(field)", at: offset)
     }
 
-    /// Whether numbers of this many bytes go beyond a value.
+    /// Whether numbers with this many bytes can hold more than a value.
     static func fits(_ value: UInt64, _ size: Int) -> Bool {
         size >= 8 || value < 1 << (8 * UInt64(size))
     }

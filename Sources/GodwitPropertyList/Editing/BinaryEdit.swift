@@ -2,15 +2,15 @@ internal import GodwitModel
 
 /// Edits a binary property list by objects.
 ///
-/// Only the root dictionary is written anew, in its place; a boolean or a key that is missing is put after the last
-/// object; everything else keeps its bytes and its order, and only the offset table and the trailer are computed again.
-/// An existing boolean object is never changed, as other keys may share it. Where the references must grow by a byte
-/// (256 objects, 65,536 objects), all arrays and dictionaries are written anew with wider references to the same objects.
+/// Only the root dictionary is written again, at the same index; a missing boolean or key is added after the last
+/// object. Everything else keeps its bytes and its order; only the offset table and the trailer are computed again. An
+/// existing boolean object is never changed, because other keys may share it. If references must grow by a byte (256
+/// objects, 65,536 objects), all arrays and dictionaries are written again with larger references to the same objects.
 struct BinaryEdit {
     private let table: BinaryPropertyListTable
-    /// Bytes for a reference in the edited file.
+    /// Bytes of a reference in the edited file.
     private var referenceSize: Int
-    /// Encoded objects that come after the old ones.
+    /// Encoded objects after the existing ones.
     private var added: [[UInt8]] = []
 
     static func setting(
@@ -26,7 +26,7 @@ struct BinaryEdit {
         referenceSize = table.referenceSize
     }
 
-    /// The root's references after the edit; new objects are added on the way.
+    /// The root's references after the edit; adds new objects if needed.
     private mutating func rootReferences(
         setting key: String, to flag: Bool
     ) throws(LegacyDamage) -> (keys: [Int], values: [Int]) {
@@ -34,8 +34,8 @@ struct BinaryEdit {
         var keys = references(in: root, from: 0, count: root.count)
         var values = references(in: root, from: root.count, count: root.count)
         let boolean = existingBoolean(flag) ?? add([flag ? 0x09 : 0x08])
-        for (place, number) in keys.enumerated() where try isString(key, number) {
-            values[place] = boolean
+        for (index, number) in keys.enumerated() where try isString(key, number) {
+            values[index] = boolean
             return (keys, values)
         }
         keys.append(add(Self.string(key)))
@@ -64,7 +64,7 @@ struct BinaryEdit {
         return text.utf8.elementsEqual(key.utf8)
     }
 
-    /// Header, objects with the root and, where they grow, the containers encoded anew, table, trailer.
+    /// Assembles header, objects with the new root and larger containers, table and trailer.
     private mutating func assemble(keys: [Int], values: [Int]) throws(LegacyDamage) -> [UInt8] {
         let count = table.offsets.count + added.count
         referenceSize = Self.size(for: count, atLeast: referenceSize)
@@ -73,13 +73,13 @@ struct BinaryEdit {
         var moved: [Int: Int] = [:]
         var copied = BinaryPropertyListTable.headerSize
         var last = -1
-        for place in table.placesInOrder() where place != last {
-            last = place
-            // What lies between two objects belongs to neither and stays.
-            output += table.bytes[copied..<place]
-            moved[place] = output.count
-            let object = try table.object(at: place)
-            if place == root {
+        for offset in table.sortedOffsets() where offset != last {
+            last = offset
+            // Bytes between two objects belong to neither and stay.
+            output += table.bytes[copied..<offset]
+            moved[offset] = output.count
+            let object = try table.object(at: offset)
+            if offset == root {
                 output += container(0xD0, count: keys.count, keys + values)
             } else if referenceSize != table.referenceSize, object.kind == .array || object.kind == .dictionary {
                 let isArray = object.kind == .array
@@ -119,20 +119,20 @@ struct BinaryEdit {
         return object
     }
 
-    /// A marker with its count, inside it or behind it.
+    /// A marker with its count, in the marker or after it.
     private static func header(_ marker: UInt8, count: Int) -> [UInt8] {
         guard count >= 15 else { return [marker | UInt8(count)] }
         let exponent = count < 1 << 8 ? 0 : count < 1 << 16 ? 1 : UInt64(count) < 1 << 32 ? 2 : 3
         return [marker | 0x0F, 0x10 | UInt8(exponent)] + bigEndian(count, size: 1 << exponent)
     }
 
-    /// A string object: ASCII where that suffices, else UTF-16.
+    /// A string object: ASCII if possible, otherwise UTF-16.
     private static func string(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return header(0x50, count: text.utf8.count) + Array(text.utf8) }
         return header(0x60, count: text.utf16.count) + text.utf16.flatMap { bigEndian(Int($0), size: 2) }
     }
 
-    /// The present size where it is enough; else 2, 4 or 8 bytes, as CoreFoundation writes them.
+    /// The present size if it is large enough; otherwise 2, 4 or 8 bytes, as CoreFoundation writes them.
     private static func size(for number: Int, atLeast present: Int) -> Int {
         [present, 2, 4].first { $0 >= present && BinaryPropertyListTable.fits(UInt64(number), $0) } ?? 8
     }

@@ -1,4 +1,4 @@
-/// Edits a JSON object by bytes: one value replaced, or one entry put in after the last, spaced as the last one is.
+/// Edits a JSON object by bytes: replaces one value, or adds one entry after the last, with the last one's spacing.
 enum JSONEdit {
     static func setting(_ key: String, to flag: Bool, in bytes: [UInt8], _ layout: TextLayout) -> [UInt8] {
         if let entry = layout.entries.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {

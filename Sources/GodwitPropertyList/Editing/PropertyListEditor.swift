@@ -1,14 +1,14 @@
 package import GodwitModel
 
-/// Sets one boolean at the top level of a property list or JSON file, and touches nothing else.
+/// Sets one boolean at the top level of a property list or JSON file, and changes nothing else.
 ///
-/// Pure: bytes in, bytes out; writing them to disk is somebody else's. The format stays, and so do all other bytes of a
-/// text file and all other objects of a binary one. Each result is read back and compared before it is given out.
+/// Pure: bytes in, bytes out; callers write the file. The format stays, and so do all other bytes of a text file and
+/// all other objects of a binary one. Each result is read back and compared.
 package enum PropertyListEditor {
-    /// The file with the key set; the very same bytes if it has that value already.
+    /// The file with the key set; the same bytes if it already has that value.
     ///
-    /// Throws `data` where the file is damaged or would pass the limits, or where the key holds anything but a boolean, and
-    /// `bug` if the result turned out wrong.
+    /// Throws `data` if the file is damaged or would exceed the limits, or if the key's value is not a boolean, and
+    /// `bug` if the result is wrong.
     package static func setting(
         _ key: String, to flag: Bool, in bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> [UInt8] {
@@ -32,9 +32,9 @@ package enum PropertyListEditor {
         return edited
     }
 
-    /// The flag under a key; nil where the key is missing.
+    /// The boolean of a key; nil if the key does not exist.
     ///
-    /// Throws `data` where it is no boolean: 1 is not `true` here.
+    /// Throws `data` if the value is not a boolean; 1 is not `true` here.
     package static func readFlag(_ root: [LegacyPair], _ key: String) throws(GodwitError) -> Bool? {
         guard let value = root.first(where: { $0.hasKey(key) })?.value else { return nil }
         guard case .bool(let flag) = value else {
@@ -45,7 +45,7 @@ package enum PropertyListEditor {
         return flag
     }
 
-    /// A new property list or JSON file that holds nothing but the flag.
+    /// A new property list or JSON file with only the flag.
     package static func newPropertyList(
         _ format: LegacyFormat = .binary, with key: String, setTo flag: Bool
     ) throws(GodwitError) -> [UInt8] {
@@ -74,9 +74,9 @@ package enum PropertyListEditor {
         }
     }
 
-    /// Reads the result and compares it with what it was made from: all that is allowed to differ is the one key.
+    /// Reads the result and compares it with the original: only the one key may differ.
     ///
-    /// Throws `data` where the result passes the limits, `bug` where it differs.
+    /// Throws `data` if the result exceeds the limits, `bug` if it differs.
     package static func prove(
         _ edited: [UInt8], comesFrom before: LegacyDocument, with key: String, setTo flag: Bool, limits: LegacyLimits
     ) throws(GodwitError) {
@@ -89,8 +89,8 @@ package enum PropertyListEditor {
         }
         var expected = before.root
         let entry = LegacyPair(key: key, value: .bool(flag))
-        if let place = expected.firstIndex(where: { $0.hasKey(key) }) {
-            expected[place] = entry
+        if let index = expected.firstIndex(where: { $0.hasKey(key) }) {
+            expected[index] = entry
         } else {
             expected.append(entry)
         }
@@ -107,7 +107,7 @@ package enum PropertyListEditor {
 }
 
 extension LegacyValue {
-    /// `==` without recursion: values as deep as the readers allow must not overflow a thread's stack.
+    /// `==` without recursion, because values as deep as the readers allow would overflow a thread's stack.
     func isSame(as other: LegacyValue) -> Bool {
         var open = [(self, other)]
         while let (a, b) = open.popLast() {

@@ -1,4 +1,4 @@
-/// Edits an XML property list by bytes: one value replaced, or one entry put in before the end of the dictionary.
+/// Edits an XML property list by bytes: replaces one value, or adds one entry before the end of the dictionary.
 enum XMLEdit {
     static func setting(
         _ key: String, to flag: Bool, in bytes: [UInt8], _ layout: TextLayout
@@ -15,7 +15,7 @@ enum XMLEdit {
             let lines = ["<dict>", "\(ownIndent)\t\(tag)", "\(ownIndent)\t\(value)", "\(ownIndent)</dict>"]
             return bytes.replacing(layout.root, with: lines.joined(separator: newline))
         }
-        // Where the closing tag shares its line with anything else, the file is not laid out in lines.
+        // If the closing tag shares its line with other text, the file is not laid out in lines.
         guard let newline, let closeIndent = indentation(before: layout.close, in: bytes) else {
             return bytes.replacing(layout.close..<layout.close, with: tag + value)
         }
@@ -25,22 +25,22 @@ enum XMLEdit {
         return bytes.replacing(lineStart..<lineStart, with: "\(indent)\(tag)\(newline)\(indent)\(value)\(newline)")
     }
 
-    /// How lines end in the file; nil where it has one line only.
+    /// The line end of the file; nil if it has only one line.
     private static func lineEnd(of bytes: [UInt8]) -> String? {
         guard let first = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return first > 0 && bytes[first - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
-    /// The spaces and tabs between the start of the line and a place; nil where there is anything else.
-    private static func indentation(before place: Int, in bytes: [UInt8]) -> String? {
-        let head = bytes[..<place]
+    /// The spaces and tabs between the start of the line and an offset; nil if there is other text.
+    private static func indentation(before offset: Int, in bytes: [UInt8]) -> String? {
+        let head = bytes[..<offset]
         guard let lineStart = head.lastIndex(of: UInt8(ascii: "\n")).map({ $0 + 1 }) else { return nil }
         let indent = head[lineStart...]
         guard indent.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
         return String(decoding: indent, as: UTF8.self)
     }
 
-    /// The key as text of an element; control characters can't be written in XML at all.
+    /// The key as text of an element; throws for control characters, which XML cannot have.
     private static func escaped(_ key: String) throws(LegacyDamage) -> String {
         var text = ""
         for scalar in key.unicodeScalars {

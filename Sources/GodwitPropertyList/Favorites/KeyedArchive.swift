@@ -1,23 +1,23 @@
 package import GodwitModel
 
-/// Reads the elements of an `NSKeyedArchiver` archive whose root is an array or a set; nothing is ever instantiated.
+/// Reads the elements of an `NSKeyedArchiver` archive whose root is an array or a set; it creates no instances.
 ///
-/// An archive is a property list `{$archiver, $version, $objects: […], $top: {root: UID}}`, in which UIDs are places in
-/// `$objects`. Only the classes named here are known, an element is followed two steps at most (element, then the text of a
-/// mutable string), and so no archive can make the reader go round in circles. What many references lead to is bounded
-/// too: the keys of an element and the text of all of them. Source: Foundation, `NSKeyedArchiver`.
+/// An archive is a property list `{$archiver, $version, $objects: […], $top: {root: UID}}`, in which UIDs are indexes
+/// in `$objects`. Only the listed classes are known, and an element is followed two steps at most (element, then the
+/// text of a mutable string), so no archive can cause an endless loop. The keys of an element and the text of all
+/// elements are limited too. Source: Foundation, `NSKeyedArchiver`.
 package enum KeyedArchive {
     private static let lists: Set<String> = [
         "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
     ]
     private static let strings: Set<String> = ["NSString", "NSMutableString"]
 
-    /// Whether a property list calls itself an archive.
+    /// Whether a property list says that it is an archive.
     package static func isArchive(_ root: LegacyValue) -> Bool {
         root["$archiver"] != nil && root["$objects"] != nil
     }
 
-    /// The elements in their order: strings and integers as they are; anything else as a fault.
+    /// The elements in order: strings and integers unchanged; throws for other types.
     package static func elements(of root: LegacyValue) throws(LegacyContentError) -> [LegacyValue] {
         guard case .string("NSKeyedArchiver")? = root["$archiver"], case .array(let objects)? = root["$objects"],
             case .dictionary(let top)? = root["$top"]
@@ -46,7 +46,7 @@ package enum KeyedArchive {
         return elements
     }
 
-    /// `NS.objects`, or as older ordered sets have it `NS.object.0`, `NS.object.1` and so on.
+    /// The references in `NS.objects`, or in older ordered sets in `NS.object.0`, `NS.object.1` and so on.
     private static func references(in list: LegacyValue) throws(LegacyContentError) -> [UInt64] {
         var values: [LegacyValue] = []
         if case .array(let array)? = list["NS.objects"] {
@@ -55,8 +55,8 @@ package enum KeyedArchive {
             let numbered = pairs.filter { $0.key.hasPrefix("NS.object.") }
             var byKey: [String: LegacyValue] = [:]
             for pair in numbered { byKey[pair.key] = pair.value }
-            for place in 0..<numbered.count {
-                guard let value = byKey["NS.object.\(place)"] else {
+            for index in 0..<numbered.count {
+                guard let value = byKey["NS.object.\(index)"] else {
                     throw .init(reason: "keyed archive with a gap in its list")
                 }
                 values.append(value)
@@ -73,7 +73,7 @@ package enum KeyedArchive {
     private static func element(
         _ uid: UInt64, in objects: [LegacyValue]
     ) throws(LegacyContentError) -> LegacyValue {
-        // Place 0 is `$null`, the archive's nil.
+        // Index 0 is `$null`, the archive's nil.
         guard uid != 0 else { return .null }
         let object = try small(try object(uid, in: objects))
         guard case .dictionary = object else { return object }
@@ -94,7 +94,7 @@ package enum KeyedArchive {
         return objects[Int(uid)]
     }
 
-    /// Whether many references may lead to an object: searching it must cost little each time.
+    /// Whether an object is small enough to be searched once for each of many references.
     static func isSmall(_ object: LegacyValue) -> Bool {
         if case .dictionary(let pairs) = object { return pairs.count <= 16 }
         return true
@@ -117,7 +117,7 @@ package enum KeyedArchive {
 }
 
 extension LegacyValue {
-    /// The value under a key of a dictionary, compared by bytes.
+    /// The value of a key in a dictionary, compared by bytes.
     fileprivate subscript(key: String) -> LegacyValue? {
         guard case .dictionary(let pairs) = self else { return nil }
         return pairs.first { $0.hasKey(key) }?.value

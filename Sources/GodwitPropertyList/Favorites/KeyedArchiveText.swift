@@ -1,16 +1,16 @@
 internal import GodwitJSON
 internal import GodwitModel
 
-/// Writes what a keyed archive of plain values holds as JSON text: strings, numbers, dates, data, identifiers, addresses,
-/// lists and dictionaries of those; nothing is ever instantiated.
+/// Writes a keyed archive of plain values as JSON text: strings, numbers, dates, data, UUIDs, URLs, lists and
+/// dictionaries of those; it creates no instances.
 ///
-/// References are followed to a bounded depth and counted, so that no archive can make the writer go round in circles or
-/// grow without end. Dates are ISO 8601 text, data is base64 text. Source: Foundation, `NSKeyedArchiver`.
+/// References are followed to a limited depth and counted, so that no archive can cause an endless loop or endless
+/// growth. Dates are ISO 8601 text, data is base64 text. Source: Foundation, `NSKeyedArchiver`.
 package enum KeyedArchiveText {
-    private static let deepest = 32
-    private static let most = 100_000
+    private static let maxDepth = 32
+    private static let maxObjects = 100_000
 
-    /// The JSON text; nil where the bytes are no such archive.
+    /// The JSON text; nil if the bytes are not such an archive.
     package static func json(_ bytes: [UInt8]) -> [UInt8]? {
         let limits = LegacyLimits(bytes: 16 << 20, nodes: 200_000, depth: 64, content: 32 << 20)
         guard let pairs = try? LegacyDocument(bytes, limits: limits).root else { return nil }
@@ -28,17 +28,18 @@ package enum KeyedArchiveText {
         var json = JSONBuffer(capacity: 256)
         var count = 0
 
-        /// Writes the object at a place; false where it is none that can be written.
-        mutating func write(_ place: UInt64, depth: Int) -> Bool {
+        /// Writes the object at an index; false if it cannot be written.
+        mutating func write(_ index: UInt64, depth: Int) -> Bool {
             count += 1
-            guard depth <= deepest, count <= most, json.bytes.count <= 32 << 20, place < UInt64(objects.count) else {
+            guard depth <= maxDepth, count <= maxObjects, json.bytes.count <= 32 << 20, index < UInt64(objects.count)
+            else {
                 return false
             }
-            if place == 0 {
+            if index == 0 {
                 json.append("null")
                 return true
             }
-            return write(objects[Int(place)], depth: depth)
+            return write(objects[Int(index)], depth: depth)
         }
 
         private mutating func write(_ value: LegacyValue, depth: Int) -> Bool {
@@ -51,7 +52,7 @@ package enum KeyedArchiveText {
             case .string(let text): json.append(string: text)
             case .data(let bytes): json.append(string: Base64.text(bytes))
             case .date(let instant): json.append(string: instant.iso8601)
-            case .uid(let place): return write(place, depth: depth + 1)
+            case .uid(let index): return write(index, depth: depth + 1)
             case .dictionary: return writeObject(value, depth: depth)
             case .null, .array, .bigInteger, .unheld: return false
             }
@@ -59,10 +60,10 @@ package enum KeyedArchiveText {
         }
 
         private mutating func writeObject(_ object: LegacyValue, depth: Int) -> Bool {
-            // The same object may be asked for as often as there are references.
-            guard KeyedArchive.isSmall(object), case .uid(let place)? = object[archived: "$class"],
-                place < UInt64(objects.count), KeyedArchive.isSmall(objects[Int(place)]),
-                case .string(let name)? = objects[Int(place)][archived: "$classname"]
+            // The same object may be read once for each reference.
+            guard KeyedArchive.isSmall(object), case .uid(let index)? = object[archived: "$class"],
+                index < UInt64(objects.count), KeyedArchive.isSmall(objects[Int(index)]),
+                case .string(let name)? = objects[Int(index)][archived: "$classname"]
             else { return false }
             switch name {
             case "NSString", "NSMutableString":
@@ -91,7 +92,7 @@ package enum KeyedArchiveText {
             json.append("[")
             for (index, item) in items.enumerated() {
                 if index > 0 { json.append(",") }
-                guard case .uid(let place) = item, write(place, depth: depth + 1) else { return false }
+                guard case .uid(let reference) = item, write(reference, depth: depth + 1) else { return false }
             }
             json.append("]")
             return true
@@ -127,15 +128,15 @@ package enum KeyedArchiveText {
                 let group = bytes[start..<min(start + 3, bytes.count)]
                 var bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
                 bits <<= 8 * UInt32(3 - group.count)
-                for place in 0..<4 {
-                    let isPadding = place > group.count
-                    text.append(isPadding ? UInt8(ascii: "=") : digits[Int(bits >> (18 - 6 * UInt32(place)) & 63)])
+                for index in 0..<4 {
+                    let isPadding = index > group.count
+                    text.append(isPadding ? UInt8(ascii: "=") : digits[Int(bits >> (18 - 6 * UInt32(index)) & 63)])
                 }
             }
             return String(decoding: text, as: UTF8.self)
         }
 
-        /// 16 bytes as a UUID is written.
+        /// 16 bytes in the form of a UUID.
         static func identifier(_ bytes: [UInt8]) -> String {
             let hex = bytes.map { byte in
                 let text = String(byte, radix: 16, uppercase: true)
@@ -147,7 +148,7 @@ package enum KeyedArchiveText {
 }
 
 extension LegacyValue {
-    /// The value under a key of a dictionary, compared by bytes.
+    /// The value of a key in a dictionary, compared by bytes.
     fileprivate subscript(archived key: String) -> LegacyValue? {
         guard case .dictionary(let pairs) = self else { return nil }
         return pairs.first { $0.hasKey(key) }?.value

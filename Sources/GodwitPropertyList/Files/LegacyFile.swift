@@ -1,12 +1,12 @@
 package import GodwitModel
 
-/// A legacy file as it was read: its content, and what the receipt says about it.
+/// A legacy file as it was read: its content, and the facts for the receipt.
 package struct LegacyFile: Sendable {
     /// The path that was opened.
     package let path: String
-    /// The format its content turned out to have.
+    /// The format of its content.
     package let format: LegacyFormat
-    /// In bytes.
+    /// Size in bytes.
     package let size: Int64
     /// When the file was last written.
     package let modified: Instant
@@ -30,7 +30,7 @@ package struct LegacyFile: Sendable {
         self.root = root
     }
 
-    /// The value under a key, compared by bytes.
+    /// The value of a key, compared by bytes.
     package func value(for key: String) -> LegacyValue? {
         root.first { $0.hasKey(key) }?.value
     }

@@ -1,14 +1,14 @@
 internal import GodwitFiles
 package import GodwitModel
 
-/// Opens and reads preferences files: regular files within the limits only, and never half of one version and half of another.
+/// Reads preferences files: only regular files within the limits, and never a mixture of two versions.
 package struct LegacyFileReader: Sendable {
     private let limits: LegacyLimits
     private let attempts: Int
     private let betweenReadAndCheck: @Sendable (String) -> Void
 
-    /// - Parameter betweenReadAndCheck: for tests: called with the path after the content was read, before the file's status
-    ///   is compared.
+    /// - Parameter betweenReadAndCheck: For tests: called with the path between reading the content and comparing the
+    ///   file's status.
     package init(
         limits: LegacyLimits = .standard, attempts: Int = 5,
         betweenReadAndCheck: @escaping @Sendable (String) -> Void = { _ in }
@@ -20,8 +20,8 @@ package struct LegacyFileReader: Sendable {
 
     /// The file at a path.
     ///
-    /// Throws `noInput` where there is no regular file, `permission` where it may not be read, `data` where it is damaged,
-    /// of an unknown format or too large, `busy` where it kept changing.
+    /// Throws `noInput` if it is not a regular file, `permission` if it may not be read, `data` if it is damaged, of an
+    /// unknown format or too large, `busy` if it kept changing.
     package func read(_ path: String) throws(GodwitError) -> LegacyFile {
         for _ in 0..<attempts {
             guard let (bytes, status) = try readOnce(path) else { continue }
@@ -41,7 +41,7 @@ package struct LegacyFileReader: Sendable {
         ).inFile(path)
     }
 
-    /// Content and status of one moment; nil if the file changed while it was read.
+    /// Content and status of one moment; nil if the file changed during the read.
     private func readOnce(_ path: String) throws(GodwitError) -> ([UInt8], FileStatus)? {
         let file = try OpenFile(reading: path, stage: .legacy)
         let before = try file.status()
@@ -55,7 +55,7 @@ package struct LegacyFileReader: Sendable {
                 hint: "Preferences are never that large; check that this is the file you mean."
             ).inFile(path)
         }
-        // Files of the proc file system have the size 0 and content: they are no files on a disk.
+        // Files of the proc file system have the size 0 and content; they are not files on a disk.
         guard before.size > 0 || (try? file.bytes(1))?.isEmpty == true else { throw notRegular(path) }
         // One byte more than expected shows that the file grew.
         let bytes = try file.bytes(Int(before.size) + 1)
@@ -72,7 +72,7 @@ package struct LegacyFileReader: Sendable {
 }
 
 extension GodwitError {
-    /// The same error with the file's path before its message, control characters escaped.
+    /// Returns the error with the file's path before its message, control characters escaped.
     package func inFile(_ path: String) -> GodwitError {
         var error = self
         error.message = "\(path.escapedPath): \(message)"
@@ -81,7 +81,7 @@ extension GodwitError {
 }
 
 extension String {
-    /// A path as a message may show it: control characters escaped, but nothing cut.
+    /// A path for a message: control characters escaped, not truncated.
     fileprivate var escapedPath: String {
         unicodeScalars.map {
             $0.properties.generalCategory == .control ? "\\u{\(String($0.value, radix: 16))}" : String($0)

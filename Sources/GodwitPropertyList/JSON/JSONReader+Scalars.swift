@@ -1,6 +1,6 @@
 internal import GodwitModel
 
-/// Strings, numbers and the three words.
+/// Reads strings, numbers and the words `true`, `false` and `null`.
 extension JSONReader {
     mutating func readScalar(_ first: UInt8) throws(LegacyDamage) -> LegacyValue {
         switch first {
@@ -22,7 +22,7 @@ extension JSONReader {
         return value
     }
 
-    /// Integers stay integers however long; a fraction or an exponent makes a real.
+    /// Integers of any length stay integers; a fraction or an exponent makes a real.
     private mutating func readNumber() throws(LegacyDamage) -> LegacyValue {
         let start = position
         if peek == UInt8(ascii: "-") { position += 1 }
@@ -55,7 +55,7 @@ extension JSONReader {
         return position - start
     }
 
-    /// A string from its opening to past its closing quote.
+    /// Reads a string from its opening quote to after its closing quote.
     mutating func readString() throws(LegacyDamage) -> String {
         position += 1
         loneSurrogate = nil
@@ -74,7 +74,7 @@ extension JSONReader {
         }
     }
 
-    /// What follows a backslash; a high surrogate must be followed by a low one.
+    /// Reads an escape after its backslash; a low surrogate must follow a high one.
     private mutating func readEscape() throws(LegacyDamage) -> Unicode.Scalar {
         let start = position - 1
         guard let byte = peek else { throw LegacyDamage("truncated", at: position) }
@@ -101,7 +101,8 @@ extension JSONReader {
                 return scalar
             }
         }
-        // JSON can hold half of a pair, as where text was cut inside an emoji; no text of Swift's can.
+        // JSON can have half of a surrogate pair, for example from text that was cut inside an emoji; Swift's strings
+        // cannot.
         position = next
         if loneSurrogate == nil { loneSurrogate = LegacyDamage("lone surrogate", at: start) }
         return "\u{FFFD}"

@@ -1,11 +1,11 @@
 package import GodwitModel
 
-/// Reads JSON into values, strictly and within bounds.
+/// Reads JSON into values, strictly and within limits.
 ///
-/// Source: RFC 8259, in UTF-8 with or without a byte order mark; duplicate names are refused, which section 4 leaves to
-/// the reader. Iterative like the other readers: depth can't overflow the thread's stack.
+/// Source: RFC 8259, in UTF-8 with or without a byte order mark; duplicate names are rejected, which section 4 leaves
+/// to the reader. Iterative like the other readers, so that depth cannot overflow the thread's stack.
 package struct JSONReader {
-    /// An object or array whose end has not come yet.
+    /// An object or array that is not closed yet.
     private struct Frame {
         let isObject: Bool
         let start: Int
@@ -22,24 +22,22 @@ package struct JSONReader {
     private var nodes = 0
     private var frames: [Frame] = []
     private var layout = TextLayout()
-    /// Half of a surrogate pair in the string that was read last.
+    /// Half of a surrogate pair in the last string.
     var loneSurrogate: LegacyDamage?
     private var hasUnheld = false
 
-    /// The top-level value, of any type.
-    ///
-    /// Throws `data` with line and column.
+    /// The top-level value, of any type; throws `data` with line and column.
     package static func read(
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .json, limits: limits).held()
+            return try LegacyDocument.parse(bytes, as: .json, limits: limits).requireRepresentable()
         } catch {
             throw error.error(in: bytes, as: .json)
         }
     }
 
-    /// The top-level value, and where its parts are in the file.
+    /// The top-level value, and the layout of its parts in the file.
     static func parse(
         _ bytes: [UInt8], limits: LegacyLimits
     ) throws(LegacyDamage) -> (value: LegacyValue, layout: TextLayout) {
@@ -55,10 +53,10 @@ package struct JSONReader {
         if bytes.starts(with: UTF8Text.byteOrderMark) { position = 3 }
     }
 
-    /// The keys that lead to the value being read.
+    /// The keys of the path to the value being read.
     var openKeys: [String] { frames.compactMap(\.pendingKey) }
 
-    /// A value that can't be held, from `start` to the present position.
+    /// A value that Godwit cannot hold, from `start` to the present position.
     mutating func unheld(_ reason: String, from start: Int) -> LegacyValue {
         defer { hasUnheld = true }
         return .unheld(
@@ -70,7 +68,7 @@ package struct JSONReader {
         while true {
             skipWhitespace()
             guard var value = try readValueOrOpen() else { continue }
-            // A finished value may finish the containers around it.
+            // A finished value may also finish the enclosing containers.
             while let isObject = frames.last?.isObject {
                 skipWhitespace()
                 guard let byte = peek else { throw LegacyDamage("truncated", at: position) }
@@ -119,7 +117,7 @@ package struct JSONReader {
         return nil
     }
 
-    /// Ends the innermost container at its closing brace or bracket.
+    /// Closes the innermost container at its closing brace or bracket.
     private mutating func close() throws(LegacyDamage) -> LegacyValue {
         guard let frame = frames.popLast() else { throw LegacyDamage("text after the end", at: position) }
         if frames.isEmpty { layout.close = position }
@@ -136,7 +134,7 @@ package struct JSONReader {
         }
     }
 
-    /// A name with its colon.
+    /// Reads a name with its colon.
     private mutating func readKey() throws(LegacyDamage) {
         skipWhitespace()
         let start = position
@@ -158,7 +156,7 @@ package struct JSONReader {
         frames[level].pendingRange = start..<end
     }
 
-    /// Puts a finished value where it belongs; it reaches from `start` to the present position.
+    /// Adds a finished value to its container; it extends from `start` to the present position.
     private mutating func add(_ value: LegacyValue, from start: Int) throws(LegacyDamage) {
         try countNode(at: start)
         let level = frames.count - 1

@@ -7,7 +7,7 @@ extension UInt8 {
     /// Digits, and letters from `a` to `f` in either case.
     package var isHexDigit: Bool { hexValue != nil }
 
-    /// What the character stands for in hexadecimal.
+    /// The value of a hexadecimal digit.
     var hexValue: UInt32? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
@@ -17,7 +17,7 @@ extension UInt8 {
         }
     }
 
-    /// What the character stands for in base64.
+    /// The value of a base64 digit.
     var base64Value: UInt32? {
         switch self {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(self - UInt8(ascii: "A"))
@@ -65,7 +65,7 @@ extension Collection<UInt8> where SubSequence == Self {
 }
 
 extension LegacyValue {
-    /// An integer from decimal digits with an optional minus; kept as digits where it does not fit 64 bits.
+    /// An integer from decimal digits with an optional minus; kept as digits if it does not fit 64 bits.
     static func integer(decimal text: String) -> LegacyValue {
         if let number = Int64(text) { return .integer(number) }
         let isNegative = text.hasPrefix("-")

@@ -1,10 +1,10 @@
 internal import GodwitModel
 
-/// Why bytes are not a legacy file that Godwit reads: what is wrong, where, and under which key.
+/// Why bytes are not a legacy file that Godwit reads: the reason, the offset, and the key.
 ///
-/// Readers throw it; whoever called them turns it into a `GodwitError`. It never holds a value.
+/// Readers throw it, and callers convert it to a `GodwitError`. It never has a value of the file.
 package struct LegacyDamage: Error {
-    /// Whether the bytes are wrong or only more than Godwit reads.
+    /// Whether the bytes are wrong, or only exceed a limit.
     enum Kind: Sendable {
         case damaged
         case limit
@@ -12,9 +12,9 @@ package struct LegacyDamage: Error {
 
     /// A few words, such as `truncated`.
     var reason: String
-    /// Offset in the file, in bytes; nil where the whole file is meant.
+    /// Offset in the file; nil for the whole file.
     var offset: Int?
-    /// The keys that lead to a value that can't be read; empty where the file itself is at fault.
+    /// The keys of the path to a value that cannot be read; empty if the file itself is wrong.
     var keys: [String]
     var kind: Kind
 
@@ -25,15 +25,15 @@ package struct LegacyDamage: Error {
         self.kind = kind
     }
 
-    /// The same as an error of the legacy stage, with line and column for the formats that are text.
+    /// The error of the legacy stage, with line and column for text formats.
     func error(in bytes: [UInt8], as format: LegacyFormat) -> GodwitError {
-        let place = offset.map { Self.place($0, in: bytes, as: format) }
-        let details = [reason, place].compactMap(\.self).joined(separator: "; ")
+        let position = offset.map { Self.positionText($0, in: bytes, as: format) }
+        let details = [reason, position].compactMap(\.self).joined(separator: "; ")
         let message: String
         if keys.isEmpty {
             message = "not \(format == .json ? "readable JSON" : "a readable property list") (\(details))"
         } else {
-            message = "key \(Self.path(keys)): \(reason)\(place.map { " (\($0))" } ?? "")"
+            message = "key \(Self.path(keys)): \(reason)\(position.map { " (\($0))" } ?? "")"
         }
         let hint =
             kind == .limit
@@ -42,8 +42,8 @@ package struct LegacyDamage: Error {
         return GodwitError(.legacy, .data, message, hint: hint)
     }
 
-    /// `line 3, column 7` for text, counted from 1 and in Unicode scalars; `byte 42` for binary files.
-    private static func place(_ offset: Int, in bytes: [UInt8], as format: LegacyFormat) -> String {
+    /// `line 3, column 7` for text, counted from 1 in Unicode scalars; `byte 42` for binary files.
+    private static func positionText(_ offset: Int, in bytes: [UInt8], as format: LegacyFormat) -> String {
         guard format != .binary else { return "byte \(offset.grouped)" }
         let before = bytes.prefix(offset)
         let line = before.reduce(into: 1) { $0 += $1 == UInt8(ascii: "\n") ? 1 : 0 }
@@ -52,7 +52,7 @@ package struct LegacyDamage: Error {
         return "line \(line), column \(column)"
     }
 
-    /// The keys from the top level down; the middle of a long path is left out.
+    /// The keys from the top level down, without the middle of a long path.
     private static func path(_ keys: [String]) -> String {
         let shown = keys.count <= 6 ? keys[...] : keys.prefix(3) + ["…"] + keys.suffix(2)
         return shown.map { "'\($0.escapedForMessage)'" }.joined(separator: " > ")
@@ -60,11 +60,11 @@ package struct LegacyDamage: Error {
 }
 
 extension String {
-    /// The text as a message may show it: control characters escaped, no longer than 80 characters.
+    /// The text for a message: control characters escaped, 80 characters at most.
     package var escapedForMessage: String {
         var text = ""
-        for (place, scalar) in unicodeScalars.enumerated() {
-            guard place < 80 else { return text + "…" }
+        for (index, scalar) in unicodeScalars.enumerated() {
+            guard index < 80 else { return text + "…" }
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator:
                 text += "\\u{\(String(scalar.value, radix: 16))}"

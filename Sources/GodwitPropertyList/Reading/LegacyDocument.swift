@@ -1,16 +1,16 @@
 package import GodwitModel
 
-/// A property list or JSON text read whole into values; the top level is a dictionary.
+/// A property list or JSON text as values, with a dictionary at the top level.
 package struct LegacyDocument: Sendable {
-    /// The format that the bytes turned out to have.
+    /// The format of the bytes.
     package let format: LegacyFormat
-    /// The top level's entries, in the file's order.
+    /// The entries of the top level, in the file's order.
     package let root: [LegacyPair]
 
-    /// Recognises the format by content, whatever the file is called, and reads it.
+    /// Recognizes the format by content, not by name, and reads it.
     ///
-    /// A value that can't be held is kept as such: what it means, its key decides.
-    /// Throws `data` for damaged files, unknown formats, files past the limits, and a top level that is no dictionary.
+    /// A value that Godwit cannot hold is kept as such, because its key decides whether that matters. Throws `data` for
+    /// damaged files, unknown formats, files beyond the limits, and a top level that is not a dictionary.
     package init(_ bytes: [UInt8], limits: LegacyLimits = .standard) throws(GodwitError) {
         format = try Self.format(of: bytes)
         let value: LegacyValue
@@ -27,7 +27,7 @@ package struct LegacyDocument: Sendable {
         root = pairs
     }
 
-    /// The value under a key, compared by bytes.
+    /// The value of a key, compared by bytes.
     package func value(for key: String) -> LegacyValue? {
         root.first { $0.hasKey(key) }?.value
     }
@@ -46,7 +46,7 @@ package struct LegacyDocument: Sendable {
         }
     }
 
-    /// The format that the first bytes announce.
+    /// The format by the first bytes.
     static func format(of bytes: [UInt8]) throws(GodwitError) -> LegacyFormat {
         if bytes.isEmpty { throw refusal("empty file") }
         if bytes.starts(with: Array("bplist".utf8)) { return .binary }
@@ -72,13 +72,13 @@ package struct LegacyDocument: Sendable {
 }
 
 extension LegacyValue {
-    /// The value; throws if it, or a part of it, can't be held.
-    func held() throws(LegacyDamage) -> LegacyValue {
+    /// The value; throws if Godwit cannot hold it or a part of it.
+    func requireRepresentable() throws(LegacyDamage) -> LegacyValue {
         if let value = firstUnheld { throw LegacyDamage(value.reason, at: value.offset, keys: value.keys) }
         return self
     }
 
-    /// The type's name as a sentence has it: `an array`, `a string`.
+    /// The type's name with its article: `an array`, `a string`.
     package var typeNameWithArticle: String {
         let takesAn: Bool = typeName.first.map { "aeio".contains($0) } ?? false
         return "\(takesAn ? "an" : "a") \(typeName)"

@@ -1,15 +1,15 @@
-/// How much of a legacy file is read at most: every reader here stops at the first of these that is passed.
+/// Limits for reading a legacy file; a reader stops at the first one that is exceeded.
 package struct LegacyLimits: Sendable {
     /// Size of the file in bytes.
     package var bytes: Int
     /// Values and keys, counted after shared references are expanded.
     package var nodes: Int
-    /// Containers inside one another; the top level is the first.
+    /// Nested containers; the top level is the first.
     package var depth: Int
     /// Bytes of text and data, counted after shared references are expanded.
     package var content: Int
 
-    /// Limits; what is not named is as in `standard`.
+    /// Limits; the defaults are those of `standard`.
     package init(
         bytes: Int = 64 << 20, nodes: Int = 1_000_000, depth: Int = 512, content: Int = 256 << 20
     ) {
@@ -19,6 +19,6 @@ package struct LegacyLimits: Sendable {
         self.content = content
     }
 
-    /// 64 MiB, a million values, 512 levels.
+    /// 64 MiB, 1,000,000 values, 512 levels.
     package static let standard = LegacyLimits()
 }

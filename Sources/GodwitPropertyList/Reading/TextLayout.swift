@@ -1,6 +1,4 @@
-/// Where the parts of a text file's top-level dictionary are, for an edit that touches nothing else.
-///
-/// Offsets are in bytes from the start of the file.
+/// The offsets of the parts of a text file's top-level dictionary, for an edit that changes nothing else.
 struct TextLayout {
     /// One entry of the top-level dictionary.
     struct Entry {
@@ -13,7 +11,7 @@ struct TextLayout {
 
     /// The dictionary with its tags or braces.
     var root: Range<Int> = 0..<0
-    /// Where its closing tag or brace starts; for `<dict/>` the end of that tag.
+    /// The start of its closing tag or brace; for `<dict/>` the end of that tag.
     var close = 0
     /// Whether the dictionary is written as one tag, `<dict/>`.
     var isEmptyTag = false

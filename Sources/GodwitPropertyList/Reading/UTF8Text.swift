@@ -2,7 +2,7 @@
 package enum UTF8Text {
     /// The offset of the first byte that is not well-formed UTF-8, or nil.
     ///
-    /// Source: Unicode Standard, table 3-7; overlong forms, surrogates and values beyond U+10FFFF are not well formed.
+    /// Source: Unicode Standard, table 3-7; overlong forms, surrogates and values beyond U+10FFFF are not well-formed.
     package static func firstFault(in bytes: [UInt8], from start: Int = 0) -> Int? {
         var position = start
         while position < bytes.count {
@@ -34,15 +34,15 @@ package enum UTF8Text {
         return length
     }
 
-    /// The byte order mark that a UTF-8 file may start with.
+    /// The byte order mark at the start of a UTF-8 file.
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Space, tab, line feed and carriage return: the white space of XML and JSON alike.
+    /// Space, tab, line feed and carriage return: white space in both XML and JSON.
     package static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Appends a scalar in its UTF-8 form.
+    /// Appends a scalar as UTF-8.
     static func append(_ scalar: Unicode.Scalar, to text: inout [UInt8]) {
         text.append(contentsOf: Unicode.UTF8.encode(scalar).map(Array.init) ?? [])
     }

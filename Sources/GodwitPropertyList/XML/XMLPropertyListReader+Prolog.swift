@@ -1,4 +1,4 @@
-/// What comes before the first value: byte order mark, XML declaration, DOCTYPE, `<plist>`.
+/// Reads everything before the first value: byte order mark, XML declaration, DOCTYPE, `<plist>`.
 extension XMLPropertyListReader {
     mutating func readProlog() throws(LegacyDamage) {
         try refuseWideEncodings()
@@ -21,7 +21,7 @@ extension XMLPropertyListReader {
         guard !tag.isEmpty else { throw LegacyDamage("no value inside <plist>", at: start) }
     }
 
-    /// UTF-16 and UTF-32 are known by their mark, or by zero bytes around the first `<`.
+    /// UTF-16 and UTF-32 are recognized by their byte order mark, or by zero bytes around the first `<`.
     private func refuseWideEncodings() throws(LegacyDamage) {
         let first = Array(bytes.prefix(2))
         let less = UInt8(ascii: "<")
@@ -30,7 +30,7 @@ extension XMLPropertyListReader {
         }
     }
 
-    /// `<?xml version="1.0" encoding="UTF-8"?>`: anything but UTF-8 is refused by name.
+    /// Reads `<?xml version="1.0" encoding="UTF-8"?>`; rejects any other encoding.
     private mutating func readDeclaration() throws(LegacyDamage) {
         let start = position
         position += 5
@@ -50,7 +50,7 @@ extension XMLPropertyListReader {
         position += 2
     }
 
-    /// The whole file is UTF-8 without control characters, known before anything is taken from it.
+    /// Checks that the whole file is UTF-8 without control characters, before anything is read from it.
     private func checkCharacters() throws(LegacyDamage) {
         if let fault = UTF8Text.firstFault(in: bytes) { throw LegacyDamage("not valid UTF-8", at: fault) }
         if let control = bytes.firstIndex(where: { $0 < 0x20 && !UTF8Text.isWhitespace($0) }) {
@@ -58,7 +58,8 @@ extension XMLPropertyListReader {
         }
     }
 
-    /// `<!DOCTYPE plist PUBLIC "…" "…">`: read past, never fetched; an internal subset could declare entities.
+    /// Skips `<!DOCTYPE plist PUBLIC "…" "…">` without fetching it; rejects an internal subset, which could declare
+    /// entities.
     private mutating func skipDocumentType() throws(LegacyDamage) {
         let start = position
         position += 9

@@ -4,7 +4,7 @@ struct XMLTag {
     let isEmpty: Bool
 }
 
-/// Tags, text and what may stand between them.
+/// Reads tags, text, and markup between them.
 extension XMLPropertyListReader {
     func startsHere(_ text: StaticString) -> Bool {
         guard bytes.count - position >= text.utf8CodeUnitCount else { return false }
@@ -15,7 +15,7 @@ extension XMLPropertyListReader {
         while position < bytes.count, UTF8Text.isWhitespace(bytes[position]) { position += 1 }
     }
 
-    /// White space, comments and processing instructions.
+    /// Skips white space, comments and processing instructions.
     mutating func skipMiscellaneous() throws(LegacyDamage) {
         while true {
             skipWhitespace()
@@ -41,7 +41,7 @@ extension XMLPropertyListReader {
         throw LegacyDamage("truncated", at: position)
     }
 
-    /// Letters, digits and a few signs; an over-long name is cut in messages only.
+    /// Letters, digits and a few symbols; a long name is truncated only in messages.
     private mutating func readName() throws(LegacyDamage) -> String {
         let start = position
         while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
@@ -101,7 +101,7 @@ extension XMLPropertyListReader {
         return (name, String(decoding: bytes[start..<end], as: UTF8.self))
     }
 
-    /// `</name>`; the name is given back to be compared.
+    /// Reads `</name>` and returns the name for comparison.
     mutating func readClosingTag() throws(LegacyDamage) -> String {
         let start = position
         position += 2
@@ -118,9 +118,7 @@ extension XMLPropertyListReader {
         guard try readText(of: name).isEmpty else { throw LegacyDamage("text inside <\(name)>", at: start) }
     }
 
-    /// The text up to and including the closing tag.
-    ///
-    /// Line ends are kept as they are, as CoreFoundation keeps them.
+    /// Reads the text up to and including the closing tag; line ends are kept, as in CoreFoundation.
     mutating func readText(of name: String) throws(LegacyDamage) -> [UInt8] {
         var text: [UInt8] = []
         while true {
@@ -149,9 +147,9 @@ extension XMLPropertyListReader {
         }
     }
 
-    /// A character by reference: `&amp;` and its four siblings, `&#38;` and `&#x26;`.
+    /// Reads a character reference: `&amp;` and the four other predefined entities, `&#38;` and `&#x26;`.
     ///
-    /// Nothing else: there are no declarations it could refer to.
+    /// Other entities cannot exist, because declarations are rejected.
     private mutating func readReference() throws(LegacyDamage) -> Unicode.Scalar {
         let start = position
         let window = bytes[(start + 1)..<min(start + 12, bytes.count)]

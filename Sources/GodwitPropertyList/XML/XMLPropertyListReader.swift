@@ -1,20 +1,21 @@
 package import GodwitModel
 
-/// Reads Apple's property list DTD in UTF-8, strictly and within bounds: a scanner for this one grammar, no XML library.
+/// Reads Apple's property list DTD in UTF-8, strictly and within limits: a scanner for this one grammar, without an XML
+/// library.
 ///
-/// Invariants: nothing is ever fetched or expanded (no internal subset, predefined entities and character references
-/// only); containers are kept on a stack of our own, so depth can't overflow the thread's stack; every byte is looked
-/// at a constant number of times. Where the DTD is silent the reader does as CoreFoundation's (`CFPropertyList.c`).
+/// Invariants: nothing is fetched or expanded (no internal subset, only predefined entities and character references);
+/// containers are on a stack of the reader's own, so that depth cannot overflow the thread's stack; every byte is read
+/// a constant number of times. Cases that the DTD leaves open are read as CoreFoundation does (`CFPropertyList.c`).
 package struct XMLPropertyListReader {
-    /// A container whose closing tag has not come yet.
+    /// A container without its closing tag so far.
     struct Frame {
         let isDictionary: Bool
-        /// Where its tag starts.
+        /// The offset of its tag.
         let start: Int
         var values: [LegacyValue] = []
         var pairs: [LegacyPair] = []
         var keys = ByteKeys()
-        /// A key whose value has not come yet, and where it is.
+        /// A key without its value so far, with its range.
         var pendingKey: String?
         var pendingRange: Range<Int> = 0..<0
     }
@@ -25,24 +26,24 @@ package struct XMLPropertyListReader {
     private var nodes = 0
     private var frames: [Frame] = []
     private var root: LegacyValue?
-    /// Whether a value was met that can't be held.
+    /// Whether the file has a value that Godwit cannot hold.
     private var hasUnheld = false
     private var layout = TextLayout()
 
     /// The top-level value.
     ///
-    /// Throws `data` with line and column, or with the key of a value that can't be represented.
+    /// Throws `data` with line and column, or with the key of a value that cannot be represented.
     package static func read(
         _ bytes: [UInt8], limits: LegacyLimits = .standard
     ) throws(GodwitError) -> LegacyValue {
         do throws(LegacyDamage) {
-            return try LegacyDocument.parse(bytes, as: .xml, limits: limits).held()
+            return try LegacyDocument.parse(bytes, as: .xml, limits: limits).requireRepresentable()
         } catch {
             throw error.error(in: bytes, as: .xml)
         }
     }
 
-    /// The top-level value, and where its parts are in the file.
+    /// The top-level value, and the layout of its parts in the file.
     static func parse(
         _ bytes: [UInt8], limits: LegacyLimits
     ) throws(LegacyDamage) -> (value: LegacyValue, layout: TextLayout) {
@@ -65,7 +66,7 @@ package struct XMLPropertyListReader {
         return root
     }
 
-    /// One tag with what belongs to it; false after `</plist>`.
+    /// Reads one tag with its content; false after `</plist>`.
     private mutating func readNextTag() throws(LegacyDamage) -> Bool {
         try skipMiscellaneous()
         let start = position
@@ -87,15 +88,15 @@ package struct XMLPropertyListReader {
         case "string", "integer", "real", "date", "data": try readScalar(tag, at: start)
         case "true", "false":
             if !tag.isEmpty { try readEmptyContent(of: tag.name) }
-            try checkPlace(at: start)
+            try requireValueAllowed(at: start)
             try add(.bool(tag.name == "true"), from: start)
         default: throw LegacyDamage("unknown tag <\(tag.name)>", at: start)
         }
         return true
     }
 
-    /// A value may stand at the top once, in an array, and in a dictionary after its key.
-    private func checkPlace(at start: Int) throws(LegacyDamage) {
+    /// Checks that a value is allowed here: once at the top level, in an array, and in a dictionary after its key.
+    private func requireValueAllowed(at start: Int) throws(LegacyDamage) {
         guard let frame = frames.last else {
             guard root == nil else { throw LegacyDamage("more than one value inside <plist>", at: start) }
             return
@@ -111,7 +112,7 @@ package struct XMLPropertyListReader {
     }
 
     private mutating func openContainer(_ tag: XMLTag, at start: Int) throws(LegacyDamage) {
-        try checkPlace(at: start)
+        try requireValueAllowed(at: start)
         guard frames.count < limits.depth else {
             throw LegacyDamage("nested deeper than \(limits.depth)", at: start, kind: .limit)
         }
@@ -136,7 +137,7 @@ package struct XMLPropertyListReader {
         try add(frame.isDictionary ? Self.dictionary(frame.pairs) : .array(frame.values), from: frame.start)
     }
 
-    /// A dictionary with the one key `CF$UID` is how XML writes a reference inside a keyed archive.
+    /// In XML, a dictionary with only the key `CF$UID` is a reference inside a keyed archive.
     private static func dictionary(_ pairs: [LegacyPair]) -> LegacyValue {
         if pairs.count == 1, pairs[0].hasKey("CF$UID"), case .integer(let number) = pairs[0].value,
             let uid = UInt64(exactly: number)
@@ -162,7 +163,7 @@ package struct XMLPropertyListReader {
     }
 
     private mutating func readScalar(_ tag: XMLTag, at start: Int) throws(LegacyDamage) {
-        try checkPlace(at: start)
+        try requireValueAllowed(at: start)
         let text = tag.isEmpty ? [] : try readText(of: tag.name)
         let value: LegacyValue
         do throws(XMLScalar.Fault) {
@@ -177,7 +178,7 @@ package struct XMLPropertyListReader {
         try add(value, from: start)
     }
 
-    /// Puts a finished value where it belongs; it reaches from `start` to the present position.
+    /// Adds a finished value to its container; it extends from `start` to the present position.
     private mutating func add(_ value: LegacyValue, from start: Int) throws(LegacyDamage) {
         try countNode(at: start)
         let level = frames.count - 1

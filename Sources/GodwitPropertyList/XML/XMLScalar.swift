@@ -1,15 +1,15 @@
 internal import GodwitModel
 
-/// The content of `<integer>`, `<real>`, `<date>`, `<data>` and `<string>` as values.
+/// Reads the content of `<integer>`, `<real>`, `<date>`, `<data>` and `<string>`.
 enum XMLScalar {
     /// Why a text is not of its element's type.
     struct Fault: Error {
         let reason: String
-        /// Whether the text is of its type, and only Godwit can't hold the value.
+        /// Whether the text is of its type, but Godwit cannot hold the value.
         var isOutOfRange = false
     }
 
-    /// The value of an element of this name with this text.
+    /// The value of an element with this name and text.
     static func value(of name: String, _ text: [UInt8]) throws(Fault) -> LegacyValue {
         switch name {
         case "integer": try integer(trimmed(text))
@@ -26,7 +26,7 @@ enum XMLScalar {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decimal, or hexadecimal after `0x` as CoreFoundation reads it, with an optional sign.
+    /// Decimal, or hexadecimal after `0x` as in CoreFoundation, with an optional sign.
     private static func integer(_ text: String) throws(Fault) -> LegacyValue {
         let isNegative = text.hasPrefix("-")
         var digits = text.utf8.dropFirst(isNegative || text.hasPrefix("+") ? 1 : 0)
@@ -47,7 +47,8 @@ enum XMLScalar {
         return .integer(decimal: (isNegative ? "-" : "") + String(Substring(digits)))
     }
 
-    /// Decimal with an optional fraction and exponent, or an infinity; checked first, as `Double` would take more.
+    /// Decimal with an optional fraction and exponent, or an infinity; checked first, because `Double` would accept
+    /// more.
     private static func real(_ text: String) throws(Fault) -> Double {
         let unsigned = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
         switch unsigned.lowercased() {
@@ -60,7 +61,7 @@ enum XMLScalar {
         return number
     }
 
-    /// `YYYY-MM-DDTHH:MM:SSZ`, a day of the calendar.
+    /// `YYYY-MM-DDTHH:MM:SSZ` with an existing day.
     private static func date(_ text: String) throws(Fault) -> Instant {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00Z".utf8)
@@ -75,7 +76,7 @@ enum XMLScalar {
         return instant
     }
 
-    /// Base64 with its padding; white space may stand anywhere.
+    /// Base64 with its padding and any white space.
     ///
     /// Source: RFC 4648, section 4.
     private static func data(_ text: [UInt8]) throws(Fault) -> [UInt8] {
